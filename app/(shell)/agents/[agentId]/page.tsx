@@ -1,0 +1,24 @@
+import type { Metadata } from 'next'
+import { AgentPage } from '#components/agents/agent-page.tsx'
+import { orNotFound } from '#lib/auth/or-not-found.ts'
+import { getAgent } from '#lib/agents/get.ts'
+import { listTools } from '#lib/agents/list-tools.ts'
+import { listRevisions } from '#lib/agents/revisions.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+
+export const metadata: Metadata = { title: 'Agent' }
+
+export default async function Agent({ params }: { params: Promise<{ agentId: string }> }) {
+  const ctx = await signedIn()
+  const { agentId } = await params
+  const agent = await orNotFound(getAgent(ctx, { agentId }))
+  const [{ tools }, { revisions }] = await Promise.all([listTools(ctx), listRevisions(ctx, { agentId })])
+  return (
+    <AgentPage
+      key={agent.revision}
+      agent={agent}
+      tools={tools}
+      history={revisions.map(({ revision, savedBy, savedAt }) => ({ revision, savedBy, savedAt }))}
+    />
+  )
+}

@@ -1,0 +1,4 @@
+'use client'
+import { Broken } from '#components/shell/broken.tsx'
+
+export default Broken

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Shell } from '#components/shell/shell.tsx'
+import { listAgents } from '#lib/agents/list.ts'
+import { listWorkspaces } from '#lib/auth/list-workspaces.ts'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { ListSessions } from '#lib/protocol/session.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
+
+export default async function ShellLayout({ children }: { children: ReactNode }) {
+  const ctx = await signedIn()
+  const [page, waiting, { agents }, { workspaces }] = await Promise.all([
+    listSessions(ctx, ListSessions.parse({})),
+    listWaiting(ctx, { mine: true }),
+    listAgents(ctx, {}),
+    listWorkspaces(ctx),
+  ])
+  return (
+    <Shell
+      me={permissionsOf(ctx.actor)}
+      agents={agents.map(({ agentId, displayName, description }) => ({ agentId, displayName, description }))}
+      workspaces={workspaces}
+      first={{ page, waiting: waiting.calls.length }}
+    >
+      {children}
+    </Shell>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { SessionPage } from '#components/shell/session-page.tsx'
+import { getAgent } from '#lib/agents/get.ts'
+import { orNotFound } from '#lib/auth/or-not-found.ts'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+
+type Props = { params: Promise<{ sessionId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await params).sessionId }
+}
+
+export default async function Session({ params }: Props) {
+  const ctx = await signedIn()
+  const { sessionId } = await params
+  const { session, ...snapshot } = await orNotFound(getSession(ctx, { sessionId }))
+  const { displayName, revision, chat } = await getAgent(ctx, { agentId: session.agentId })
+  return (
+    <SessionPage
+      key={sessionId}
+      sessionId={sessionId}
+      initial={snapshot}
+      me={permissionsOf(ctx.actor)}
+      agent={{
+        agentId: session.agentId,
+        displayName,
+        revision,
+        tools: chat.tools,
+        ...(chat.starters === undefined ? {} : { starters: chat.starters }),
+        config: chat,
+      }}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { Appearance } from '#components/settings/appearance.tsx'
+import { Keys } from '#components/settings/keys.tsx'
+import { SignOut } from '#components/settings/sign-out.tsx'
+import { Page } from '#components/shell/page.tsx'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listKeys } from '#lib/auth/list-keys.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { leave } from './leave.ts'
+
+export const metadata: Metadata = { title: 'Settings' }
+
+export default async function Settings() {
+  const ctx = await signedIn()
+  const { mayOwn, name } = permissionsOf(ctx.actor)
+  const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
+  return (
+    <Page title="Settings">
+      <div className="flex max-w-[760px] flex-col gap-10">
+        <Appearance />
+        <Keys keys={keys} />
+        <SignOut name={name} leave={leave} />
+      </div>
+    </Page>
+  )
+}

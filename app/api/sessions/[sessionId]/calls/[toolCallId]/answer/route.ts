@@ -1,0 +1,5 @@
+import { answerCall } from '#lib/calls/answer.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { route } from '#lib/http/route.ts'
+
+export const POST = route(callOperations.answer, answerCall)

@@ -1,0 +1,5 @@
+import { extendCall } from '#lib/calls/extend.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { route } from '#lib/http/route.ts'
+
+export const POST = route(callOperations.extend, extendCall)

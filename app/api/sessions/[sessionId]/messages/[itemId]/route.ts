@@ -1,0 +1,5 @@
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { route } from '#lib/http/route.ts'
+import { removeMessage } from '#lib/sessions/remove-message.ts'
+
+export const DELETE = route(sessionOperations.removeMessage, removeMessage)

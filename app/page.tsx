@@ -1,0 +1,7 @@
+import { redirect } from 'next/navigation'
+import { signedIn } from '#lib/auth/signed-in.ts'
+
+export default async function Home() {
+  await signedIn()
+  redirect('/sessions')
+}

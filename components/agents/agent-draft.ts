@@ -1,0 +1,80 @@
+import type { Agent, AgentConfig, AgentTool } from '#lib/protocol/agent.ts'
+
+/** A tool that the server brings, as the form lists it. */
+export type ToolChoice = { name: string; description: string; approval: 'ask' | 'auto' }
+
+/** What stands in the form: every field as its text, so that what is half written can stand there too. */
+export type AgentDraft = {
+  agentId: string
+  displayName: string
+  description: string
+  model: string
+  instructions: string
+  /** Built-in tools by name: whether a person approves each call. Absent: the agent has not got it. */
+  builtIn: Readonly<Record<string, 'ask' | 'auto'>>
+  external: string
+  stepsPerTurn: string
+  usdPerTurn: string
+  contextTokens: string
+}
+
+const isExternal = (tool: AgentTool) => 'where' in tool
+
+export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]): AgentDraft {
+  const chat = agent?.chat
+  const external = chat?.tools.filter(isExternal) ?? []
+  const approvalOf = (name: string) => tools.find(tool => tool.name === name)?.approval ?? 'auto'
+  return {
+    agentId: agent?.agentId ?? '',
+    displayName: agent?.displayName ?? '',
+    description: agent?.description ?? '',
+    model: chat?.model ?? 'default',
+    instructions: chat?.instructions ?? '',
+    builtIn: Object.fromEntries(
+      (chat?.tools ?? [])
+        .filter(tool => !isExternal(tool))
+        .map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)]),
+    ),
+    external: external.length === 0 ? '' : JSON.stringify(external, null, 2),
+    stepsPerTurn: String(chat?.limits.stepsPerTurn ?? 25),
+    usdPerTurn: String(chat?.limits.usdPerTurn ?? 1),
+    contextTokens: String(chat?.limits.contextTokens ?? 120_000),
+  }
+}
+
+/**
+ * The configuration that a draft stands for, over the agent it began from, so that what the form does not show
+ * (prices, starters, a tool's own timeouts) stays. The server judges it; only JSON that is none is refused here.
+ */
+export function configOf(draft: AgentDraft, base: Agent | undefined): { config: AgentConfig } | { fault: string } {
+  let external: AgentTool[] = []
+  try {
+    const parsed: unknown = draft.external.trim() === '' ? [] : JSON.parse(draft.external)
+    if (!Array.isArray(parsed)) return { fault: 'External tools must be a JSON array: [ … ].' }
+    external = parsed
+  } catch {
+    return { fault: 'External tools are not valid JSON yet.' }
+  }
+  const before = new Map(base?.chat.tools.map(tool => [tool.name, tool]))
+  const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({ ...before.get(name), name, approval }))
+  const description = draft.description.trim()
+  return {
+    config: {
+      agentId: draft.agentId.trim(),
+      displayName: draft.displayName,
+      type: 'chat',
+      ...(description === '' ? {} : { description }),
+      chat: {
+        ...base?.chat,
+        model: draft.model.trim() || 'default',
+        instructions: draft.instructions,
+        tools: [...builtIn, ...external],
+        limits: {
+          stepsPerTurn: Number(draft.stepsPerTurn),
+          usdPerTurn: Number(draft.usdPerTurn),
+          contextTokens: Number(draft.contextTokens),
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,41 @@
+'use client'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { Page } from '#components/shell/page.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { Agent } from '#lib/protocol/agent.ts'
+
+/** Every agent of the workspace: who it is, what answers for it, what it may use. */
+export function AgentList({ agents }: { agents: readonly Agent[] }) {
+  const { me, newSession } = useShell()
+  const router = useRouter()
+  const create = me.mayEdit ? <Button onClick={() => router.push('/agents/new')}>New agent</Button> : null
+  return (
+    <Page title="Agents" actions={create}>
+      {agents.length === 0 ? (
+        <p className="max-w-[68ch]">
+          There is no agent here yet. An agent is a name, instructions for a model, and the tools it may use.
+        </p>
+      ) : (
+        <ul className="max-w-[760px] border-t">
+          {agents.map(agent => (
+            <li key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-3">
+              <div className="min-w-0">
+                <Link href={`/agents/${agent.agentId}`} className="tap inline-flex items-center text-person font-semibold">
+                  {agent.displayName}
+                </Link>
+                {agent.description ? <p>{agent.description}</p> : null}
+                <p className="truncate font-mono text-mono text-muted">{factsOf(agent)}</p>
+              </div>
+              {me.maySend ? <Button onClick={() => newSession(agent.agentId)}>New session</Button> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+const factsOf = ({ agentId, revision, chat }: Agent) =>
+  [`${agentId} @ ${revision}`, chat.model, ...chat.tools.map(tool => tool.name)].join(' · ')

@@ -1,0 +1,50 @@
+'use client'
+import type { ToolChoice } from './agent-draft.ts'
+
+type Approval = 'ask' | 'auto'
+type BuiltInToolsProps = {
+  tools: readonly ToolChoice[]
+  chosen: Readonly<Record<string, Approval>>
+  onChange: (chosen: Record<string, Approval>) => void
+}
+
+/** The tools that the server brings: which of them this agent may use, and whether a person approves each call. */
+export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
+  const toggle = (tool: ToolChoice) => {
+    const { [tool.name]: had, ...others } = chosen
+    onChange(had === undefined ? { ...others, [tool.name]: tool.approval } : others)
+  }
+  return (
+    <fieldset className="min-w-0">
+      <legend className="pb-2 text-person font-semibold">Tools</legend>
+      <ul className="border-t">
+        {tools.map(tool => (
+          <li key={tool.name} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4 border-b py-2">
+            <label className="tap flex min-w-0 items-start gap-2">
+              <input
+                type="checkbox"
+                checked={chosen[tool.name] !== undefined}
+                onChange={() => toggle(tool)}
+                className="mt-1 shrink-0 accent-ink"
+              />
+              <span className="min-w-0">
+                <span className="block font-mono text-mono">{tool.name}</span>
+                <span className="block text-muted">{tool.description}</span>
+              </span>
+            </label>
+            <select
+              aria-label={`Approval of ${tool.name}`}
+              value={chosen[tool.name] ?? tool.approval}
+              disabled={chosen[tool.name] === undefined}
+              onChange={event => onChange({ ...chosen, [tool.name]: event.target.value as Approval })}
+              className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 disabled:border-line disabled:text-muted"
+            >
+              <option value="auto">Runs at once</option>
+              <option value="ask">A person approves</option>
+            </select>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+import { clsx } from 'clsx'
+import { type KeyboardEvent, useId } from 'react'
+import type { Call } from '#lib/protocol/call.ts'
+import { CardDeadline } from './card-deadline.tsx'
+import { headOf } from './head-of.ts'
+import { Json } from './json.tsx'
+import { useSessionContext, useSessionState } from './session-context.ts'
+import { widgetFor } from './widgets/widget-for.ts'
+
+/** Where a card stands. In a sheet its buttons stay at the bottom, under a thumb. */
+export type CardPlace = 'dock' | 'inline' | 'sheet'
+
+/**
+ * One call that waits: its sentence, who asks and until when, and the widget that answers it. The same card stands in
+ * the dock, in its row and in the sheet, over one draft. ⌘/Ctrl ↵ inside presses its primary button; nothing else does.
+ */
+export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
+  const { may, me, store } = useSessionContext()
+  const pending = useSessionState(state => state.pending.answers[call.toolCallId])
+  const id = useId()
+  const head = headOf(call)
+  const system = call.kind === 'external' || call.kind === 'agent'
+  const Widget = widgetFor(call)
+  const busy = pending !== undefined && pending.state !== 'refused'
+
+  const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    event.currentTarget.querySelector<HTMLButtonElement>('[data-primary]:enabled')?.click()
+  }
+
+  return (
+    <section
+      aria-labelledby={id}
+      data-call={call.toolCallId}
+      data-place={place}
+      onKeyDown={pressPrimary}
+      className={clsx(
+        'group/card flex min-w-0 flex-col gap-2',
+        place === 'dock' && 'py-3',
+        place === 'inline' && (system ? 'border-l border-l-other pl-4' : 'border-l-2 border-l-you pl-4'),
+        place === 'sheet' && 'min-h-full pt-2',
+      )}
+    >
+      <header>
+        <h3 id={id} className="text-person font-semibold [overflow-wrap:anywhere]">
+          {head.title}
+        </h3>
+        <p className="text-ui">
+          {head.why} <CardDeadline call={call} />
+        </p>
+      </header>
+      {may.answer || system ? (
+        <fieldset disabled={busy} className="flex min-w-0 flex-1 flex-col gap-3">
+          <Widget call={call} answer={answer => store.answer(call.toolCallId, answer)} place={place} />
+        </fieldset>
+      ) : (
+        <>
+          <p className="text-ui">Only {me.approvers ?? 'an approver'} may answer this.</p>
+          <Json label="Arguments" value={call.input} />
+        </>
+      )}
+      {pending?.state === 'unsent' ? (
+        <p className="text-ui text-muted">Not sent yet. Your answer is kept here and goes out when the server is back.</p>
+      ) : null}
+      {pending?.refusal === undefined ? null : (
+        <p role="alert" className="text-ui text-fail">
+          {pending.refusal.error} {Object.values(pending.refusal.fields ?? {}).join(' ')}
+        </p>
+      )}
+    </section>
+  )
+}

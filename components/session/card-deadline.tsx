@@ -1,0 +1,40 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import type { Call } from '#lib/protocol/call.ts'
+import { useSessionContext } from './session-context.ts'
+import { useNow } from './use-now.ts'
+import { deadlineWords } from './words.ts'
+
+const day = 86_400
+/** No call waits longer than 30 days from its opening. */
+const cap = 30 * day
+
+/** Until when a call waits and what happens then; more time for it, counted from its deadline, never less. */
+export function CardDeadline({ call }: { call: Call }) {
+  const { store, may } = useSessionContext()
+  const now = useNow()
+  if (now === undefined) return null
+  const { late, words } = deadlineWords(call, now)
+  const extend = (seconds: number) => {
+    const until = Date.parse(call.deadline) + seconds * 1000
+    const longest = Date.parse(call.since) + cap * 1000
+    return store.extend(call.toolCallId, Math.floor((Math.min(until, longest) - Date.now()) / 1000))
+  }
+  const capped = Date.parse(call.deadline) >= Date.parse(call.since) + (cap - 60) * 1000
+  return (
+    <>
+      <span className={late ? 'font-semibold text-you' : 'text-muted'}>{words}</span>{' '}
+      {!may.answer || capped ? null : late ? (
+        <Button tone="quiet" onClick={() => extend(day)}>
+          Give it a day
+        </Button>
+      ) : (
+        <Menu align="start" trigger={<Button tone="quiet">More time</Button>}>
+          <MenuItem onSelect={() => extend(day)}>A day more</MenuItem>
+          <MenuItem onSelect={() => extend(7 * day)}>A week more</MenuItem>
+        </Menu>
+      )}
+    </>
+  )
+}

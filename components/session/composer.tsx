@@ -1,0 +1,85 @@
+'use client'
+import { type KeyboardEvent, useId, useRef } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import type { WhenBusy } from '#lib/protocol/session.ts'
+import { useDraft } from './draft.ts'
+import { EnterIcon, MoreIcon } from './icons.tsx'
+import { useSessionContext } from './session-context.ts'
+import { useKeys } from './use-keys.ts'
+
+const empty = { text: '' }
+
+/** On a phone ↵ is a line, as its keyboard says; with real keys it sends and Shift ↵ is a line. */
+const hasKeys = () => !matchMedia('(pointer: coarse)').matches
+
+/** Where a person writes: always on, whatever waits. While the agent works a message is queued, or steers it. */
+export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
+  const { sessionId, store, may, agent } = useSessionContext()
+  const [draft, write] = useDraft(sessionId, 'composer', empty)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const hintId = useId()
+  useKeys({ '/': () => field.current?.focus() })
+
+  const send = (whenBusy: WhenBusy) => {
+    const text = draft.text.trim()
+    if (text === '') return
+    store.send(text, whenBusy)
+    write({ text: '' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') field.current?.blur()
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (!(event.metaKey || event.ctrlKey) && (event.shiftKey || !hasKeys())) return
+    event.preventDefault()
+    send('queue')
+  }
+  if (!may.send) return <p className="shrink-0 border-t px-5 py-3 text-muted mid:px-6">You may read this session, not write in it.</p>
+  return (
+    <div className="shrink-0 border-t bg-panel pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
+      <div className="column">
+        <div className="flex items-end gap-2 py-2 pl-(--gutter)">
+          <textarea
+            ref={field}
+            data-composer
+            aria-label={`Message to ${agent.displayName}`}
+            aria-describedby={parked ? hintId : undefined}
+            placeholder={parked ? 'Message — the open request stays open' : 'Message'}
+            value={draft.text}
+            rows={1}
+            onChange={event => write({ text: event.target.value })}
+            onKeyDown={onKeyDown}
+            className="tap field-sizing-content max-h-[30dvh] min-h-[30px] min-w-0 flex-1 resize-none bg-transparent py-1.5 text-person outline-none mid:py-[5px]"
+          />
+          {parked ? (
+            <span id={hintId} className="sr-only">
+              The open request stays open.
+            </span>
+          ) : null}
+          <Button disabled={draft.text.trim() === ''} onClick={() => send('queue')} tone={draft.text.trim() === '' ? 'plain' : 'primary'}>
+            {busy ? 'Queue' : 'Send'} <EnterIcon />
+          </Button>
+          {busy ? (
+            <Menu
+              trigger={
+                <Button aria-label="Other ways to send" className="px-1.5">
+                  <MoreIcon />
+                </Button>
+              }
+            >
+              <MenuItem onSelect={() => send('queue')} hint="after this turn">
+                Queue
+              </MenuItem>
+              <MenuItem onSelect={() => send('steer')} hint="before its next step">
+                Steer
+              </MenuItem>
+              <MenuItem onSelect={() => send('interrupt')} hint="ends this turn">
+                Interrupt
+              </MenuItem>
+            </Menu>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+'use client'
+import { useState } from 'react'
+import { Sheet } from '#components/ui/sheet.tsx'
+import type { Call } from '#lib/protocol/call.ts'
+import { CallCard } from './call-card.tsx'
+import { DockChips } from './dock-chips.tsx'
+import { headOf } from './head-of.ts'
+import { StateGlyph } from './state-glyph.tsx'
+import { useNow } from './use-now.ts'
+import { left } from './when.ts'
+
+/** The dock of a small screen: a bar over the composer that opens a sheet with one card after the other. */
+export function DockBar({ waiting, may, hint }: { waiting: readonly Call[]; may: boolean; hint: string | undefined }) {
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string>()
+  const now = useNow()
+  const call = waiting.find(({ toolCallId }) => toolCallId === chosen) ?? waiting[0]
+  if (call === undefined) return <DockChips />
+  const count = waiting.length === 1 ? '1 waits' : `${waiting.length} wait`
+  return (
+    <>
+      <DockChips />
+      <button
+        id="waits"
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="flex h-14 w-full shrink-0 items-center gap-2 border-t-2 border-t-you bg-you-tint px-5 text-left"
+      >
+        <StateGlyph kind={may ? 'parked' : 'not-mine'} />
+        <span className="shrink-0 font-semibold text-you">{may ? `${count} for you` : count}</span>
+        <span className="min-w-0 flex-1 truncate">{headOf(call).short}</span>
+        <span className="shrink-0 tabular-nums">{now === undefined ? '' : left(call.deadline, now)}</span>
+      </button>
+      <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
+        <div className="flex min-h-full flex-col">
+          {waiting.length < 2 ? null : (
+            <nav aria-label="What waits" className="flex flex-col border-b pb-2">
+              {waiting.map((other, index) => (
+                <button
+                  key={other.toolCallId}
+                  type="button"
+                  aria-current={other === call}
+                  onClick={() => setChosen(other.toolCallId)}
+                  className="tap flex items-center gap-2 text-left aria-current:font-semibold"
+                >
+                  <span className="tabular-nums">{index + 1}</span>
+                  <span className="min-w-0 flex-1 truncate">{headOf(other).short}</span>
+                </button>
+              ))}
+            </nav>
+          )}
+          <div className="flex-1">
+            <CallCard key={call.toolCallId} call={call} place="sheet" />
+          </div>
+          {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}
+        </div>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+'use client'
+import { useEffect, useState } from 'react'
+import type { Call } from '#lib/protocol/call.ts'
+import { CallCard } from './call-card.tsx'
+import { DockChips } from './dock-chips.tsx'
+import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
+import { headOf } from './head-of.ts'
+import { useNow } from './use-now.ts'
+import { left } from './when.ts'
+import { winnerWords } from './words.ts'
+
+type DockProps = {
+  /** The open calls that this person may see answered here, by deadline, then age. */
+  waiting: readonly Call[]
+  calls: Readonly<Record<string, Call>>
+  hint: string | undefined
+}
+
+/** What waits for this person, between transcript and composer: the first open, the others a row each. */
+export function Dock({ waiting, calls, hint }: DockProps) {
+  const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
+  const [held, setHeld] = useState(false)
+  useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
+  const shown = dock.ids.flatMap(id => calls[id] ?? [])
+  return (
+    <>
+      <DockChips />
+      {shown.length === 0 ? null : (
+        <section
+          id="waits"
+          tabIndex={-1}
+          aria-label={waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`}
+          onPointerEnter={event => setHeld(event.pointerType === 'mouse')}
+          onPointerLeave={() => setHeld(false)}
+          className="dock max-h-[40dvh] shrink-0 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
+        >
+          <div className="column">
+            <div className="pl-(--gutter)">
+              {shown.map((call, index) =>
+                call.toolCallId === dock.open && call.state === 'open' ? (
+                  <CallCard key={call.toolCallId} call={call} place="dock" />
+                ) : (
+                  <DockRow key={call.toolCallId} call={call} number={index + 1} onOpen={() => setDock({ ...dock, open: call.toolCallId })} />
+                ),
+              )}
+              {hint === undefined ? null : <p className="pb-3 text-ui text-muted">{hint}</p>}
+            </div>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** A card that is not open: "2 · ask-question · Which colour? · 6 d left". One settled elsewhere says by whom. */
+function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen: () => void }) {
+  const now = useNow()
+  if (call.state !== 'open')
+    return (
+      <p className="flex h-9 items-center border-t text-muted first:border-t-0">
+        {winnerWords({ state: call.state, answeredBy: call.answeredBy, at: call.settledAt }, now)}
+      </p>
+    )
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="tap flex h-9 w-full min-w-0 items-center gap-2 border-t text-left first:border-t-0"
+    >
+      <span className="tabular-nums">{number}</span>
+      <span className="shrink-0 font-mono text-mono">{call.toolName}</span>
+      <span className="min-w-0 flex-1 truncate">{headOf(call).short}</span>
+      <span className="shrink-0 text-muted tabular-nums">
+        {now === undefined ? '' : `${left(call.deadline, now)} left`}
+      </span>
+    </button>
+  )
+}

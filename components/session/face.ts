@@ -1,0 +1,117 @@
+import { type Call, waitingFor as waitingIn, waitsForPerson } from '#lib/protocol/call.ts'
+import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import type { Transcript } from '#lib/protocol/fold.ts'
+import { actOf, systemOf, tellingOf } from './act.ts'
+import { clock, left, length } from './when.ts'
+
+/** The shapes a session can show. Each has its own form, so that grey eyes tell them apart. */
+export type FaceKind =
+  | 'empty'
+  | 'idle'
+  | 'running'
+  | 'parked'
+  | 'parked-other'
+  | 'both'
+  | 'failed'
+  | 'reconnecting'
+  | 'not-mine'
+
+type Facts = { status: SessionStatus; waitingFor: readonly Call[]; mayAnswer?: boolean; empty?: boolean }
+
+/** Which shape a session shows. Waiting for a person wins over waiting for a system. */
+export function kindOf({ status, waitingFor, mayAnswer = true, empty = false }: Facts): FaceKind {
+  if (status === 'running') return 'running'
+  if (status === 'failed') return 'failed'
+  const people = waitingFor.filter(waitsForPerson).length
+  if (people > 0 && !mayAnswer) return 'not-mine'
+  if (people > 0) return people < waitingFor.length ? 'both' : 'parked'
+  if (waitingFor.length > 0) return 'parked-other'
+  return empty ? 'empty' : 'idle'
+}
+
+export type Face = { kind: FaceKind; sentence: string }
+
+type Viewer = { mayAnswer: boolean; approvers?: string | undefined; offline: boolean; now: number | undefined }
+
+/** The one status sentence of a session's header (playground "States"). Without a time it leaves times out. */
+export function faceOf(transcript: Transcript, { mayAnswer, approvers, offline, now }: Viewer): Face {
+  if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… answers are kept here until sent' }
+  const waiting = waitingIn(Object.values(transcript.calls))
+  const kind = kindOf({
+    status: transcript.status,
+    waitingFor: waiting,
+    mayAnswer,
+    empty: transcript.messages.length === 0,
+  })
+  return { kind, sentence: sentenceOf(kind, transcript, waiting, now, approvers) }
+}
+
+function sentenceOf(
+  kind: FaceKind,
+  transcript: Transcript,
+  waiting: readonly Call[],
+  now: number | undefined,
+  approvers: string | undefined,
+): string {
+  const people = waiting.filter(waitsForPerson)
+  const systems = waiting.filter(call => !waitsForPerson(call))
+  const first = waiting[0]
+  const at = (iso: string | undefined) => (iso === undefined || now === undefined ? '' : clock(iso, now))
+  const oldest = (calls: readonly Call[]) => calls.map(call => call.since).sort()[0]
+  switch (kind) {
+    case 'empty':
+      return 'No messages yet'
+    case 'idle':
+      return 'Ready'
+    case 'running':
+      return workingOf(transcript, now)
+    case 'parked':
+      return now === undefined
+        ? 'Waiting for you'
+        : `Waiting for you since ${at(oldest(people))}, until ${at(first?.deadline)}`
+    case 'not-mine':
+      return `Waiting for ${approvers ?? 'an approver'}`
+    case 'both':
+      return `Waiting for you (${people.length}) and ${systems.length} other system${systems.length === 1 ? '' : 's'}`
+    case 'parked-other': {
+      const names = [...new Set(systems.map(systemOf))]
+      const who = names.length === 1 ? names[0] : `${names.length} other systems`
+      return now === undefined ? `Waiting for ${who}` : `Waiting for ${who} since ${at(oldest(systems))}`
+    }
+    case 'failed':
+      return failureOf(transcript.error, transcript.retryAt && at(transcript.retryAt))
+    default:
+      return 'Reconnecting…'
+  }
+}
+
+/** "Stopped: the model answered 429. Retry at 14:07" */
+function failureOf(error: TurnError | undefined, retryAt: string | undefined): string {
+  const what = error?.message.replace(/[.\s]+$/, '') ?? 'the turn failed'
+  const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
+  return `Stopped: ${lower}.${retryAt ? ` Retry at ${retryAt}` : ''}`
+}
+
+/** "Working · web-fetch · 4 s": the tool that runs, and since when; without one, since the turn's newest message. */
+function workingOf(transcript: Transcript, now: number | undefined): string {
+  const tool = Object.values(transcript.calls).find(call => call.claimedAt !== undefined && call.ranAt === undefined && isRunning(call))
+  const newest = transcript.messages.findLast(({ message }) => message.metadata?.queued === undefined)?.message
+  const since = tool?.claimedAt ?? newest?.metadata?.createdAt
+  const name = tool === undefined ? [] : [tool.toolName]
+  const time = since === undefined || now === undefined ? [] : [length(Math.max(1000, now - Date.parse(since)))]
+  return ['Working', ...name, ...time].join(' · ')
+}
+
+const isRunning = (call: Call) => call.state === 'open' || call.state === 'approved'
+
+/** The second line of a session's row: why it waits, not what was said. "approve web-fetch · 6 d left" */
+export function whyOf(calls: readonly Call[], now: number | undefined): string {
+  const first = waitingIn(calls).sort((a, b) => Number(waitsForPerson(b)) - Number(waitsForPerson(a)))[0]
+  if (first === undefined) return ''
+  const time = (words: () => string) => (now === undefined ? [] : [words()])
+  if (!waitsForPerson(first))
+    return [systemOf(first), ...time(() => length(Math.max(0, (now ?? 0) - Date.parse(first.since))))].join(' · ')
+  const what = { approval: `approve ${first.toolName}`, limit: 'go on?', question: tellingOf(first.input) }
+  const said = what[first.kind as keyof typeof what] ?? actOf(first).short
+  return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')
+}

@@ -1,0 +1,37 @@
+import type { Call } from '#lib/protocol/call.ts'
+import { actOf, systemOf, tellingOf } from './act.ts'
+
+/** What a card says first: its sentence, then in one line who asks for what and why. `short` is for a row or a bar. */
+export type Head = { title: string; why: string; short: string }
+
+/** The words over a call that waits, by its kind. */
+export function headOf(call: Call): Head {
+  switch (call.kind) {
+    case 'question': {
+      const question = tellingOf(call.input) || 'The agent asks you something'
+      return { title: question, why: 'The agent asks.', short: question }
+    }
+    case 'limit':
+      return {
+        title: 'Continue?',
+        why: tellingOf(call.input) || 'The turn reached its cap of steps or cost.',
+        short: 'Continue?',
+      }
+    case 'external':
+    case 'agent':
+      return { title: `Waiting for ${systemOf(call)}`, why: `${call.toolName} was sent there.`, short: systemOf(call) }
+    case 'client':
+      if (call.toolName === 'client-info')
+        return {
+          title: 'Share where you are?',
+          why: 'The agent asks for your time zone, language and location.',
+          short: 'Share where you are',
+        }
+      return { title: `${call.toolName} has no answer here`, why: '', short: call.toolName }
+    default: {
+      const act = actOf(call)
+      const why = call.kind === 'approval' ? `${act.why} Nothing runs until you answer.` : act.why
+      return { title: `${act.title}?`, why, short: act.short }
+    }
+  }
+}

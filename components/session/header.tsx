@@ -1,0 +1,63 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from '#components/ui/button.tsx'
+import type { Face } from './face.ts'
+import { InspectorIcon } from './icons.tsx'
+import { useSessionContext } from './session-context.ts'
+import { SessionMenu } from './session-menu.tsx'
+import { StateGlyph } from './state-glyph.tsx'
+import { Title } from './title.tsx'
+
+type HeaderProps = {
+  face: Face
+  title: string
+  back: ReactNode
+  inspecting: boolean
+  onInspect: () => void
+  onStop: () => void
+  onKeys: () => void
+  onDeleted: (() => void) | undefined
+}
+
+const tones = { parked: 'text-you', both: 'text-you', 'not-mine': 'text-you', 'parked-other': 'text-other', failed: 'text-fail' }
+
+/** Who this session is, and the one sentence about what it is doing. */
+export function Header({ face, title, back, inspecting, onInspect, onStop, onKeys, onDeleted }: HeaderProps) {
+  const { agent, agentHref } = useSessionContext()
+  const name = agent.revision === undefined ? agent.displayName : `${agent.displayName} @ ${agent.revision}`
+  return (
+    <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
+      <div className="mid:hidden">{back}</div>
+      <Title title={title} />
+      <span className="hidden shrink-0 font-mono text-mono text-muted mid:inline">
+        {agentHref === undefined ? (
+          name
+        ) : (
+          <a href={agentHref} className="decoration-line hover:text-ink">
+            {name}
+          </a>
+        )}
+      </span>
+      <p
+        data-face={face.kind}
+        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-1 mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
+      >
+        <StateGlyph kind={face.kind} />
+        <span className="truncate tabular-nums" title={face.sentence}>
+          {face.sentence}
+        </span>
+      </p>
+      <div className="col-start-3 row-start-1 flex items-center gap-1">
+        {face.kind === 'running' ? (
+          <Button onClick={onStop} title="⌘ or Ctrl and .">
+            Stop
+          </Button>
+        ) : null}
+        <IconButton label="Inspector" aria-pressed={inspecting} onClick={onInspect}>
+          <InspectorIcon />
+        </IconButton>
+        <SessionMenu onKeys={onKeys} onDeleted={onDeleted} />
+      </div>
+    </header>
+  )
+}

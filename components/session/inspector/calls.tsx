@@ -1,0 +1,53 @@
+'use client'
+import { Moment } from '#components/session/moment.tsx'
+import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
+import type { Call } from '#lib/protocol/call.ts'
+
+/** Every call that the transcript holds, newest first: who was asked, until when, what came of it. */
+export function CallsTab() {
+  const calls = useSessionState(state => state.transcript.calls)
+  const sorted = Object.values(calls).sort((a, b) => b.since.localeCompare(a.since))
+  if (sorted.length === 0) return <p className="px-4 py-3 text-muted">No calls yet.</p>
+  return (
+    <ol aria-label="Calls" className="h-full overflow-y-auto">
+      {sorted.map(call => (
+        <CallFacts key={call.toolCallId} call={call} />
+      ))}
+    </ol>
+  )
+}
+
+function CallFacts({ call }: { call: Call }) {
+  const { go } = useSessionContext()
+  const facts = [
+    ['kind', `${call.kind}, ${call.where}`],
+    ['opened', <Moment key="opened" at={call.since} />],
+    ['deadline', <Moment key="deadline" at={call.deadline} />],
+    ['on deadline', call.onDeadline],
+    ...(call.answeredBy === undefined ? [] : [['answered by', call.answeredBy]]),
+    ...(call.via === undefined ? [] : [['via', call.via]]),
+  ] as const
+  return (
+    <li className="border-b px-4 py-3">
+      <button
+        type="button"
+        title="Show it in the transcript"
+        onClick={() => go({ inspect: 'calls', call: call.toolCallId })}
+        className="tap flex w-full items-center justify-between gap-3 text-left"
+      >
+        <span className="truncate font-mono text-mono font-semibold">{call.toolName}</span>
+        <span className={call.state === 'failed' ? 'text-fail' : call.state === 'open' ? 'font-semibold' : 'text-muted'}>
+          {call.state}
+        </span>
+      </button>
+      <dl className="grid grid-cols-[96px_minmax(0,1fr)] pt-1">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="truncate">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  )
+}

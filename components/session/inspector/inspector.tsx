@@ -1,0 +1,74 @@
+'use client'
+import { type CSSProperties, type PointerEvent, useEffect, useState } from 'react'
+import { IconButton } from '#components/ui/button.tsx'
+import { Tabs } from '#components/ui/tabs.tsx'
+import { CloseIcon } from '#components/session/icons.tsx'
+import { browserKeep } from '#components/session/keep.ts'
+import { type InspectTab, type SessionLocation, useSessionContext } from '#components/session/session-context.ts'
+import { CallsTab } from './calls.tsx'
+import { ConfigTab } from './config.tsx'
+import { EventsTab } from './events.tsx'
+
+const narrowest = 320
+const widest = 560
+const keptWidth = 'inspector-width'
+const clamp = (width: number) => Math.min(widest, Math.max(narrowest, width))
+
+/**
+ * The session as data, beside it from 1200 px on (its width can be dragged and is kept), over it below that, in place
+ * of it on a phone. Which tab, and which event, is in the URL.
+ */
+export function Inspector({ location, tab }: { location: SessionLocation; tab: InspectTab }) {
+  const { go } = useSessionContext()
+  const [width, setWidth] = useState(380)
+  useEffect(() => setWidth(width => clamp(browserKeep().get<number>(keptWidth) ?? width)), [])
+  const widen = (to: number) => {
+    setWidth(clamp(to))
+    browserKeep().set(keptWidth, clamp(to))
+  }
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) widen(window.innerWidth - event.clientX)
+  }
+  return (
+    <aside
+      aria-label="Inspector"
+      style={{ '--inspector': `${width}px` } as CSSProperties}
+      className="fixed inset-0 z-30 bg-panel mid:absolute mid:left-auto mid:w-(--inspector) mid:border-l mid:shadow-overlay wide:relative wide:z-0 wide:shrink-0 wide:shadow-none"
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a separator that is dragged is no <hr> */}
+      <div
+        role="separator"
+        aria-orientation="vertical"
+        aria-label="Width of the inspector"
+        aria-valuenow={width}
+        aria-valuemin={narrowest}
+        aria-valuemax={widest}
+        tabIndex={0}
+        onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={drag}
+        onKeyDown={event => {
+          if (event.key === 'ArrowLeft') widen(width + 20)
+          if (event.key === 'ArrowRight') widen(width - 20)
+        }}
+        className="absolute inset-y-0 -left-1 z-10 hidden w-2 cursor-col-resize touch-none mid:block"
+      />
+      <Tabs
+        label="Inspector"
+        value={tab}
+        onValueChange={inspect => go({ inspect })}
+        tabs={[
+          { name: 'events', label: 'Events', content: <EventsTab seq={location.seq} /> },
+          { name: 'calls', label: 'Calls', content: <CallsTab /> },
+          { name: 'config', label: 'Config', content: <ConfigTab /> },
+        ]}
+        end={
+          <div className="self-center">
+            <IconButton label="Close the inspector" onClick={() => go({})}>
+              <CloseIcon />
+            </IconButton>
+          </div>
+        }
+      />
+    </aside>
+  )
+}

@@ -1,0 +1,23 @@
+import { CopyButton } from '#components/ui/copy-button.tsx'
+
+/** A value as JSON in a box of its own: long lines scroll inside it, the page never does. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
+  return (
+    <figure className="min-w-0">
+      <figcaption className="flex items-center justify-between text-ui text-muted">
+        {label}
+        <CopyButton text={text} />
+      </figcaption>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="max-h-72 overflow-auto rounded-sm border p-2 font-mono text-mono"
+      >
+        {text}
+      </pre>
+    </figure>
+  )
+}

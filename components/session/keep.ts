@@ -1,0 +1,56 @@
+/** Where a browser keeps what must survive a reload. */
+export type Keep = {
+  get: <T>(key: string) => T | undefined
+  set: (key: string, value: unknown) => void
+  remove: (key: string) => void
+  /** The keys that begin with a prefix. */
+  keys: (prefix: string) => string[]
+}
+
+const namespace = 'waystation:'
+
+/**
+ * Keeps values in `localStorage`, or in memory where there is none (a server, a locked-down browser). A full or
+ * forbidden store must not stop anybody from typing: the memory copy always holds.
+ */
+export function keepIn(storage: Storage | undefined): Keep {
+  const memory = new Map<string, string>()
+  const keysOf = (prefix: string) => {
+    const stored = storage === undefined ? [] : Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
+    return [...new Set([...stored, ...memory.keys()])].filter(key => key.startsWith(namespace + prefix))
+  }
+  return {
+    get: <T>(key: string) => {
+      const text = storage?.getItem(namespace + key) ?? memory.get(namespace + key)
+      return text === undefined ? undefined : (JSON.parse(text) as T)
+    },
+    set: (key, value) => {
+      memory.set(namespace + key, JSON.stringify(value))
+      try {
+        storage?.setItem(namespace + key, JSON.stringify(value))
+      } catch (error) {
+        console.warn('This browser keeps nothing across a reload', error)
+      }
+    },
+    remove: key => {
+      memory.delete(namespace + key)
+      storage?.removeItem(namespace + key)
+    },
+    keys: prefix => keysOf(prefix).map(key => key.slice(namespace.length)),
+  }
+}
+
+const storageOfBrowser = (): Storage | undefined => {
+  try {
+    return globalThis.localStorage
+  } catch {
+    return undefined
+  }
+}
+
+let kept: Keep | undefined
+/** The keep of this page. */
+export const browserKeep = (): Keep => {
+  kept ??= keepIn(typeof window === 'undefined' ? undefined : storageOfBrowser())
+  return kept
+}

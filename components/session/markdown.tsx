@@ -1,0 +1,82 @@
+'use client'
+import { memo, type ReactNode, useMemo } from 'react'
+import Markdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { splitBlocks } from './split-blocks.ts'
+
+/**
+ * The agent's prose. It cannot run or load anything: raw HTML stays text, an image becomes a link named by its alt
+ * text, and only http, https and mailto links are links. Fast for long streams: only the last block is parsed again.
+ */
+export function Prose({ text }: { text: string }) {
+  const blocks = useMemo(() => splitBlocks(text), [text])
+  return (
+    <div className="prose font-serif text-agent [overflow-wrap:anywhere]">
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block's place is its identity, text is only added behind it
+        <Block key={index} text={block} />
+      ))}
+    </div>
+  )
+}
+
+const plugins = [remarkGfm]
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <Markdown remarkPlugins={plugins} urlTransform={safeUrl} components={components}>
+      {text}
+    </Markdown>
+  )
+})
+
+/** The address if it is one a person may be sent to, else nothing. */
+export function safeUrl(url: string): string | undefined {
+  return URL.canParse(url) && /^(https?|mailto):$/.test(new URL(url).protocol) ? url : undefined
+}
+
+function Link({ href, children }: { href?: string | undefined; children: ReactNode }) {
+  if (!href) return <span>{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}
+
+const components: Components = {
+  a: ({ href, children }) => <Link href={href}>{children}</Link>,
+  img: ({ src, alt }) => <Link href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</Link>,
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h3>{children}</h3>,
+  h3: ({ children }) => <h4>{children}</h4>,
+  h4: ({ children }) => <h4>{children}</h4>,
+  h5: ({ children }) => <h4>{children}</h4>,
+  h6: ({ children }) => <h4>{children}</h4>,
+  input: ({ checked }) => <span aria-label={checked ? 'done' : 'to do'}>{checked ? '☑' : '☐'}</span>,
+  table: ({ children }) => <Scrolling label="Table">{<table>{children}</table>}</Scrolling>,
+  pre: ({ node, children }) => {
+    const code = node?.children[0]
+    const text = code?.type === 'element' && code.children[0]?.type === 'text' ? code.children[0].value : ''
+    return (
+      <div className="group relative">
+        <Scrolling label="Code">
+          <pre className="p-2 pr-14 font-mono text-mono">{children}</pre>
+        </Scrolling>
+        <span className="absolute top-0 right-2 font-sans">
+          <CopyButton text={text} />
+        </span>
+      </div>
+    )
+  },
+}
+
+function Scrolling({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-sm border">
+      {children}
+    </section>
+  )
+}

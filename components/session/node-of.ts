@@ -1,0 +1,34 @@
+import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
+import type { Node } from './rail.tsx'
+import type { Row } from './rows.ts'
+
+/** Which form hangs on the rail at a row. */
+export function nodeOf(row: Row, mayAnswer: boolean): Node {
+  switch (row.kind) {
+    case 'person':
+    case 'pending':
+      return 'person'
+    case 'tool':
+      return row.call === undefined ? 'running' : nodeOfCall(row.call, mayAnswer)
+    case 'notice':
+      return row.notice.kind === 'failed' ? 'failed' : row.notice.kind === 'restarted' ? 'break' : 'refused'
+    default:
+      return 'none'
+  }
+}
+
+function nodeOfCall(call: Call, mayAnswer: boolean): Node {
+  if (isWaiting(call)) return !waitsForPerson(call) ? 'wait-other' : mayAnswer ? 'wait-you' : 'wait-approver'
+  switch (call.state) {
+    case 'open':
+      return 'running'
+    case 'approved':
+      return call.ranAt === undefined ? 'running' : 'settled'
+    case 'answered':
+      return call.kind === 'server' ? 'done' : 'settled'
+    case 'failed':
+      return 'failed'
+    default:
+      return 'refused'
+  }
+}

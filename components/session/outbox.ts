@@ -1,0 +1,75 @@
+import type { Answer } from '#lib/protocol/call.ts'
+import type { RefusalBody } from '#lib/protocol/refusal.ts'
+import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session.ts'
+import type { Http, Reply } from './http.ts'
+import type { Keep } from './keep.ts'
+
+/** A message on its way. `key` is made once, so that sending it again after a lost reply sends it once. */
+export type PendingSend = {
+  key: string
+  text: string
+  whenBusy: WhenBusy
+  at: string
+  state: 'sending' | 'unsent' | 'accepted' | 'refused'
+  messageId?: string
+  refusal?: RefusalBody
+}
+
+/** An answer on its way. The server takes the same answer to the same call again, so it needs no key. */
+export type PendingAnswer = {
+  toolCallId: string
+  answer: Answer
+  at: string
+  state: 'sending' | 'unsent' | 'accepted' | 'refused'
+  refusal?: RefusalBody
+}
+
+export type Pending = {
+  sends: readonly PendingSend[]
+  answers: Readonly<Record<string, PendingAnswer>>
+}
+
+export const nothingPending: Pending = { sends: [], answers: {} }
+
+/** What was kept of a session's unsent things by an earlier page: sends in the order they were written. */
+export function keptPending(keep: Keep, sessionId: string): Pending {
+  const values = <T>(prefix: string) => keep.keys(prefix).flatMap(key => keep.get<T>(key) ?? [])
+  const sends = values<PendingSend>(`send:${sessionId}:`).sort((a, b) => a.at.localeCompare(b.at))
+  const answers = values<PendingAnswer>(`answer:${sessionId}:`)
+  return {
+    sends: sends.map(send => ({ ...send, state: 'unsent' })),
+    answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, { ...answer, state: 'unsent' }])),
+  }
+}
+
+export const keepSend = (keep: Keep, sessionId: string, send: PendingSend) => keep.set(`send:${sessionId}:${send.key}`, send)
+export const forgetSend = (keep: Keep, sessionId: string, key: string) => keep.remove(`send:${sessionId}:${key}`)
+export const keepAnswer = (keep: Keep, sessionId: string, answer: PendingAnswer) =>
+  keep.set(`answer:${sessionId}:${answer.toolCallId}`, answer)
+export const forgetAnswer = (keep: Keep, sessionId: string, toolCallId: string) =>
+  keep.remove(`answer:${sessionId}:${toolCallId}`)
+
+export const postSend = (
+  http: Http,
+  sessionId: string,
+  { text, key, whenBusy }: PendingSend,
+  clientTools?: readonly ClientTool[],
+): Promise<Reply<SendReceipt>> => {
+  const body = { text, key, whenBusy, ...(clientTools === undefined ? {} : { clientTools }) }
+  return http('POST', `/api/sessions/${encodeURIComponent(sessionId)}/messages`, body, { 'idempotency-key': key })
+}
+
+export const postAnswer = (
+  http: Http,
+  sessionId: string,
+  { toolCallId, answer }: PendingAnswer,
+): Promise<Reply<{ toolCallId: string; state: string }>> =>
+  http(
+    'POST',
+    `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/answer`,
+    answer,
+  )
+
+/** A key nobody else makes: also on a page without a secure context, where `randomUUID` is missing. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,37 @@
+'use client'
+import type { FunctionComponent } from 'react'
+import type { Row } from '#components/session/rows.ts'
+import { FileRow } from './file.tsx'
+import { NoticeRow } from './notice.tsx'
+import { PendingRow } from './pending.tsx'
+import { PersonRow } from './person.tsx'
+import { ProseRow } from './prose.tsx'
+import { ReasoningRow } from './reasoning.tsx'
+import { SourceRow } from './source.tsx'
+import { ToolRow } from './tool.tsx'
+import { WaitRow } from './wait.tsx'
+
+/** What every kind of row is given. `expanded` is undefined until the person chose. */
+export type RowProps<Kind extends Row['kind']> = {
+  row: Extract<Row, { kind: Kind }>
+  expanded: boolean | undefined
+  onToggle: (key: string, expanded: boolean) => void
+}
+
+const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
+  person: PersonRow,
+  pending: PendingRow,
+  prose: ProseRow,
+  reasoning: ReasoningRow,
+  tool: ToolRow,
+  wait: WaitRow,
+  notice: NoticeRow,
+  file: FileRow,
+  source: SourceRow,
+}
+
+/** The content of a row, by its kind. A new kind of part is a file here and a line above. */
+export function Content<Kind extends Row['kind']>(props: RowProps<Kind>) {
+  const Part = parts[props.row.kind as Kind] as FunctionComponent<RowProps<Kind>>
+  return <Part {...props} />
+}

@@ -1,0 +1,19 @@
+import type { Row } from '#components/session/rows.ts'
+import type { RowProps } from './content.tsx'
+
+type FilePart = Extract<Row, { kind: 'file' }>['part']
+
+/** A file is offered, never opened or loaded by itself. */
+export function FileLink({ part }: { part: FilePart }) {
+  const name = part.filename ?? `file (${part.mediaType})`
+  if (!/^(data:|https?:)/.test(part.url)) return <span className="text-muted">{name}</span>
+  return (
+    <a href={part.url} download={part.filename ?? true} rel="noopener noreferrer" className="font-mono text-mono">
+      {name}
+    </a>
+  )
+}
+
+export function FileRow({ row }: RowProps<'file'>) {
+  return <FileLink part={row.part} />
+}

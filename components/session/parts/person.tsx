@@ -1,0 +1,20 @@
+import { useSessionContext } from '#components/session/session-context.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import type { RowProps } from './content.tsx'
+import { FileLink } from './file.tsx'
+
+/** What a person said, in the interface's own voice. The name stands there only if it was somebody else. */
+export function PersonRow({ row }: RowProps<'person'>) {
+  const { me } = useSessionContext()
+  const { sentBy } = row.message.metadata ?? {}
+  return (
+    <div className="max-w-(--measure) text-person">
+      {sentBy === undefined || sentBy === me.name ? null : <span className="text-ui text-muted">{sentBy}</span>}
+      <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">{textOf(row.message)}</p>
+      {row.message.parts.map((part, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
+        part.type === 'file' ? <FileLink key={index} part={part} /> : null,
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+import { Prose } from '#components/session/markdown.tsx'
+import type { RowProps } from './content.tsx'
+
+export function ProseRow({ row }: RowProps<'prose'>) {
+  return <Prose text={row.part.text} />
+}

@@ -1,0 +1,77 @@
+'use client'
+import { CallCard } from '#components/session/call-card.tsx'
+import { Json } from '#components/session/json.tsx'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { useNow } from '#components/session/use-now.ts'
+import { clock } from '#components/session/when.ts'
+import { expiredWords, isUnknown } from '#components/session/words.ts'
+import { Button } from '#components/ui/button.tsx'
+import { type Call, isWaiting } from '#lib/protocol/call.ts'
+import type { ToolPart } from '#lib/protocol/message.ts'
+
+/** What a tool row opens to: the same card as in the dock while it waits; afterwards what happened, and by whom. */
+export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
+  if (call === undefined) return <Json label="Arguments, as far as they are written" value={partial(part)} />
+  if (isWaiting(call))
+    return (
+      <div className="pb-2">
+        <CallCard call={call} place="inline" />
+      </div>
+    )
+  return (
+    <div className="flex flex-col gap-2 pb-2">
+      <Ending call={call} />
+      {call.editedInput === undefined ? (
+        <Json label="Arguments" value={call.input} />
+      ) : (
+        <>
+          <Json label="Arguments, as edited" value={call.editedInput} />
+          <Json label="Arguments, as the agent wrote them" value={call.input} />
+        </>
+      )}
+      {call.output === undefined ? null : <Json label="Result" value={call.output} />}
+      {call.errorText === undefined ? null : <Json label="Error" value={call.errorText} />}
+    </div>
+  )
+}
+
+const partial = (part: ToolPart) =>
+  'rawInput' in part && typeof part.rawInput === 'string' ? part.rawInput : ('input' in part ? part.input : '') ?? ''
+
+/** The sentence about how a call ended (micro-copy moments 3 and 4), and what a person can do about it. */
+function Ending({ call }: { call: Call }) {
+  const { suggest } = useSessionContext()
+  const now = useNow()
+  if (call.state === 'expired' && now !== undefined)
+    return (
+      <p>
+        {expiredWords(call, now)}{' '}
+        <Button tone="quiet" onClick={() => suggest(`Please ask me about ${call.toolName} again.`)}>
+          Ask again
+        </Button>
+      </p>
+    )
+  if (isUnknown(call))
+    return (
+      <p>
+        <strong className="font-semibold">
+          We can't tell whether <code className="font-mono text-mono">{call.toolName}</code> ran.
+        </strong>{' '}
+        The server stopped in the middle. It was not repeated.{' '}
+        <Button tone="quiet" onClick={() => suggest(`I checked ${call.toolName}: `)}>
+          Check and tell the agent
+        </Button>
+      </p>
+    )
+  if (call.answeredBy === undefined || call.kind === 'server') return null
+  const via = call.via === undefined ? '' : `, via ${call.via}`
+  const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
+  return (
+    <p className="text-muted">
+      {call.state === 'denied' ? 'declined' : call.state} by {call.answeredBy}
+      {at}
+      {via}
+      {call.reason === undefined ? '' : `: “${call.reason}”`}
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+import { clsx } from 'clsx'
+import { tellingOf } from '#components/session/act.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { useNow } from '#components/session/use-now.ts'
+import { durationOf, outcomeOf } from '#components/session/words.ts'
+import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
+import type { RowProps } from './content.tsx'
+import { FoldLine } from './fold.tsx'
+import { ToolDetails } from './tool-details.tsx'
+
+/**
+ * A tool call in one line: name, the argument that tells, outcome, duration. It opens to arguments, result and who
+ * answered; a call that waits for another system is open from the start, because its address is what one needs.
+ */
+export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
+  const { part, call } = row
+  const { may, me } = useSessionContext()
+  const waits = call !== undefined && isWaiting(call)
+  const running = call?.claimedAt !== undefined && call.ranAt === undefined
+  const now = useNow(running ? 1000 : 30_000)
+  const open = expanded ?? (waits && call.kind === 'external')
+  const input = call?.editedInput ?? call?.input ?? ('input' in part ? part.input : undefined)
+  const outcome = call === undefined ? 'writing arguments…' : outcomeOf(call, now)
+  const waiting = waits
+    ? !waitsForPerson(call)
+      ? 'waits for another system'
+      : may.answer
+        ? 'waits for you'
+        : `waits for ${me.approvers ?? 'an approver'}`
+    : undefined
+  return (
+    <div>
+      <FoldLine rowKey={row.key} expanded={open} onToggle={onToggle}>
+        <span className="shrink-0 font-mono text-mono">{part.type.replace(/^tool-/, '')}</span>
+        <span className="min-w-0 flex-1 truncate text-muted">{tellingOf(input)}</span>
+        <span
+          className={clsx(
+            'max-w-1/2 shrink-0 truncate',
+            waits ? (waitsForPerson(call) ? 'text-you' : 'text-other') : call?.state === 'failed' ? 'text-fail' : 'text-muted',
+            isFresh(call?.settledAt, now) && call?.state !== 'failed' && 'animate-settle',
+          )}
+        >
+          {waiting ?? outcome}
+        </span>
+        {call === undefined ? null : (
+          <span className="shrink-0 text-muted tabular-nums">{durationOf(call, now)}</span>
+        )}
+      </FoldLine>
+      {open ? <ToolDetails part={part} call={call} /> : null}
+    </div>
+  )
+}
+
+/** Settled within the last seconds: its outcome is shown in the settled colour, which fades to ink. */
+const isFresh = (settledAt: string | undefined, now: number | undefined) =>
+  settledAt !== undefined && now !== undefined && now - Date.parse(settledAt) < 4000

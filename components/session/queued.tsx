@@ -1,0 +1,35 @@
+'use client'
+import type { Transcript } from '#lib/protocol/fold.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { CloseIcon } from './icons.tsx'
+import { useSessionContext } from './session-context.ts'
+
+const words = { queue: 'Queued', steer: 'Before its next step', interrupt: 'Interrupts' } as const
+
+/** Messages that wait for the agent, in order, above the composer; each can be taken back until its time comes. */
+export function Queued({ messages }: { messages: Transcript['messages'] }) {
+  const { store } = useSessionContext()
+  const queued = messages.filter(({ message }) => message.metadata?.queued !== undefined)
+  if (queued.length === 0) return null
+  return (
+    <ul aria-label="Queued messages" className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6">
+      {queued.map(({ message }) => {
+        const { queued: how, itemId } = message.metadata ?? {}
+        return (
+          <li key={message.id} className="column">
+            <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
+              <span className="shrink-0 text-muted">{words[how ?? 'queue']}</span>
+              <span className="min-w-0 flex-1 truncate text-person">{textOf(message)}</span>
+              {itemId === undefined ? null : (
+                <IconButton label="Take this message back" onClick={() => void store.removeQueued(itemId)}>
+                  <CloseIcon />
+                </IconButton>
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

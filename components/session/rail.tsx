@@ -1,0 +1,101 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+/** What hangs on the rail at a row, each with its own form. */
+export type Node =
+  | 'none'
+  | 'person'
+  | 'done'
+  | 'running'
+  | 'wait-you'
+  | 'wait-other'
+  | 'wait-approver'
+  | 'settled'
+  | 'refused'
+  | 'failed'
+  | 'break'
+
+const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pulse?: true }> = {
+  person: { color: 'text-ink', shape: <path d="M8 8h8" stroke="currentColor" strokeWidth="2" /> },
+  done: { color: 'text-rail', shape: <path d="M5 5h6v6H5z" fill="currentColor" /> },
+  running: { color: 'text-ink', shape: <circle cx="8" cy="8" r="4" fill="currentColor" />, pulse: true },
+  'wait-you': { color: 'text-you', shape: <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" /> },
+  'wait-other': {
+    color: 'text-other',
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
+        <path d="M8 8h8.5M13.5 5l3 3-3 3" fill="none" stroke="currentColor" strokeWidth="1.75" />
+      </>
+    ),
+  },
+  'wait-approver': {
+    color: 'text-you',
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="6" strokeWidth="1.75" className="open" />
+        <path d="M5.75 7.75h4.5v3h-4.5zM6.6 7.6V6.4a1.4 1.4 0 0 1 2.8 0v1.2" fill="none" stroke="currentColor" strokeWidth="1.2" />
+      </>
+    ),
+  },
+  settled: {
+    color: 'text-rail',
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
+        <circle cx="8" cy="8" r="2" fill="currentColor" />
+      </>
+    ),
+  },
+  refused: {
+    color: 'text-rail',
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
+        <path d="m4.8 11.2 6.4-6.4" stroke="currentColor" strokeWidth="1.75" />
+      </>
+    ),
+  },
+  failed: {
+    color: 'text-fail',
+    shape: <path d="M3.5 3.5h9v9h-9zM5.5 5.5l5 5m0-5-5 5" strokeWidth="1.5" className="open" />,
+  },
+  break: { color: 'text-rail', shape: <path d="M4 8h8" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" /> },
+}
+
+type RailProps = {
+  node: Node
+  /** The middle of the node, in px below the row's top. */
+  at: number
+  first: boolean
+  last: boolean
+  /** The line is cut here: a wait that is over, whose length is written in the gap. */
+  cut?: boolean
+}
+
+/** One row's piece of the rail: the line above and below its node, which opens it into a ring where a call waits. */
+export function Rail({ node, at, first, last, cut = false }: RailProps) {
+  const drawn = node === 'none' ? undefined : nodes[node]
+  return (
+    <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-(--rail-x)">
+      {cut ? null : (
+        <span
+          className="absolute -left-px w-0.5 bg-rail"
+          style={{ top: first ? at : 0, ...(last ? { height: first ? 0 : at } : { bottom: 0 }) }}
+        />
+      )}
+      {drawn === undefined ? null : (
+        <svg
+          width="16"
+          height="16"
+          viewBox="0 0 16 16"
+          overflow="visible"
+          className={clsx('rail-node absolute -left-2', drawn.color, drawn.pulse && 'animate-pulse')}
+          style={{ top: at - 8 }}
+        >
+          {drawn.shape}
+        </svg>
+      )}
+    </span>
+  )
+}

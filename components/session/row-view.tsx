@@ -1,0 +1,45 @@
+'use client'
+import { memo } from 'react'
+import type { Row } from './rows.ts'
+import { Content } from './parts/content.tsx'
+import { nodeOf } from './node-of.ts'
+import { Rail } from './rail.tsx'
+import { RowTime } from './row-time.tsx'
+import { useSessionContext } from './session-context.ts'
+
+type RowViewProps = {
+  row: Row
+  first: boolean
+  /** Nothing follows: the rail ends at this row's node, unless the session goes on. */
+  last: boolean
+  expanded: boolean | undefined
+  showTime: boolean
+  onToggle: (key: string, expanded: boolean) => void
+}
+
+/** The middle of a row's first line below its padding, in px, by the size of its letters. */
+const middle = { prose: 13, tool: 16 }
+
+/** One row of the transcript: its time and node in the gutter, its content beside the rail. */
+export const RowView = memo(function RowView({ row, first, last, expanded, showTime, onToggle }: RowViewProps) {
+  const { may } = useSessionContext()
+  const node = nodeOf(row, may.answer)
+  const turn = row.kind === 'person' || row.kind === 'pending'
+  const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
+  const at = space + (middle[row.kind as keyof typeof middle] ?? 10)
+  return (
+    <div
+      data-row={row.key}
+      // Rows take focus from `j` and `k` only.
+      tabIndex={-1}
+      className="group/row relative pl-(--gutter) outline-offset-[-2px]"
+      style={{ paddingTop: space }}
+    >
+      <Rail node={node} at={at} first={first} last={last && node !== 'none'} cut={row.kind === 'wait'} />
+      <RowTime row={row} top={at - 10} shown={showTime} />
+      <div className="min-w-0">
+        <Content row={row} expanded={expanded} onToggle={onToggle} />
+      </div>
+    </div>
+  )
+})

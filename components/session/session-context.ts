@@ -1,0 +1,58 @@
+'use client'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { SessionState, SessionStore } from './session-store.ts'
+
+/** The agent of a session, as its page knows it. */
+export type SessionAgent = {
+  agentId: string
+  displayName: string
+  revision?: number
+  /** For the prompts of an empty session. */
+  tools?: ReadonlyArray<{ name: string; where?: string }>
+  /** Prompts that win over those drawn from the tools. */
+  starters?: ReadonlyArray<{ label: string; text: string }>
+  /** Shown as JSON; secrets are already `••••`. */
+  config?: unknown
+}
+
+/** Who looks at a session and what he may do in it; everything, if it is not said. */
+export type Me = {
+  name: string
+  may?: { send: boolean; answer: boolean }
+  /** Who may answer when this person may not: "an owner of this workspace". */
+  approvers?: string
+}
+
+export type InspectTab = 'events' | 'calls' | 'config'
+
+/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`. */
+export type SessionLocation = { inspect?: InspectTab; seq?: number; call?: string }
+
+/** What every part of a session's page may use. All of it keeps its identity, so that nothing is redrawn for it. */
+export type SessionUse = {
+  sessionId: string
+  baseUrl: string
+  store: SessionStore
+  agent: SessionAgent
+  me: Me
+  may: { send: boolean; answer: boolean }
+  agentHref?: string | undefined
+  go: (location: SessionLocation) => void
+  /** Puts words into the composer, for the person to finish: never over something begun. */
+  suggest: (text: string) => void
+}
+
+export const SessionContext = createContext<SessionUse | null>(null)
+
+export function useSessionContext(): SessionUse {
+  const use = useContext(SessionContext)
+  if (use === null) throw new Error('A part of a session stands outside <SessionView>')
+  return use
+}
+
+/** One thing of the session's state; redraws only when that changes. `select` gives the same value for the same state. */
+export function useSessionState<T>(select: (state: SessionState) => T): T {
+  const { store } = useSessionContext()
+  const get = () => select(store.getState())
+  return useSyncExternalStore(store.subscribe, get, get)
+}

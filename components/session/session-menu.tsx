@@ -1,0 +1,94 @@
+'use client'
+import { useState } from 'react'
+import { waitingFor, waitsForPerson } from '#lib/protocol/call.ts'
+import { Button, IconButton } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
+import { MoreIcon } from './icons.tsx'
+import { useSessionContext, useSessionState } from './session-context.ts'
+
+type Asking = 'cancel' | 'delete' | undefined
+
+/** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
+export function SessionMenu({ onKeys, onDeleted }: { onKeys: () => void; onDeleted: (() => void) | undefined }) {
+  const { sessionId, baseUrl, store, may } = useSessionContext()
+  const [asking, setAsking] = useState<Asking>()
+  const calls = useSessionState(state => state.transcript.calls)
+  const waiting = waitingFor(Object.values(calls))
+  const systems = waiting.filter(call => !waitsForPerson(call)).length
+  const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
+  const copy = (text: string) => void navigator.clipboard.writeText(text)
+  const curl = () => `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
+  const remove = async () => {
+    setAsking(undefined)
+    if (await store.remove()) onDeleted?.()
+  }
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More">
+            <MoreIcon />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => copy(sessionId)}>Copy ID</MenuItem>
+        <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
+        <MenuItem onSelect={() => download(`${sessionId}.json`, store.getState().transcript)}>Export</MenuItem>
+        <MenuItem onSelect={onKeys} hint="?">
+          Keyboard
+        </MenuItem>
+        {may.send && waiting.length > 0 ? (
+          <>
+            <MenuLine />
+            <MenuItem onSelect={() => setAsking('cancel')}>
+              {waiting.length === 1 ? 'Cancel this wait' : `Cancel all ${waiting.length} waits`}
+            </MenuItem>
+          </>
+        ) : null}
+        {may.send ? (
+          <>
+            <MenuLine />
+            <MenuItem danger onSelect={() => setAsking('delete')}>
+              Delete…
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      <Dialog
+        open={asking === 'cancel'}
+        onOpenChange={open => setAsking(open ? 'cancel' : undefined)}
+        title={waiting.length === 1 ? 'Cancel this wait?' : `Cancel all ${waiting.length} waits?`}
+        description={`The agent is told that ${waiting.length === 1 ? 'it was' : 'they were'} cancelled.${systems > 0 ? ' An answer of the other system that comes later is not used.' : ''}`}
+      >
+        <Choice act="Cancel the wait" onAct={() => (setAsking(undefined), void store.cancel({ calls: true }))} onKeep={() => setAsking(undefined)} />
+      </Dialog>
+      <Dialog
+        open={asking === 'delete'}
+        onOpenChange={open => setAsking(open ? 'delete' : undefined)}
+        title="Delete this session?"
+        description="Its messages, its log and everything that waits in it are gone. Nothing brings them back."
+      >
+        <Choice act="Delete the session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
+      </Dialog>
+    </>
+  )
+}
+
+function Choice({ act, onAct, onKeep }: { act: string; onAct: () => void; onKeep: () => void }) {
+  return (
+    <div className="flex gap-2 pt-4">
+      <Button tone="danger" onClick={onAct}>
+        {act}
+      </Button>
+      <Button onClick={onKeep}>Keep it</Button>
+    </div>
+  )
+}
+
+function download(name: string, value: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

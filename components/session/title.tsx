@@ -1,0 +1,45 @@
+'use client'
+import { useState } from 'react'
+import { useSessionContext } from './session-context.ts'
+
+/** The session's title. A click makes it a field; ↵ keeps the change, Esc and leaving it empty do not. */
+export function Title({ title }: { title: string }) {
+  const { store, may } = useSessionContext()
+  const [text, setText] = useState<string>()
+  const shown = title || 'Untitled session'
+  if (text === undefined)
+    return (
+      <h1 className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch] mid:shrink-0">
+        {may.send ? (
+          <button type="button" title="Rename" className="tap max-w-full truncate text-left" onClick={() => setText(title)}>
+            {shown}
+          </button>
+        ) : (
+          shown
+        )}
+      </h1>
+    )
+  const keep = () => {
+    const next = text.trim()
+    setText(undefined)
+    if (next !== '' && next !== title) void store.rename(next)
+  }
+  return (
+    <input
+      aria-label="Title of the session"
+      // The person asked for the field by clicking the title.
+      ref={field => field?.focus()}
+      value={text}
+      maxLength={200}
+      onChange={event => setText(event.target.value)}
+      onBlur={keep}
+      onKeyDown={event => {
+        if (event.key === 'Enter') keep()
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        setText(undefined)
+      }}
+      className="h-[30px] min-w-0 rounded-sm border border-rail bg-panel px-1 text-ui font-semibold mid:w-[36ch]"
+    />
+  )
+}

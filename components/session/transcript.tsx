@@ -1,0 +1,125 @@
+'use client'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { DownIcon } from './icons.tsx'
+import type { Row } from './rows.ts'
+import { RowView } from './row-view.tsx'
+import { useFollowEnd } from './use-follow-end.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { useNow } from './use-now.ts'
+import { clock } from './when.ts'
+
+type TranscriptProps = {
+  rows: readonly Row[]
+  running: boolean
+  earlier: 'more' | 'loading' | 'none'
+  onEarlier: () => void
+  /** A call to show and open, from the URL. */
+  call: string | undefined
+  /** Stands in place of the rows when there are none. */
+  empty: ReactNode
+}
+
+/** From this many rows on, only those in sight are in the page. */
+const manyRows = 50
+
+/** The log as people read it: rows on a rail. It follows its end only while the reader is there. */
+export function Transcript({ rows, running, earlier, onEarlier, call, empty }: TranscriptProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
+  const onToggle = useMemo(
+    () => (key: string, open: boolean) => setExpanded(before => ({ ...before, [key]: open })),
+    [],
+  )
+  const many = rows.length > manyRows
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: index => (rows[index]?.kind === 'tool' ? 36 : 96),
+    getItemKey: index => rows[index]?.key ?? index,
+    overscan: 12,
+    enabled: many,
+    useFlushSync: false,
+  })
+  const end = useFollowEnd(scroller, content, rows)
+  useRowKeys(scroller, rows, index => virtual.scrollToIndex(index, { align: 'auto' }), many)
+
+  const shown = useRef<string | undefined>(undefined)
+  useLayoutEffect(() => {
+    const index = call === undefined ? -1 : rows.findIndex(row => row.kind === 'tool' && row.key === call)
+    if (index < 0 || shown.current === call || call === undefined) return
+    shown.current = call
+    end.leave()
+    onToggle(call, true)
+    if (many) virtual.scrollToIndex(index, { align: 'center' })
+    else scroller.current?.querySelector(`[data-row="${CSS.escape(call)}"]`)?.scrollIntoView({ block: 'center' })
+  }, [call, rows, many, virtual, end, onToggle])
+
+  const items = many ? virtual.getVirtualItems() : undefined
+  const indices = items?.map(item => item.index) ?? rows.map((_, index) => index)
+  const times = useTimes(rows)
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section ref={scroller} aria-label="Transcript" tabIndex={0} onScroll={end.onScroll} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]">
+        <div ref={content} className="pr-5 pb-6 mid:px-6">
+          <div className="column">
+            {rows.length === 0 ? empty : null}
+            {earlier === 'none' ? null : (
+              <p className="pt-4 pl-(--gutter)">
+                <Button tone="quiet" disabled={earlier === 'loading'} onClick={onEarlier}>
+                  {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}
+                </Button>
+              </p>
+            )}
+            <div style={{ height: items?.[0]?.start ?? 0 }} />
+            {indices.map(index => {
+              const row = rows[index]
+              if (row === undefined) return null
+              return (
+                <div key={row.key} ref={many ? virtual.measureElement : undefined} data-index={index}>
+                  <RowView
+                    row={row}
+                    first={index === 0 && earlier === 'none'}
+                    last={index === rows.length - 1 && !running}
+                    expanded={expanded[row.key]}
+                    showTime={times[index] ?? false}
+                    onToggle={onToggle}
+                  />
+                </div>
+              )
+            })}
+            <div style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }} />
+            {running ? <RailEnd /> : null}
+          </div>
+        </div>
+      </section>
+      {end.fresh === 0 ? null : (
+        <Button className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-panel shadow-overlay" onClick={end.toEnd}>
+          <DownIcon /> {end.fresh} new
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Where the rail grows while the agent works. */
+function RailEnd() {
+  return (
+    <div aria-hidden="true" className="relative h-8">
+      <span className="absolute top-0 left-(--rail-x) -ml-px h-4 w-0.5 bg-rail" />
+      <span className="absolute top-3 left-(--rail-x) -ml-1 size-2 animate-pulse rounded-full bg-ink" />
+    </div>
+  )
+}
+
+/** A time stands in the gutter only where the minute changes: a column of equal times says nothing. */
+function useTimes(rows: readonly Row[]): boolean[] {
+  const now = useNow()
+  return useMemo(() => {
+    const words = rows.map(row => (row.at === undefined || now === undefined ? '' : clock(row.at, now)))
+    return words.map((word, index) => word !== '' && word !== words[index - 1])
+  }, [rows, now])
+}

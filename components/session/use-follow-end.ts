@@ -1,0 +1,62 @@
+'use client'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Row } from './rows.ts'
+
+/** How near the end counts as there, in px. */
+const near = 48
+
+type Box = RefObject<HTMLElement | null>
+
+/**
+ * Keeps a transcript at its end while the reader is there, whatever grows or shrinks; never moves a reader who is not.
+ * `fresh` counts the rows that came below since. Rows that are put in above leave the view where it was.
+ */
+export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) {
+  const following = useRef(true)
+  const seen = useRef<string | undefined>(undefined)
+  const [fresh, setFresh] = useState(0)
+
+  const toEnd = useCallback(() => {
+    following.current = true
+    setFresh(0)
+    const box = scroller.current
+    if (box) box.scrollTop = box.scrollHeight
+  }, [scroller])
+  const leave = useCallback(() => {
+    following.current = false
+  }, [])
+  const onScroll = useCallback(() => {
+    const box = scroller.current
+    if (!box) return
+    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < near
+    if (following.current) setFresh(0)
+  }, [scroller])
+
+  useEffect(() => {
+    const stay = new ResizeObserver(() => {
+      const box = scroller.current
+      if (box && following.current) box.scrollTop = box.scrollHeight
+    })
+    for (const box of [scroller.current, content.current]) if (box) stay.observe(box)
+    return () => stay.disconnect()
+  }, [scroller, content])
+
+  const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
+  useLayoutEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    const first = rows[0]?.key
+    const grewAbove = before.current.first !== undefined && first !== before.current.first && rows.some(row => row.key === before.current.first)
+    if (grewAbove && !following.current) box.scrollTop += box.scrollHeight - before.current.height
+    before.current = { first, height: box.scrollHeight }
+    if (following.current) {
+      seen.current = rows.at(-1)?.key
+      box.scrollTop = box.scrollHeight
+    } else {
+      const last = rows.findLastIndex(row => row.key === seen.current)
+      setFresh(last < 0 ? 0 : rows.length - 1 - last)
+    }
+  }, [rows, scroller])
+
+  return useMemo(() => ({ fresh, toEnd, leave, onScroll }), [fresh, toEnd, leave, onScroll])
+}

@@ -1,0 +1,18 @@
+'use client'
+import { useCallback, useRef, useState } from 'react'
+import type { SessionLocation } from './session-context.ts'
+
+/** Where one is in a session: in the URL if its page says so, else in this component. `go` keeps its identity. */
+export function useLocation(
+  given: SessionLocation | undefined,
+  onLocation: ((location: SessionLocation) => void) | undefined,
+): [SessionLocation, (location: SessionLocation) => void] {
+  const [own, setOwn] = useState<SessionLocation>(given ?? {})
+  const told = useRef(onLocation)
+  told.current = onLocation
+  const go = useCallback((location: SessionLocation) => {
+    if (told.current === undefined) setOwn(location)
+    else told.current(location)
+  }, [])
+  return [onLocation === undefined ? own : (given ?? {}), go]
+}

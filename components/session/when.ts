@@ -1,0 +1,50 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const hhmm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
+
+/** A moment as a person says it: "14:02" today, "Fri 14:02" within six days, else "12 Mar 14:02". Local time. */
+export function clock(iso: string, now: number): string {
+  const at = Date.parse(iso)
+  const days = Math.round((midnight(at) - midnight(now)) / day)
+  if (days === 0) return hhmm.format(at)
+  return `${Math.abs(days) < 7 ? weekday.format(at) : dayAndMonth.format(at)} ${hhmm.format(at)}`
+}
+
+/** How long ago, in two or three letters: "now", "4m", "3h", "2d", "5w". */
+export function age(iso: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(iso))
+  if (ms < minute) return 'now'
+  if (ms < hour) return `${Math.floor(ms / minute)}m`
+  if (ms < day) return `${Math.floor(ms / hour)}h`
+  return ms < 21 * day ? `${Math.floor(ms / day)}d` : `${Math.floor(ms / (7 * day))}w`
+}
+
+/** A length in its two largest units: "0.4 s", "8 s", "3 min 12 s", "2 h 5 min", "2 d 3 h". */
+export function length(ms: number): string {
+  if (ms < 1000) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
+  const two = (big: number, unit: string, small: number, smallUnit: string) =>
+    small === 0 ? `${big} ${unit}` : `${big} ${unit} ${small} ${smallUnit}`
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  if (ms < hour) return two(Math.floor(ms / minute), 'min', seconds % 60, 's')
+  if (ms < day) return two(Math.floor(ms / hour), 'h', Math.floor(ms / minute) % 60, 'min')
+  return two(Math.floor(ms / day), 'd', Math.floor(ms / hour) % 24, 'h')
+}
+
+/** What is left until a moment, in one unit, rounded down so that it never promises too much: "6 d", "58 min". */
+export function left(iso: string, now: number): string {
+  const ms = Math.max(0, Date.parse(iso) - now)
+  if (ms < minute) return `${Math.floor(ms / 1000)} s`
+  if (ms < hour) return `${Math.floor(ms / minute)} min`
+  return ms < day ? `${Math.floor(ms / hour)} h` : `${Math.floor(ms / day)} d`
+}
+
+/** True in the last fifth of a call's time: when its card says what will happen by itself. */
+export const isLate = (call: { since: string; deadline: string }, now: number): boolean =>
+  Date.parse(call.deadline) - now < (Date.parse(call.deadline) - Date.parse(call.since)) / 5

@@ -1,0 +1,65 @@
+'use client'
+import { actOf } from '#components/session/act.ts'
+import { useDraft } from '#components/session/draft.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Arguments } from './arguments.tsx'
+import { Buttons, Primary } from './buttons.tsx'
+import { Decline, withReason } from './decline.tsx'
+import { parseJson } from './parse-json.ts'
+import { TextField } from './text-field.tsx'
+import type { WidgetProps } from './widget.ts'
+
+type Draft = { mode: 'read' | 'edit' | 'decline'; json: string | null; reason: string }
+const empty: Draft = { mode: 'read', json: null, reason: '' }
+
+/** May this run? The primary button names the act; the arguments can be read and edited; a no can have a reason. */
+export function ApprovalWidget({ call, answer, place }: WidgetProps) {
+  const { sessionId } = useSessionContext()
+  const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
+  const act = actOf(call)
+  if (draft.mode === 'decline')
+    return (
+      <Decline
+        place={place}
+        reason={draft.reason}
+        onReason={reason => write({ reason })}
+        onDecline={() => answer({ approved: false, ...withReason(draft.reason) })}
+        onBack={() => write({ mode: 'read' })}
+      />
+    )
+  if (draft.mode === 'edit') {
+    const json = draft.json ?? JSON.stringify(call.input, null, 2)
+    const parsed = parseJson(json)
+    return (
+      <>
+        <TextField
+          mono
+          label="Arguments, as JSON. The agent is told that you changed them."
+          value={json}
+          onChange={json => write({ json })}
+          problem={parsed.ok ? undefined : parsed.problem}
+          spellCheck={false}
+        />
+        <Buttons place={place}>
+          <Primary disabled={!parsed.ok} onClick={() => parsed.ok && answer({ approved: true, input: parsed.value })}>
+            {act.button}, edited
+          </Primary>
+          <Button tone="quiet" onClick={() => write({ mode: 'read', json: null })}>
+            Undo edits
+          </Button>
+        </Buttons>
+      </>
+    )
+  }
+  return (
+    <>
+      <Arguments input={call.input} />
+      <Buttons place={place}>
+        <Primary onClick={() => answer({ approved: true })}>{act.button}</Primary>
+        <Button onClick={() => write({ mode: 'edit' })}>Edit…</Button>
+        <Button onClick={() => write({ mode: 'decline' })}>Decline…</Button>
+      </Buttons>
+    </>
+  )
+}

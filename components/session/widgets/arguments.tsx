@@ -1,0 +1,22 @@
+import { Json } from '#components/session/json.tsx'
+
+/** A call's arguments, readable: a few plain values as a list of names and values, anything else as JSON. */
+export function Arguments({ input }: { input: unknown }) {
+  const entries = typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
+  if (entries === null || entries.length > 8 || entries.some(([, value]) => !isPlain(value)))
+    return <Json label="Arguments" value={input} />
+  if (entries.length === 0) return <p className="text-muted">It has no arguments.</p>
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-mono">
+      {entries.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="[overflow-wrap:anywhere] whitespace-pre-wrap">{String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const isPlain = (value: unknown) =>
+  ['number', 'boolean'].includes(typeof value) || (typeof value === 'string' && value.length <= 400)

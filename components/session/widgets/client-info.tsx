@@ -1,0 +1,38 @@
+'use client'
+import { useState } from 'react'
+import { clientInfo } from '#components/session/client-tools.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Buttons, Primary } from './buttons.tsx'
+import type { WidgetProps } from './widget.ts'
+
+/** Where the person is: asked for only when the agent wants the location too, which the browser gives on a click. */
+export function ClientInfoWidget({ answer, place }: WidgetProps) {
+  const [problem, setProblem] = useState<string>()
+  const share = () => {
+    if (!('geolocation' in navigator)) return setProblem('This browser cannot tell where it is.')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) =>
+        answer({ output: { ...clientInfo(), location: { latitude: coords.latitude, longitude: coords.longitude } } }),
+      () => setProblem('The browser did not give the location. You can answer without it.'),
+      { timeout: 20_000 },
+    )
+  }
+  const { timeZone, locale } = clientInfo()
+  return (
+    <>
+      <p className="font-mono text-mono">
+        {timeZone} · {locale}
+      </p>
+      {problem === undefined ? null : (
+        <p role="alert" className="text-fail">
+          {problem}
+        </p>
+      )}
+      <Buttons place={place}>
+        <Primary onClick={share}>Share with location</Primary>
+        <Button onClick={() => answer({ output: clientInfo() })}>Without location</Button>
+        <Button onClick={() => answer({ declined: true })}>Decline</Button>
+      </Buttons>
+    </>
+  )
+}

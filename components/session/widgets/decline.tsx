@@ -1,0 +1,31 @@
+'use client'
+import type { CardPlace } from '#components/session/call-card.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Buttons, Primary } from './buttons.tsx'
+import { TextField } from './text-field.tsx'
+
+type DeclineProps = {
+  reason: string
+  onReason: (reason: string) => void
+  onDecline: () => void
+  onBack: () => void
+  place: CardPlace
+}
+
+/** Saying no, with a reason that the agent is told; the reason may stay empty. */
+export function Decline({ reason, onReason, onDecline, onBack, place }: DeclineProps) {
+  return (
+    <>
+      <TextField label="Why? The agent is told. You may leave it empty." value={reason} onChange={onReason} rows={2} maxLength={4000} />
+      <Buttons place={place}>
+        <Primary onClick={onDecline}>Decline</Primary>
+        <Button tone="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </Buttons>
+    </>
+  )
+}
+
+/** The reason as an answer carries it. */
+export const withReason = (reason: string) => (reason.trim() === '' ? {} : { reason: reason.trim() })

@@ -1,0 +1,41 @@
+'use client'
+import { systemOf } from '#components/session/act.ts'
+import { Moment } from '#components/session/moment.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Arguments } from './arguments.tsx'
+import type { WidgetProps } from './widget.ts'
+
+/** Another system's turn: what it was sent, since when, and the very command that answers in its place. */
+export function ExternalWidget({ call }: WidgetProps) {
+  const url = call.render?.answerUrl
+  const curl = typeof url === 'string' ? curlOf(url) : undefined
+  return (
+    <>
+      <p className="text-muted">
+        Sent to {systemOf(call)} at <Moment at={call.since} />, no reply yet.
+      </p>
+      <Arguments input={call.input} />
+      {curl === undefined ? null : (
+        <figure className="min-w-0">
+          <figcaption className="flex items-center justify-between text-muted">
+            It answers with
+            <CopyButton text={curl} label="Copy curl" />
+          </figcaption>
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+            tabIndex={0}
+            role="region"
+            aria-label="The command that answers"
+            className="overflow-x-auto rounded-sm border p-2 font-mono text-mono"
+          >
+            {curl}
+          </pre>
+        </figure>
+      )}
+    </>
+  )
+}
+
+/** A command for a shell: the address in single quotes, which nothing inside can end. */
+export const curlOf = (url: string) =>
+  `curl '${url.replaceAll("'", "'\\''")}' \\\n  -H 'content-type: application/json' \\\n  -d '{"output":{"ok":true}}'`

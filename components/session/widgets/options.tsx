@@ -1,0 +1,45 @@
+import { clsx } from 'clsx'
+import type { Question } from '#lib/protocol/call.ts'
+
+type OptionsProps = {
+  options: NonNullable<Question['options']>
+  multiple: boolean
+  chosen: readonly string[]
+  onChoose: (chosen: string[]) => void
+}
+
+/** The choices of a question: a click on a single one answers; several are ticked. */
+export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
+  const toggle = (label: string) =>
+    onChoose(chosen.includes(label) ? chosen.filter(other => other !== label) : [...chosen, label])
+  return (
+    <ul className="flex flex-col border-y border-line">
+      {options.map(({ label, description }) => {
+        const on = chosen.includes(label)
+        return (
+          <li key={label} className="border-b border-line last:border-b-0">
+            <button
+              type="button"
+              {...(multiple ? { role: 'checkbox', 'aria-checked': on } : {})}
+              onClick={() => (multiple ? toggle(label) : onChoose([label]))}
+              className="tap group/option flex w-full items-baseline gap-2 py-1.5 text-left disabled:text-muted"
+            >
+              <span
+                aria-hidden="true"
+                className={clsx(
+                  'size-2.5 shrink-0 translate-y-px border border-ink group-disabled/option:border-muted',
+                  multiple ? 'rounded-[1px]' : 'rounded-full',
+                  on ? 'bg-ink' : 'group-hover/option:bg-ink',
+                )}
+              />
+              <span className="min-w-0">
+                <span className="text-person font-semibold">{label}</span>
+                {description === undefined ? null : <span className="block text-muted">{description}</span>}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,13 @@
+export type Parsed = { ok: true; value: unknown } | { ok: false; problem: string }
+
+/** JSON that a person wrote, or what is wrong with it and in which line. */
+export function parseJson(text: string): Parsed {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const position = /position (\d+)/.exec(message)?.[1]
+    const line = position === undefined ? '' : ` in line ${text.slice(0, Number(position)).split('\n').length}`
+    return { ok: false, problem: text.trim() === '' ? 'Write the arguments as JSON.' : `Not JSON yet${line}.` }
+  }
+}

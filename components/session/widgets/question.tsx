@@ -1,0 +1,66 @@
+'use client'
+import { useDraft } from '#components/session/draft.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Question } from '#lib/protocol/call.ts'
+import { Buttons, Primary } from './buttons.tsx'
+import { Decline, withReason } from './decline.tsx'
+import { GenericWidget } from './generic.tsx'
+import { Options } from './options.tsx'
+import { TextField } from './text-field.tsx'
+import type { WidgetProps } from './widget.ts'
+
+type Draft = { chosen: string[]; text: string; declining: boolean; reason: string }
+const empty: Draft = { chosen: [], text: '', declining: false, reason: '' }
+
+/** A question of the agent's (001-20): one click answers a single choice; several, or words, are sent together. */
+export function QuestionWidget(props: WidgetProps) {
+  const { call, answer, place } = props
+  const { sessionId } = useSessionContext()
+  const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
+  const parsed = Question.safeParse(call.input)
+  if (!parsed.success) return <GenericWidget {...props} />
+  const { inputType, options = [], allowFreeform } = parsed.data
+  if (draft.declining)
+    return (
+      <Decline
+        place={place}
+        reason={draft.reason}
+        onReason={reason => write({ reason })}
+        onDecline={() => answer({ declined: true, ...withReason(draft.reason) })}
+        onBack={() => write({ declining: false })}
+      />
+    )
+  const multiple = inputType === 'multi-select'
+  const words = draft.text.trim()
+  const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
+  const writes = inputType === 'text' || allowFreeform || options.length === 0
+  return (
+    <>
+      {inputType === 'text' ? null : (
+        <Options
+          options={options}
+          multiple={multiple}
+          chosen={draft.chosen}
+          onChoose={chosen => (multiple ? write({ chosen }) : answer({ output: { answer: chosen[0] } }))}
+        />
+      )}
+      {writes ? (
+        <TextField
+          label={inputType === 'text' || options.length === 0 ? 'Your answer' : 'Something else'}
+          value={draft.text}
+          onChange={text => write({ text })}
+          rows={1}
+        />
+      ) : null}
+      <Buttons place={place}>
+        {writes || multiple ? (
+          <Primary disabled={chosen.length === 0} onClick={() => answer({ output: { answer: chosen } })}>
+            Send answer
+          </Primary>
+        ) : null}
+        <Button onClick={() => write({ declining: true })}>Decline…</Button>
+      </Buttons>
+    </>
+  )
+}

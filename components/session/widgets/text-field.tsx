@@ -1,0 +1,35 @@
+import { type ComponentProps, useId } from 'react'
+
+type TextFieldProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  mono?: boolean
+  problem?: string | undefined
+}
+
+/** A field that grows with its text. What is wrong with the text is said under it and tied to it. */
+export function TextField({ label, value, onChange, mono, problem, ...props }: TextFieldProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-ui text-muted">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        value={value}
+        onChange={event => onChange(event.target.value)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        className={`field-sizing-content max-h-72 min-h-[30px] w-full resize-none rounded-sm border border-rail bg-panel px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}
+        {...props}
+      />
+      {problem === undefined ? null : (
+        <p id={`${id}-problem`} className="text-ui text-fail">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Call } from '#lib/protocol/call.ts'
+import { ApprovalWidget } from './approval.tsx'
+import { ClientInfoWidget } from './client-info.tsx'
+import { ExternalWidget } from './external.tsx'
+import { GenericWidget } from './generic.tsx'
+import { LimitWidget } from './limit.tsx'
+import { QuestionWidget } from './question.tsx'
+import type { Widget } from './widget.ts'
+
+const byRender: Record<string, Widget> = {
+  approval: ApprovalWidget,
+  question: QuestionWidget,
+  limit: LimitWidget,
+  external: ExternalWidget,
+}
+
+const byTool: Record<string, Widget> = {
+  'ask-question': QuestionWidget,
+  'client-info': ClientInfoWidget,
+}
+
+const byKind: Partial<Record<Call['kind'], Widget>> = {
+  approval: ApprovalWidget,
+  question: QuestionWidget,
+  limit: LimitWidget,
+  external: ExternalWidget,
+  agent: ExternalWidget,
+}
+
+/**
+ * The widget of a call: by its render hint, then by its tool, then by its kind (002-4). A call that nobody here knows
+ * gets the generic widget, which says so: never nothing, never a silent hang (002-5). An approval stays an approval
+ * whatever its tool is called.
+ */
+export function widgetFor(call: Call): Widget {
+  const hinted = call.render === undefined ? undefined : byRender[call.render.kind]
+  const named = call.kind === 'approval' ? undefined : byTool[call.toolName]
+  return hinted ?? named ?? byKind[call.kind] ?? GenericWidget
+}

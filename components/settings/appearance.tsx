@@ -1,0 +1,48 @@
+'use client'
+import { singleKeys, useSingleKeys } from '#components/session/use-keys.ts'
+import { setTheme, useTheme } from '#components/shell/theme.ts'
+import { themes } from '#components/shell/theme-menu.tsx'
+import { Section } from './section.tsx'
+
+/** How the pages look and listen, in this browser. */
+export function Appearance() {
+  const theme = useTheme()
+  const letters = useSingleKeys()
+  return (
+    <Section title="This browser">
+      <fieldset className="flex flex-wrap items-center gap-x-4">
+        <legend className="sr-only">Theme</legend>
+        <span aria-hidden="true" className="w-32">
+          Theme
+        </span>
+        {themes.map(({ value, label }) => (
+          <label key={value} className="tap flex items-center gap-2">
+            <input
+              type="radio"
+              name="theme"
+              value={value}
+              checked={theme === value}
+              onChange={() => setTheme(value)}
+              className="accent-ink"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <span aria-hidden="true" className="w-32">
+          Keys
+        </span>
+        <label className="tap flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={letters}
+            onChange={event => singleKeys.set(event.target.checked)}
+            className="accent-ink"
+          />
+          Single letters act (n, w, i, j, k, ?)
+        </label>
+      </div>
+    </Section>
+  )
+}

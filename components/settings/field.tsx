@@ -1,0 +1,60 @@
+'use client'
+import { type HTMLAttributes, useId } from 'react'
+
+type FieldProps = {
+  name: string
+  label: string
+  value: string
+  onChange: (value: string) => void
+  hint?: string
+  fault?: string | undefined
+  required?: boolean
+  readOnly?: boolean
+  mono?: boolean
+  /** More than one line. */
+  rows?: number
+  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
+}
+
+/** A labelled field, what it is for, and what is wrong with what stands in it. */
+export function Field({ label, hint, fault, value, onChange, mono = false, rows, ...rest }: FieldProps) {
+  const id = useId()
+  const described = [...(hint ? [`${id}-hint`] : []), ...(fault ? [`${id}-fault`] : [])].join(' ')
+  const shared = {
+    ...rest,
+    id,
+    value,
+    autoComplete: 'off',
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': described || undefined,
+    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono' : ''}`,
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {rows === undefined ? (
+        <input {...shared} className={`${shared.className} h-[30px]`} onChange={event => onChange(event.target.value)} />
+      ) : (
+        <textarea
+          {...shared}
+          rows={rows}
+          spellCheck={!mono}
+          className={`${shared.className} py-1`}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-muted">
+          {hint}
+        </p>
+      ) : null}
+      {fault ? (
+        <p id={`${id}-fault`} className="text-fail">
+          {fault}
+        </p>
+      ) : null}
+    </div>
+  )
+}

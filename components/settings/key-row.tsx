@@ -1,0 +1,48 @@
+'use client'
+import { useState } from 'react'
+import { useNow } from '#components/session/use-now.ts'
+import { age } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+
+export type ListedKey = {
+  id: string
+  name: string
+  prefix: string
+  role: 'owner' | 'editor' | 'operator' | 'viewer'
+  createdAt: string
+  lastUsedAt?: string
+}
+
+/** A key in the list. Revoking it asks once: programs that use it stop at once, and it never comes back. */
+export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<void> }) {
+  const now = useNow()
+  const [asked, setAsked] = useState(false)
+  const used = listed.lastUsedAt === undefined ? 'never used' : `used ${now === undefined ? '' : ago(listed.lastUsedAt, now)}`
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
+      <div className="min-w-0">
+        <p className="truncate font-semibold">{listed.name}</p>
+        <p className="truncate text-muted">
+          <span className="font-mono text-mono">{listed.prefix}…</span> · {listed.role} · {used}
+        </p>
+      </div>
+      <Button onClick={() => setAsked(true)}>Revoke…</Button>
+      <Dialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={`Revoke “${listed.name}”?`}
+        description="Whatever uses this key is refused from now on. A revoked key never comes back; make another instead."
+      >
+        <div className="flex gap-2 pt-2">
+          <Button tone="danger" onClick={() => revoke().then(() => setAsked(false))}>
+            Revoke key
+          </Button>
+          <Button onClick={() => setAsked(false)}>Keep it</Button>
+        </div>
+      </Dialog>
+    </li>
+  )
+}
+
+const ago = (iso: string, now: number) => (age(iso, now) === 'now' ? 'just now' : `${age(iso, now)} ago`)

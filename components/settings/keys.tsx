@@ -1,0 +1,99 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { Button } from '#components/ui/button.tsx'
+import { KeyRow, type ListedKey } from './key-row.tsx'
+import { NewKey } from './new-key.tsx'
+import { Section } from './section.tsx'
+
+type Role = ListedKey['role']
+const roles: ReadonlyArray<{ value: Role; label: string }> = [
+  { value: 'viewer', label: 'viewer: reads' },
+  { value: 'operator', label: 'operator: talks and answers' },
+  { value: 'editor', label: 'editor: also changes agents' },
+  { value: 'owner', label: 'owner: everything' },
+]
+
+/** The API keys of the workspace: make one (shown once), see which are used, revoke one. Absent keys: not yours to see. */
+export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
+  const router = useRouter()
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('operator')
+  const [secret, setSecret] = useState<string>()
+  const [fault, setFault] = useState('')
+
+  const create = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await httpTo('')<{ secret: string }>('POST', '/api/keys', { name, role })
+    if (!reply.ok) return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault('')
+    setName('')
+    setSecret(reply.body.secret)
+    router.refresh()
+  }
+  const revoke = async (id: string) => {
+    const reply = await httpTo('')('DELETE', `/api/keys/${id}`)
+    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    router.refresh()
+  }
+
+  return (
+    <Section title="API keys">
+      {keys === undefined ? (
+        <p className="text-muted">Only an owner of this workspace sees and makes its keys.</p>
+      ) : (
+        <>
+          <p className="max-w-[68ch]">
+            A key opens this workspace to a program: <code className="font-mono text-mono">Authorization: Bearer …</code>{' '}
+            on every request of the API.
+          </p>
+          <form onSubmit={create} className="flex flex-wrap items-end gap-2">
+            <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
+              <span className="font-semibold">Name of a new key</span>
+              <input
+                value={name}
+                onChange={event => setName(event.target.value)}
+                required
+                maxLength={80}
+                autoComplete="off"
+                placeholder="What will use it"
+                className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
+              />
+            </label>
+            <label className="flex flex-col gap-1">
+              <span className="font-semibold">Role</span>
+              <select
+                value={role}
+                onChange={event => setRole(event.target.value as Role)}
+                className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
+              >
+                {roles.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <Button type="submit" tone="primary">
+              Make key
+            </Button>
+          </form>
+          <p role="alert" className="text-fail empty:hidden">
+            {fault}
+          </p>
+          {secret === undefined ? null : <NewKey secret={secret} close={() => setSecret(undefined)} />}
+          {keys.length === 0 ? (
+            <p className="text-muted">No key yet.</p>
+          ) : (
+            <ul aria-label="API keys" className="border-t">
+              {keys.map(key => (
+                <KeyRow key={key.id} listed={key} revoke={() => revoke(key.id)} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+'use client'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { Button } from '#components/ui/button.tsx'
+import type { Filter } from './listed.ts'
+import { useList, useListStore } from './list-context.ts'
+import { SessionList } from './session-list.tsx'
+import { useShell } from './shell-context.ts'
+import { ThemeMenu } from './theme-menu.tsx'
+import { type Workspace, WorkspaceName } from './workspace-name.tsx'
+
+const filters: ReadonlyArray<{ value: Filter; label: string }> = [
+  { value: 'all', label: 'All' },
+  { value: 'you', label: 'Waiting for you' },
+  { value: 'failed', label: 'Failed' },
+]
+
+/** The left column: where one is, what waits, a way to begin, the sessions, and the way to everything else. */
+export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const { waiting, filter, query, offline } = useList()
+  const store = useListStore()
+  const { newSession, me } = useShell()
+  const path = usePathname()
+  return (
+    <nav aria-label="Sessions" className="flex h-full min-h-0 flex-col">
+      <WorkspaceName workspaces={workspaces} />
+      <div className="flex flex-col gap-2 border-b px-4 pb-3">
+        <Link
+          href="/waiting"
+          aria-current={path === '/waiting' ? 'page' : undefined}
+          className="tap flex h-8 items-center justify-between no-underline hover:underline aria-[current]:font-semibold"
+        >
+          <span>Waiting</span>
+          <span className={`tabular-nums ${waiting > 0 ? 'font-semibold text-you' : 'text-muted'}`}>{waiting}</span>
+        </Link>
+        {me.maySend ? (
+          <Button onClick={() => newSession()} aria-keyshortcuts="n" className="justify-between">
+            New session
+            <kbd className="hidden font-mono text-mono font-normal text-muted mid:inline">n</kbd>
+          </Button>
+        ) : null}
+        <input
+          type="search"
+          value={query}
+          onChange={event => store.setQuery(event.target.value)}
+          placeholder="Search sessions"
+          aria-label="Search sessions"
+          className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+        />
+        <div role="group" aria-label="Show" className="flex gap-3">
+          {filters.map(({ value, label }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={filter === value}
+              onClick={() => store.setFilter(value)}
+              className="tap text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </div>
+      <SessionList />
+      <p role="status" className={offline ? 'px-4 py-2 text-muted' : 'sr-only'}>
+        {offline ? 'The server does not answer. Trying again…' : ''}
+      </p>
+      <Foot path={path} />
+    </nav>
+  )
+}
+
+function Foot({ path }: { path: string }) {
+  const { me } = useShell()
+  const places = [
+    { href: '/agents', label: 'Agents' },
+    { href: '/settings', label: 'Settings' },
+  ]
+  return (
+    <div className="mt-auto flex h-12 shrink-0 items-center gap-4 border-t pr-2 pl-4">
+      {places.map(({ href, label }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={path.startsWith(href) ? 'page' : undefined}
+          className="tap inline-flex items-center text-muted no-underline hover:text-ink hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+      <span className="ml-auto truncate text-muted" title={me.name}>
+        {me.name}
+      </span>
+      <ThemeMenu />
+    </div>
+  )
+}

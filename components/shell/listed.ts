@@ -1,0 +1,32 @@
+import { isWaiting, type Call, waitsForPerson } from '#lib/protocol/call.ts'
+import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+
+/** A session as the list shows it. Times are ISO 8601. */
+export type ListedSession = {
+  id: string
+  agentId: string
+  title: string
+  status: SessionStatus
+  waitingFor: Call[]
+  activeAt: string
+  snippet: string
+  error?: TurnError
+  retryAt?: string
+}
+
+export type Filter = 'all' | 'you' | 'failed'
+
+export const waitsForMe = (session: ListedSession): boolean =>
+  session.waitingFor.some(call => isWaiting(call) && waitsForPerson(call))
+
+/** How many rows that wait for me stand on top; the rest is one line that leads to all of them. */
+export const mostPinned = 5
+
+/** The rows as they stand under each other: what waits for me first, then by activity. */
+export function arranged(rows: readonly ListedSession[], filter: Filter) {
+  if (filter === 'you') return { pinned: [], hidden: 0, rest: rows.filter(waitsForMe) }
+  if (filter === 'failed') return { pinned: [], hidden: 0, rest: rows.filter(row => row.status === 'failed') }
+  const waiting = rows.filter(waitsForMe)
+  const pinned = waiting.slice(0, mostPinned)
+  return { pinned, hidden: waiting.length - pinned.length, rest: rows.filter(row => !pinned.includes(row)) }
+}

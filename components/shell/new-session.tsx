@@ -1,0 +1,97 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useEffect, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { browserKeep } from '#components/session/keep.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { useListStore } from './list-context.ts'
+import { useShell } from './shell-context.ts'
+
+type NewSessionProps = { open: boolean; agentId: string | undefined; onOpenChange: (open: boolean) => void }
+
+/** Begins a session: which agent, and an ID of one's own if one is wanted. Enter takes the agent taken last. */
+export function NewSession({ open, agentId, onOpenChange }: NewSessionProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="New session">
+      <NewSessionForm key={agentId} agentId={agentId} done={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: () => void }) {
+  const { agents } = useShell()
+  const store = useListStore()
+  const router = useRouter()
+  const [chosen, setChosen] = useState(agentId ?? agents[0]?.agentId ?? '')
+  const [id, setId] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState('')
+  useEffect(() => {
+    const last = browserKeep().get<string>('agent')
+    if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
+  }, [agentId, agents])
+
+  const create = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault('')
+    const reply = await httpTo('')<{ result: { sessionId: string } }>(
+      'POST',
+      '/api/plugins/sessions/operations/create',
+      { agentId: chosen, ...(id.trim() === '' ? {} : { sessionId: id.trim() }) },
+    )
+    setBusy(false)
+    if (!reply.ok) return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    browserKeep().set('agent', chosen)
+    void store.refresh()
+    done()
+    router.push(`/sessions/${reply.body.result.sessionId}`)
+  }
+
+  if (agents.length === 0)
+    return <p className="text-muted">There is no agent yet. Make one under Agents, then begin a session with it.</p>
+  return (
+    <form onSubmit={create} className="flex flex-col gap-4">
+      <fieldset className="flex max-h-[40dvh] flex-col overflow-y-auto">
+        <legend className="mb-1 text-muted">Agent</legend>
+        {agents.map(agent => (
+          <label key={agent.agentId} className="tap flex items-baseline gap-2 border-t py-2 last:border-b">
+            <input
+              type="radio"
+              name="agent"
+              value={agent.agentId}
+              checked={chosen === agent.agentId}
+              onChange={() => setChosen(agent.agentId)}
+              className="accent-ink"
+            />
+            <span className="min-w-0">
+              <span className={chosen === agent.agentId ? 'font-semibold' : ''}>{agent.displayName}</span>
+              {agent.description ? <span className="block text-muted">{agent.description}</span> : null}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <label className="flex flex-col gap-1">
+        <span className="text-muted">ID, if you want to choose it: letters, digits, - and _</span>
+        <input
+          value={id}
+          onChange={event => setId(event.target.value)}
+          pattern="\s*[A-Za-z0-9_\-]{1,128}\s*"
+          autoComplete="off"
+          spellCheck={false}
+          className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
+        />
+      </label>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <div className="flex gap-2">
+        <Button type="submit" tone="primary" disabled={busy}>
+          Begin session
+        </Button>
+        <Button onClick={done}>Leave it</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { useList } from './list-context.ts'
+import { useShell } from './shell-context.ts'
+
+/** Beside the list while no session is open. */
+export function NoSession() {
+  const { rows, waiting } = useList()
+  const { newSession, nextWaiting, me } = useShell()
+  return (
+    <div className="flex h-full flex-col justify-center gap-2 px-18">
+      <h1 className="text-title font-semibold">{waiting > 0 ? wordsFor(waiting) : 'Nothing waits for you'}</h1>
+      <p className="max-w-[68ch] text-muted">
+        {rows.length === 0
+          ? 'A session is one conversation with an agent. It stops when it needs you and goes on when you answer, today or in three days.'
+          : 'Choose a session from the list, or begin another.'}
+      </p>
+      <p className="flex gap-2 pt-2">
+        {waiting > 0 ? (
+          <Button tone="primary" onClick={nextWaiting} aria-keyshortcuts="w">
+            Show the first
+          </Button>
+        ) : null}
+        {me.maySend ? (
+          <Button tone={waiting > 0 ? 'plain' : 'primary'} onClick={() => newSession()} aria-keyshortcuts="n">
+            New session
+          </Button>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+const wordsFor = (count: number) => (count === 1 ? 'One thing waits for you' : `${count} things wait for you`)

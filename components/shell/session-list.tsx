@@ -1,0 +1,82 @@
+'use client'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+import { arranged, type ListedSession } from './listed.ts'
+import { useList, useListStore } from './list-context.ts'
+import { SessionRow } from './session-row.tsx'
+import { useShell } from './shell-context.ts'
+
+type Line = { kind: 'row'; session: ListedSession } | { kind: 'more'; count: number }
+
+const heightOf = (line: Line | undefined) => (line?.kind === 'more' ? 32 : 56)
+
+/** The rows, of which only those in sight exist. */
+export function SessionList() {
+  const { rows, filter, query, next, loading } = useList()
+  const store = useListStore()
+  const { agents, me } = useShell()
+  const current = usePathname().replace('/sessions/', '')
+  const box = useRef<HTMLDivElement>(null)
+
+  const { pinned, hidden, rest } = arranged(rows, filter)
+  const lines: Line[] = [
+    ...pinned.map(session => ({ kind: 'row' as const, session })),
+    ...(hidden > 0 ? [{ kind: 'more' as const, count: hidden }] : []),
+    ...rest.map(session => ({ kind: 'row' as const, session })),
+  ]
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: index => heightOf(lines[index]),
+    getItemKey: index => keyOf(lines[index], index),
+    overscan: 8,
+    initialRect: { width: 264, height: 800 },
+  })
+  const shown = virtual.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (next !== undefined && last >= lines.length - 10) void store.more()
+  }, [next, last, lines.length, store])
+
+  if (lines.length === 0)
+    return <p className="px-4 py-4 text-muted">{loading ? 'Looking…' : emptyWords(filter, query)}</p>
+
+  const names = new Map(agents.map(agent => [agent.agentId, agent.displayName]))
+  return (
+    <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
+      <ul aria-label="Sessions" aria-busy={loading} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ index, key, start }) => {
+          const line = lines[index]
+          return line === undefined ? null : (
+            <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
+              {line.kind === 'more' ? (
+                <Link href="/waiting" className="flex h-8 items-center pr-4 pl-9 text-muted">
+                  {line.count} more
+                </Link>
+              ) : (
+                <SessionRow
+                  session={line.session}
+                  agentName={names.get(line.session.agentId) ?? line.session.agentId}
+                  current={line.session.id === current}
+                  mayAnswer={me.mayAnswer}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const keyOf = (line: Line | undefined, index: number) =>
+  line?.kind === 'row' ? line.session.id : `more-${index}`
+
+function emptyWords(filter: string, query: string): string {
+  if (query.trim() !== '') return `No session matches “${query.trim()}”.`
+  if (filter === 'you') return 'Nothing waits for you.'
+  if (filter === 'failed') return 'Nothing has failed.'
+  return 'No sessions yet.'
+}

@@ -1,0 +1,44 @@
+'use client'
+import Link from 'next/link'
+import { memo } from 'react'
+import { kindOf, whyOf } from '#components/session/face.ts'
+import { StateGlyph } from '#components/session/state-glyph.tsx'
+import { useNow } from '#components/session/use-now.ts'
+import { age, clock } from '#components/session/when.ts'
+import { type ListedSession, waitsForMe } from './listed.ts'
+
+type RowProps = { session: ListedSession; agentName: string; current: boolean; mayAnswer: boolean }
+
+/** A session in the list: its shape, its title and age; below, why it waits or failed, else its last words. 56 px. */
+export const SessionRow = memo(function SessionRow({ session, agentName, current, mayAnswer }: RowProps) {
+  const now = useNow(30_000)
+  const mine = mayAnswer && waitsForMe(session)
+  const kind = kindOf({ ...session, mayAnswer, empty: session.snippet === '' })
+  return (
+    <Link
+      href={`/sessions/${session.id}`}
+      prefetch={false}
+      aria-current={current ? 'page' : undefined}
+      className="grid h-14 grid-cols-[12px_minmax(0,1fr)_auto] content-center gap-x-2 border-l-2 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-panel aria-[current]:border-l-ink aria-[current]:bg-panel"
+    >
+      <span className="flex h-5 items-center">
+        <StateGlyph kind={kind} />
+      </span>
+      <span className={`truncate ${mine ? 'font-semibold' : ''}`}>{session.title || session.id}</span>
+      <time dateTime={session.activeAt} className="text-muted">
+        {now === undefined ? '' : age(session.activeAt, now)}
+      </time>
+      <span className="col-start-2 col-end-4 truncate text-muted">{secondLine(session, agentName, now)}</span>
+    </Link>
+  )
+})
+
+/** Why, not what was said: as long as something waits or failed, the last words can wait too. */
+function secondLine(session: ListedSession, agentName: string, now: number | undefined): string {
+  if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
+  if (session.status === 'failed') {
+    const what = session.error?.message ?? 'failed'
+    return session.retryAt && now !== undefined ? `${what}, retry at ${clock(session.retryAt, now)}` : what
+  }
+  return session.snippet === '' ? agentName : `${agentName} · ${session.snippet}`
+}

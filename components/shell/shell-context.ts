@@ -1,0 +1,23 @@
+'use client'
+import { createContext, useContext } from 'react'
+
+/** An agent as the shell needs it: to name it, and to begin a session with it. */
+export type ListedAgent = { agentId: string; displayName: string; description?: string }
+
+/** Who is signed in here, and what they may begin from anywhere in the shell. */
+export type ShellUse = {
+  me: { name: string; mayEdit: boolean; mayOwn: boolean; maySend: boolean; mayAnswer: boolean }
+  agents: readonly ListedAgent[]
+  newSession: (agentId?: string) => void
+  openPalette: () => void
+  /** The next session that waits for me, after the one that is open. */
+  nextWaiting: () => void
+}
+
+export const ShellContext = createContext<ShellUse | null>(null)
+
+export function useShell(): ShellUse {
+  const use = useContext(ShellContext)
+  if (use === null) throw new Error('A page stands outside <Shell>')
+  return use
+}

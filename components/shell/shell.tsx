@@ -1,0 +1,98 @@
+'use client'
+import { usePathname, useRouter } from 'next/navigation'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { ListColumn } from './list-column.tsx'
+import { ListContext } from './list-context.ts'
+import { createListStore } from './list-store.ts'
+import { arranged, type ListedSession, waitsForMe } from './listed.ts'
+import { NewSession } from './new-session.tsx'
+import { Palette } from './palette.tsx'
+import { ShellContext, type ShellUse } from './shell-context.ts'
+import { useShellKeys } from './use-shell-keys.ts'
+import type { Workspace } from './workspace-name.tsx'
+
+type ShellProps = {
+  me: ShellUse['me']
+  agents: ShellUse['agents']
+  workspaces: readonly Workspace[]
+  first: { page: { sessions: ListedSession[]; nextCursor?: string | null }; waiting: number }
+  children: ReactNode
+}
+
+/**
+ * The frame of every page: the list at the left, the page beside it. Below 800 px they are two routes: the list is
+ * `/sessions`, everything else covers it.
+ */
+export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
+  const router = useRouter()
+  const path = usePathname()
+  const [store] = useState(() => createListStore(httpTo(''), first))
+  const [open, setOpen] = useState<'palette' | 'keys' | 'new' | null>(null)
+  const [agentId, setAgentId] = useState<string>()
+  useEffect(() => store.start(), [store])
+
+  const newSession = useCallback((agent?: string) => {
+    setAgentId(agent)
+    setOpen('new')
+  }, [])
+  const step = useCallback(
+    (by: 1 | -1, among: readonly ListedSession[]) => {
+      const at = among.findIndex(session => `/sessions/${session.id}` === path)
+      const next = at < 0 ? among[by > 0 ? 0 : among.length - 1] : among[(at + by + among.length) % among.length]
+      if (next !== undefined) router.push(`/sessions/${next.id}`)
+    },
+    [path, router],
+  )
+  const use = useMemo(
+    () => ({
+      me,
+      agents,
+      newSession,
+      openPalette: () => setOpen('palette'),
+      nextWaiting: () => step(1, store.get().rows.filter(waitsForMe)),
+    }),
+    [me, agents, newSession, step, store],
+  )
+  useShellKeys({
+    palette: use.openPalette,
+    keys: () => setOpen('keys'),
+    newSession: () => me.maySend && newSession(),
+    nextWaiting: use.nextWaiting,
+    step: by => {
+      const { rows, filter } = store.get()
+      const { pinned, rest } = arranged(rows, filter)
+      step(by, [...pinned, ...rest])
+    },
+  })
+
+  const onList = path === '/sessions'
+  return (
+    <ShellContext value={use}>
+      <ListContext value={store}>
+        <a
+          href="#waits"
+          className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:bg-panel focus:px-3 focus:py-2"
+        >
+          To what waits
+        </a>
+        <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
+          <div className={`min-h-0 border-r ${onList ? '' : 'hidden mid:block'}`}>
+            <ListColumn workspaces={workspaces} />
+          </div>
+          <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${onList ? 'hidden mid:block' : ''}`}>
+            {children}
+          </main>
+        </div>
+        <NewSession open={open === 'new'} agentId={agentId} onOpenChange={shown => setOpen(shown ? 'new' : null)} />
+        <Palette
+          open={open === 'palette'}
+          onOpenChange={shown => setOpen(shown ? 'palette' : null)}
+          showKeys={() => setOpen('keys')}
+        />
+        <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+      </ListContext>
+    </ShellContext>
+  )
+}

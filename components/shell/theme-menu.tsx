@@ -1,0 +1,33 @@
+'use client'
+import { IconButton } from '#components/ui/button.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { setTheme, useTheme } from './theme.ts'
+
+export const themes = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+/** Light or dark, from the foot of the list. */
+export function ThemeMenu() {
+  const theme = useTheme()
+  return (
+    <Menu
+      trigger={
+        <IconButton label="Theme">
+          <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+            <circle cx="7" cy="7" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+            <path d="M7 1.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
+          </svg>
+        </IconButton>
+      }
+    >
+      {themes.map(({ value, label }) => (
+        <MenuItem key={value} onSelect={() => setTheme(value)} {...(theme === value ? { hint: 'now' } : {})}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+import { useSyncExternalStore } from 'react'
+import { type Theme, themeOf } from './theme-of.ts'
+
+const listeners = new Set<() => void>()
+
+/** Shows the page in a theme and keeps it in a cookie, so that the server's next page begins in it. */
+export function setTheme(theme: Theme) {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
+  document.cookie = `waystation.theme=${theme}; path=/; max-age=31536000; samesite=lax`
+  for (const listener of listeners) listener()
+}
+
+/** The theme that was chosen; undefined on the server and while hydrating. */
+export function useTheme(): Theme | undefined {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => themeOf(document.documentElement.dataset.theme),
+    () => undefined,
+  )
+}

@@ -1,0 +1,44 @@
+import { clsx } from 'clsx'
+import type { ComponentProps } from 'react'
+
+const tones = {
+  primary: 'border border-ink bg-ink text-panel disabled:border-line disabled:bg-transparent disabled:text-muted',
+  plain: 'border border-rail text-ink hover:border-ink disabled:border-line disabled:text-muted',
+  quiet: 'text-ink underline decoration-rail underline-offset-3 hover:decoration-ink disabled:text-muted',
+  danger: 'border border-fail text-fail disabled:border-line disabled:text-muted',
+} as const
+
+type ButtonProps = ComponentProps<'button'> & { tone?: keyof typeof tones }
+
+/** A button of 30 px, 44 under a finger. `primary` is ink; there is one of it on a card. */
+export function Button({ tone = 'plain', className, type = 'button', ...props }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={clsx(
+        'tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1 rounded-sm text-ui font-semibold',
+        tone === 'quiet' ? 'px-1 font-normal' : 'px-3',
+        tones[tone],
+        className,
+      )}
+      {...props}
+    />
+  )
+}
+
+/** A square button that shows a glyph; `label` is what it is called. */
+export function IconButton({ label, className, type = 'button', ...props }: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      className={clsx(
+        'tap inline-flex size-[30px] shrink-0 items-center justify-center rounded-sm text-muted',
+        'hover:text-ink aria-expanded:text-ink aria-pressed:text-ink',
+        className,
+      )}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+
+/** Puts `text` on the clipboard and says so for two seconds, to eyes and to screen readers. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [said, setSaid] = useState<string | null>(null)
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => setSaid(null), 2000)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('The browser refused'),
+    )
+  return (
+    <Button tone="quiet" onClick={copy}>
+      <span aria-live="polite">{said ?? label}</span>
+    </Button>
+  )
+}

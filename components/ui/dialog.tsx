@@ -1,0 +1,35 @@
+'use client'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** Said under the title; a dialog that asks for something irreversible says here what will be lost. */
+  description?: ReactNode
+  children: ReactNode
+}
+
+/** A question in the middle of the page. Esc and the fog around it close it and do nothing else. */
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
+        <Radix.Content
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          className="fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[min(520px,calc(100vw-40px))] -translate-x-1/2 -translate-y-1/2 flex-col gap-2 overflow-y-auto rounded-sm border bg-panel p-6 shadow-overlay outline-none"
+        >
+          <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
+          {description === undefined ? null : (
+            <Radix.Description asChild>
+              <div className="text-ui text-muted">{description}</div>
+            </Radix.Description>
+          )}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

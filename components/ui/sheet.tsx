@@ -1,0 +1,63 @@
+'use client'
+import { Dialog as Radix } from 'radix-ui'
+import { type PointerEvent, type ReactNode, useRef } from 'react'
+
+type SheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  children: ReactNode
+}
+
+/** How far a sheet is dragged down before it shuts, in px. */
+const shutAfter = 96
+
+/** A sheet from the bottom of a small screen, 90 % of its height. Its grip drags it shut; what was typed stays kept
+ * by whoever keeps it. */
+export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+  const content = useRef<HTMLDivElement>(null)
+  const from = useRef<number | null>(null)
+
+  const move = (event: PointerEvent) => {
+    if (from.current === null || content.current === null) return
+    content.current.style.translate = `0 ${Math.max(0, event.clientY - from.current)}px`
+  }
+  const drop = (event: PointerEvent) => {
+    if (from.current === null || content.current === null) return
+    const distance = event.clientY - from.current
+    from.current = null
+    content.current.style.translate = ''
+    if (distance > shutAfter) onOpenChange(false)
+  }
+
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
+        <Radix.Content
+          ref={content}
+          aria-describedby={undefined}
+          className="fixed inset-x-0 bottom-0 z-50 flex h-[90dvh] animate-rise flex-col border-t-2 border-t-you bg-panel shadow-overlay outline-none"
+        >
+          <div
+            className="flex h-6 shrink-0 cursor-grab touch-none items-center justify-center"
+            onPointerDown={event => {
+              from.current = event.clientY
+              event.currentTarget.setPointerCapture(event.pointerId)
+            }}
+            onPointerMove={move}
+            onPointerUp={drop}
+            onPointerCancel={drop}
+          >
+            <span className="h-0.5 w-8 bg-rail" />
+          </div>
+          <div className="flex shrink-0 items-center justify-between px-5">
+            <Radix.Title className="text-ui font-semibold">{title}</Radix.Title>
+            <Radix.Close className="tap px-1 text-ui text-muted underline underline-offset-3">Close</Radix.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5">{children}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

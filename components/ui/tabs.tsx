@@ -1,0 +1,43 @@
+'use client'
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type TabsProps<Name extends string> = {
+  value: Name
+  onValueChange: (name: Name) => void
+  tabs: ReadonlyArray<{ name: Name; label: string; content: ReactNode }>
+  label: string
+  /** Stands at the right end of the row of tabs. */
+  end?: ReactNode
+}
+
+/** Tabs whose choice is its owner's: it may live in the URL. Only the open one is mounted. */
+export function Tabs<Name extends string>({ value, onValueChange, tabs, label, end }: TabsProps<Name>) {
+  return (
+    <Radix.Root
+      value={value}
+      onValueChange={name => onValueChange(name as Name)}
+      className="flex h-full min-h-0 flex-col"
+    >
+      <div className="flex h-12 shrink-0 items-stretch justify-between border-b px-4">
+        <Radix.List aria-label={label} className="flex gap-4">
+          {tabs.map(tab => (
+            <Radix.Trigger
+              key={tab.name}
+              value={tab.name}
+              className="tap -mb-px border-b-2 border-b-transparent text-muted data-[state=active]:border-b-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
+            >
+              {tab.label}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+        {end}
+      </div>
+      {tabs.map(tab => (
+        <Radix.Content key={tab.name} value={tab.name} className="min-h-0 flex-1 outline-offset-[-2px]">
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,49 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import * as schema from './schema/index.ts'
+
+/** Plain SQL, prepared and pipelined: what the engine speaks. Inside a transaction it is that transaction. */
+export type Sql = postgres.Sql | postgres.TransactionSql
+/** Typed queries over the same connection: what everything else speaks. */
+export type Db = PostgresJsDatabase<typeof schema>
+
+/**
+ * The pool of a process. A statement waits at most 2 s for a lock (design 3). Timestamps and JSON leave and enter as
+ * text in both ways of speaking, since the typed client changes the driver's parsers: use `iso()` and `json()`.
+ */
+export function connect(url: string, { max = 12, name = 'waystation' } = {}): postgres.Sql {
+  const sql = postgres(url, {
+    max,
+    connection: { application_name: name, lock_timeout: 2000, TimeZone: 'UTC' },
+    connect_timeout: 10,
+    max_lifetime: null,
+    onnotice: () => {},
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } }
+  })
+  typed(sql)
+  return sql
+}
+
+/** Typed queries on a pool, or inside a transaction of it (which borrows its pool's `options`). */
+export const typed = (sql: Sql, pool: Sql = sql): Db =>
+  drizzle(Object.assign(sql, { options: (pool as postgres.Sql).options }) as postgres.Sql, { schema })
+
+/** A timestamp of the database as ISO 8601; null stays null. */
+export const iso = <T extends string | Date | null | undefined>(time: T) =>
+  (time === null || time === undefined ? undefined : new Date(time).toISOString()) as T extends string | Date
+    ? string
+    : string | undefined
+
+/** A value as a JSON parameter: without NUL and lone surrogates, which Postgres refuses. */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value ?? null)
+  return /\\u(0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
+}
+
+/** The same value with every string (keys too) well-formed and free of NUL. */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd')
+  if (Array.isArray(value)) return value.map(storable)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key), storable(item)]))
+}

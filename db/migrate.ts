@@ -1,0 +1,20 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
+import { runMigrations } from 'graphile-worker'
+import postgres from 'postgres'
+
+/**
+ * Brings a database to this version's schema: ours, then graphile-worker's. Any number of processes may call it at
+ * once; one works, the others wait (advisory lock). Within a major version migrations only expand, so that an older
+ * process on the same database goes on working.
+ */
+export async function migrate(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await sql`select pg_advisory_lock(hashtext('waystation migrations'))`
+    await applyMigrations(drizzle(sql), { migrationsFolder: new URL('./migrations', import.meta.url).pathname })
+    await runMigrations({ connectionString: url })
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,43 @@
+import type { AgentConfig } from '#lib/protocol/agent.ts'
+import { AgentConfig as AgentConfigSchema } from '#lib/protocol/agent.ts'
+
+/**
+ * The agents of a new workspace. In local mode `origin` is this server's own, which brings a sample outside system
+ * (`/samples/dispatcher`); elsewhere the tool that needs it is left out.
+ */
+export function sampleAgents(origin: string | undefined): AgentConfig[] {
+  const dispatch = {
+    name: 'dispatch',
+    where: 'external' as const,
+    description: 'Hands an order to the Acme dispatcher, another system, which answers when it has planned it.',
+    inputSchema: {
+      type: 'object',
+      properties: { order: { type: 'string', description: 'What is to be dispatched' } },
+      required: ['order']
+    },
+    url: `${origin}/samples/dispatcher`
+  }
+  return [
+    AgentConfigSchema.parse({
+      agentId: 'guide',
+      displayName: 'Guide',
+      description: 'Shows what waits for whom: asks, fetches with your approval, and waits for another system.',
+      type: 'chat',
+      chat: {
+        instructions:
+          'You are the guide of Waystation. Be brief and plain. Ask with ask-question when a choice is the person’s. Fetch pages with web-fetch. When a tool was declined, say so and go on.',
+        tools: [
+          { name: 'ask-question' },
+          { name: 'web-fetch', approval: 'ask' },
+          { name: 'client-info' },
+          ...(origin === undefined ? [] : [dispatch])
+        ],
+        starters: [
+          { label: 'Ask me something', text: 'ask me to choose between tea, coffee and water' },
+          { label: 'Fetch a page, with my approval', text: `fetch ${origin ?? 'https://example.com'}${origin === undefined ? '' : '/samples/page'}` },
+          ...(origin === undefined ? [] : [{ label: 'Message an outside system', text: 'use dispatch {"order": "two crates of lamp oil"}' }])
+        ]
+      }
+    })
+  ]
+}

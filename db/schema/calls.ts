@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { CallKind, CallState, CallWhere, OnDeadline, RenderHint, Via } from '#lib/protocol/call.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** What the model is told a call came to. Its presence is what "settled for the model" means. */
+export type CallResult =
+  | { type: 'output'; value: unknown }
+  | { type: 'error'; text: string }
+  | { type: 'denied'; reason?: string }
+
+/** Where an external call is announced, and how often that is tried again. */
+export type CallTarget = { url: string; retries: number }
+
+/**
+ * Every tool call. `state` is what somebody answered; `result` is what the model is told (an approved call has
+ * none until our code ran). `contextId` is the step entry that holds the call, null for a call of our own (`limit`).
+ * `deferredAt`: a step began while it was open; from then on its result at its place is "still waiting".
+ */
+export const calls = pgTable(
+  'calls',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    toolCallId: text('tool_call_id').notNull(),
+    workspaceId: text('workspace_id').notNull(),
+    generation: integer('generation').notNull(),
+    toolName: text('tool_name').notNull(),
+    kind: text('kind').$type<CallKind>().notNull(),
+    where: text('where').$type<CallWhere>().notNull(),
+    title: text('title'),
+    messageId: text('message_id').notNull(),
+    turnId: text('turn_id').notNull(),
+    contextId: bigint('context_id', { mode: 'number' }),
+    input: jsonb('input').$type<unknown>(),
+    editedInput: jsonb('edited_input').$type<unknown>(),
+    render: jsonb('render').$type<RenderHint>(),
+    /** Of an external tool: where it is announced, frozen like the rest. */
+    target: jsonb('target').$type<CallTarget>(),
+    /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */
+    outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
+    inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),
+    state: text('state').$type<CallState>().notNull().default('open'),
+    result: jsonb('result').$type<CallResult>(),
+    since: at('since').notNull(),
+    deadline: at('deadline').notNull(),
+    onDeadline: text('on_deadline').$type<OnDeadline>().notNull(),
+    warnedAt: at('warned_at'),
+    deferredAt: at('deferred_at'),
+    claimedAt: at('claimed_at'),
+    claimedEpoch: integer('claimed_epoch'),
+    settledAt: at('settled_at'),
+    ranAt: at('ran_at'),
+    answeredBy: text('answered_by'),
+    via: text('via').$type<Via>(),
+    reason: text('reason'),
+    answerDigest: text('answer_digest')
+  },
+  table => [
+    primaryKey({ columns: [table.sessionKey, table.toolCallId] }),
+    index('calls_waiting').on(table.workspaceId, table.deadline).where(sql`state = 'open' and kind <> 'server'`),
+    index('calls_by_message').on(table.sessionKey, table.messageId),
+    index('calls_by_step').on(table.contextId),
+    index('calls_unfinished').on(table.sessionKey).where(sql`result is null`)
+  ]
+)

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import type { Message } from '#lib/protocol/message.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/**
+ * Folded messages, as people see them. `foldedSeq` is the newest event that is in `message`; a live message's later
+ * chunks are folded on top when it is read (never more than one step of them). `pos` orders a session's messages.
+ */
+export const messages = pgTable(
+  'messages',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    id: text('id').notNull(),
+    pos: bigint('pos', { mode: 'number' }).notNull(),
+    role: text('role').$type<'user' | 'assistant'>().notNull(),
+    message: jsonb('message').$type<Message>().notNull(),
+    foldedSeq: bigint('folded_seq', { mode: 'number' }).notNull(),
+    done: boolean('done').notNull().default(false),
+    doneAt: at('done_at'),
+    compactedAt: at('compacted_at')
+  },
+  table => [
+    primaryKey({ columns: [table.sessionKey, table.id] }),
+    unique('messages_by_pos').on(table.sessionKey, table.pos),
+    index('messages_to_compact').on(table.doneAt).where(sql`role = 'assistant' and done and compacted_at is null`)
+  ]
+)
+
+/**
+ * What the model sees, entry by entry: appended in the transaction that begins or commits a step, never changed
+ * (design 4), so the prompt of a step begins with the prompt of the one before. `tokens` is the heuristic size.
+ */
+export const context = pgTable(
+  'context',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    kind: text('kind').$type<'user' | 'step' | 'answer' | 'note'>().notNull(),
+    turnId: text('turn_id').notNull(),
+    messageId: text('message_id'),
+    toolCallId: text('tool_call_id'),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    tokens: integer('tokens').notNull()
+  },
+  table => [index('context_by_session').on(table.sessionKey, table.id)]
+)

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import type { ClientTool } from '#lib/protocol/session.ts'
+import { workspaces } from './workspaces.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/**
+ * One conversation: everything about it that is listed or edited. What every append changes lives in `heads`.
+ * `key` is the internal number that hot tables use; `id` is the caller's own, unique in its workspace. A deleted
+ * session keeps its row (its ID can be revived, and `seq` never restarts).
+ */
+export const sessions = pgTable(
+  'sessions',
+  {
+    key: bigint('key', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    agentId: text('agent_id').notNull(),
+    subject: text('subject'),
+    title: text('title').notNull().default(''),
+    status: text('status').$type<SessionStatus>().notNull().default('idle'),
+    /** Why the last turn failed, and when it will be tried again. */
+    error: jsonb('error').$type<TurnError>(),
+    retryAt: at('retry_at'),
+    /** The last words, 160 characters, for the list. */
+    snippet: text('snippet').notNull().default(''),
+    clientTools: jsonb('client_tools').$type<ClientTool[]>().notNull().default([]),
+    /** The prompt window: context entries before this position are left out, `summary` stands for them. */
+    contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
+    summary: text('summary').notNull().default(''),
+    /** Events at or below this seq are gone: another life of this ID, or past retention. */
+    floor: bigint('floor', { mode: 'number' }).notNull().default(0),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    activeAt: at('active_at').notNull().defaultNow(),
+    deletedAt: at('deleted_at')
+  },
+  table => [
+    unique('sessions_workspace_id').on(table.workspaceId, table.id),
+    index('sessions_by_activity').on(table.workspaceId, table.activeAt.desc()).where(sql`deleted_at is null`)
+  ]
+)
+
+/**
+ * The narrow row that every write of a session locks (design 3). `seq` is the newest event; `epoch` fences workers:
+ * every write of a turn checks it in its own transaction; `owner` is the worker that advances the session; `owed`
+ * says there is something to do. No index covers `seq`, so that an append is a HOT update.
+ */
+export const heads = pgTable(
+  'heads',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' })
+      .primaryKey()
+      .references(() => sessions.key, { onDelete: 'cascade' }),
+    seq: bigint('seq', { mode: 'number' }).notNull().default(0),
+    generation: integer('generation').notNull().default(1),
+    epoch: integer('epoch').notNull().default(0),
+    owner: text('owner'),
+    owed: integer('owed').notNull().default(0),
+    turnId: text('turn_id'),
+    cancelRequested: text('cancel_requested'),
+    format: integer('format').notNull().default(1)
+  },
+  table => [
+    index('heads_owned').on(table.owner).where(sql`owner is not null`),
+    index('heads_owed').on(table.sessionKey).where(sql`owed > 0 and owner is null`)
+  ]
+)
+
+/** One row per process that runs turns. It beats once a second; liveness is the worker's, not the session's. */
+export const workers = pgTable('workers', {
+  id: text('id').primaryKey(),
+  host: text('host').notNull(),
+  startedAt: at('started_at').notNull().defaultNow(),
+  beatAt: at('beat_at').notNull().defaultNow()
+})

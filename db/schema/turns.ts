@@ -1,0 +1,33 @@
+import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import type { TurnError, TurnOutcome } from '#lib/protocol/event.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/**
+ * One run of the loop, from what started it to its one terminal event. `begun` counts steps begun, `committed` steps
+ * committed: `begun > committed` on a new owner's desk means that a step was cut off. `budgetSteps` and `budgetUsd`
+ * count since a person's last input, so that a chain of automatic answers cannot run for ever.
+ */
+export const turns = pgTable(
+  'turns',
+  {
+    id: text('id').primaryKey(),
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    messageId: text('message_id'),
+    startedAt: at('started_at').notNull(),
+    endedAt: at('ended_at'),
+    outcome: text('outcome').$type<TurnOutcome>(),
+    error: jsonb('error').$type<TurnError>(),
+    retryAt: at('retry_at'),
+    attempt: integer('attempt').notNull().default(0),
+    begun: integer('begun').notNull().default(0),
+    committed: integer('committed').notNull().default(0),
+    beganAt: at('began_at'),
+    budgetSteps: integer('budget_steps').notNull().default(0),
+    budgetUsd: doublePrecision('budget_usd').notNull().default(0),
+    inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
+    outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
+    usd: doublePrecision('usd').notNull().default(0)
+  },
+  table => [index('turns_by_session').on(table.sessionKey, table.startedAt)]
+)

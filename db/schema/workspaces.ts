@@ -1,0 +1,54 @@
+import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** A tenant. Every other row belongs to one; another workspace's row is not found (design 2.14). */
+export const workspaces = pgTable('workspaces', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** HMAC secret of this workspace's capability links (callbacks, answer URLs). Never leaves the server. */
+  linkSecret: text('link_secret').notNull(),
+  createdAt: at('created_at').notNull().defaultNow()
+})
+
+export const users = pgTable('users', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  email: text('email').unique(),
+  image: text('image'),
+  settings: jsonb('settings').$type<Record<string, unknown>>().notNull().default({}),
+  createdAt: at('created_at').notNull().defaultNow()
+})
+
+export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
+
+export const members = pgTable(
+  'members',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text('role').$type<Role>().notNull(),
+    createdAt: at('created_at').notNull().defaultNow()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.userId] })]
+)
+
+/** API keys: only the SHA-256 of the secret is kept; `prefix` is what a list shows. */
+export const apiKeys = pgTable('api_keys', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id')
+    .notNull()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  name: text('name').notNull(),
+  hash: text('hash').notNull().unique(),
+  prefix: text('prefix').notNull(),
+  role: text('role').$type<Role>().notNull().default('editor'),
+  createdBy: text('created_by'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  lastUsedAt: at('last_used_at'),
+  revokedAt: at('revoked_at')
+})

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+import type { Env } from '#lib/kernel/env.ts'
+import { json } from './client.ts'
+import { sampleAgents } from './samples.ts'
+
+/**
+ * What a first start finds: the default workspace, its sample agents and, in local mode, a session `welcome` that nobody
+ * has written to yet. Any number of processes may run it; what is there stays as it is.
+ */
+export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await sql.begin(async tx => {
+      const [made] = await tx`
+        insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${randomBytes(32).toString('base64url')})
+        on conflict (id) do nothing returning id`
+      if (made === undefined) return
+      for (const config of sampleAgents(env.local ? env.url : undefined)) {
+        await tx`
+          with saved as (
+            insert into agents (workspace_id, id, config) values ('default', ${config.agentId}, ${json(config)}::text::jsonb)
+            returning *
+          )
+          insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)
+          select workspace_id, id, revision, config, 'Waystation' from saved`
+      }
+      if (!env.local) return
+      const [session] = await tx<{ key: number }[]>`
+        insert into sessions (workspace_id, id, agent_id, title, created_by) values ('default', 'welcome', 'guide', 'Welcome', 'Waystation')
+        returning key`
+      await tx`insert into heads (session_key) values (${session?.key ?? 0})`
+    })
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { agents } from '#db/schema/agents.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import type { Agent, CreateAgent } from '#lib/protocol/agent.ts'
+import { shownAgent } from './agent-for.ts'
+import { keepRevision } from './keep-revision.ts'
+
+/** A new agent, at revision 1. An ID that is taken in this workspace: `409 CONFLICT`. */
+export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
+  return inTransaction(ctx, async ctx => {
+    const [row] = await ctx.db
+      .insert(agents)
+      .values({ workspaceId: ctx.workspaceId, id: config.agentId, config, updatedAt: sql`clock_timestamp()` })
+      .onConflictDoNothing()
+      .returning()
+    if (row === undefined)
+      throw new Refusal('CONFLICT', `There is already an agent "${config.agentId}". Choose another ID, or change that one.`)
+    await keepRevision(ctx, row)
+    return shownAgent(row)
+  })
+}

@@ -1,0 +1,14 @@
+import { agentRevisions, type agents } from '#db/schema/agents.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/** Puts an agent's new state beside its earlier ones. Belongs in the transaction that made it. */
+export async function keepRevision(ctx: Ctx, row: typeof agents.$inferSelect): Promise<void> {
+  await ctx.db.insert(agentRevisions).values({
+    workspaceId: row.workspaceId,
+    agentId: row.id,
+    revision: row.revision,
+    config: row.config,
+    savedBy: ctx.actor.name,
+    savedAt: row.updatedAt,
+  })
+}

@@ -1,0 +1,15 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { agents } from '#db/schema/agents.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Agent, ListAgents } from '#lib/protocol/agent.ts'
+import { shownAgent } from './agent-for.ts'
+
+/** Every agent of this workspace, by its display name. */
+export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Agent[] }> {
+  const rows = await ctx.db
+    .select()
+    .from(agents)
+    .where(eq(agents.workspaceId, ctx.workspaceId))
+    .orderBy(asc(sql`lower(config->>'displayName')`), asc(agents.id))
+  return { agents: rows.map(shownAgent) }
+}

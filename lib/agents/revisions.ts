@@ -1,0 +1,24 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { agentRevisions } from '#db/schema/agents.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { AgentRevision, InAgent } from '#lib/protocol/agent.ts'
+import { agentFor } from './agent-for.ts'
+
+/** The last hundred configurations that an agent has had, newest first. */
+export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ revisions: AgentRevision[] }> {
+  await agentFor(ctx, agentId)
+  const rows = await ctx.db
+    .select()
+    .from(agentRevisions)
+    .where(and(eq(agentRevisions.workspaceId, ctx.workspaceId), eq(agentRevisions.agentId, agentId)))
+    .orderBy(desc(agentRevisions.revision))
+    .limit(100)
+  return {
+    revisions: rows.map(({ revision, config, savedBy, savedAt }) => ({
+      revision,
+      config,
+      savedBy,
+      savedAt: savedAt.toISOString(),
+    })),
+  }
+}

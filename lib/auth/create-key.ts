@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { apiKeys } from '#db/schema/workspaces.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { hashOfKey, newKeySecret, prefixOfKey } from './key-secret.ts'
+import { type ApiKey, shownKey } from './list-keys.ts'
+import { demand } from './scope.ts'
+
+export const CreateKey = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  role: z.enum(['owner', 'editor', 'operator', 'viewer']).default('editor'),
+})
+export type CreateKey = z.infer<typeof CreateKey>
+
+/** A new API key of this workspace. `secret` is in this answer and nowhere else: only its SHA-256 is kept. */
+export async function createKey(ctx: Ctx, { name, role }: CreateKey): Promise<{ key: ApiKey; secret: string }> {
+  demand(ctx.actor, 'own')
+  const secret = newKeySecret()
+  const [row] = await ctx.db
+    .insert(apiKeys)
+    .values({
+      id: newId('key'),
+      workspaceId: ctx.workspaceId,
+      name,
+      role,
+      hash: hashOfKey(secret),
+      prefix: prefixOfKey(secret),
+      createdBy: ctx.actor.name,
+    })
+    .returning()
+  return { key: shownKey(row!), secret }
+}

@@ -1,0 +1,40 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { apiKeys } from '#db/schema/workspaces.ts'
+import type { Ctx, Role } from '#lib/kernel/ctx.ts'
+import { demand } from './scope.ts'
+
+/** An API key as its workspace sees it, without its secret. Times are ISO 8601. */
+export type ApiKey = {
+  id: string
+  name: string
+  prefix: string
+  role: Role
+  createdBy?: string
+  createdAt: string
+  lastUsedAt?: string
+}
+
+export const ListKeys = z.object({})
+export type ListKeys = z.infer<typeof ListKeys>
+
+/** The keys of this workspace that still open it, newest first. */
+export async function listKeys(ctx: Ctx, _: ListKeys): Promise<{ keys: ApiKey[] }> {
+  demand(ctx.actor, 'own')
+  const rows = await ctx.db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt))
+  return { keys: rows.map(shownKey) }
+}
+
+export const shownKey = (row: typeof apiKeys.$inferSelect): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  role: row.role,
+  ...(row.createdBy === null ? {} : { createdBy: row.createdBy }),
+  createdAt: row.createdAt.toISOString(),
+  ...(row.lastUsedAt === null ? {} : { lastUsedAt: row.lastUsedAt.toISOString() }),
+})

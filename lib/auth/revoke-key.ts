@@ -1,0 +1,21 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { apiKeys } from '#db/schema/workspaces.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { demand } from './scope.ts'
+
+export const RevokeKey = z.object({ keyId: z.string().max(64) })
+export type RevokeKey = z.infer<typeof RevokeKey>
+
+/** Ends a key for good. The next request with it is refused; a stream that it opened ends within 5 s. */
+export async function revokeKey(ctx: Ctx, { keyId }: RevokeKey): Promise<{ keyId: string }> {
+  demand(ctx.actor, 'own')
+  const [gone] = await ctx.db
+    .update(apiKeys)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+  if (gone === undefined) throw notFound('key', keyId)
+  return { keyId }
+}

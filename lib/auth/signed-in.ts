@@ -1,0 +1,17 @@
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ctxFor, house } from '#lib/kernel/house.ts'
+import { actorFrom } from './actor-from.ts'
+
+/** The context of whoever asks for a page. Nobody is sent to sign in. */
+export async function signedIn(): Promise<Ctx> {
+  const ctx = await visitor()
+  return ctx ?? redirect('/sign-in')
+}
+
+/** The same, or null for nobody. */
+export async function visitor(): Promise<Ctx | null> {
+  const actor = await actorFrom(new Request(house().ports.origin, { headers: await headers() }))
+  return actor === null ? null : ctxFor(actor)
+}

@@ -1,0 +1,111 @@
+import type { CallResult } from '#db/schema/calls.ts'
+import { iso } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { type Head, lockHead } from '#lib/events/head.ts'
+import { digestOf } from '#lib/inbox/receipts.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { Answer, CallState, Via } from '#lib/protocol/call.ts'
+import type { CallRow } from './call-row.ts'
+import { declinedResult } from './declared-outcome.ts'
+import { isDue, settleExpired } from './deadline.ts'
+import { checkBy } from './frozen-schema.ts'
+import { passOn } from './pass-on.ts'
+import { lockCall, type Settlement, settle } from './settle.ts'
+
+export type Answered = { toolCallId: string; state: CallState }
+
+/** The most an answer may be, in bytes of JSON (api.md). */
+const maxBytes = 1024 * 1024
+
+/**
+ * Answers an open call: checked against the call's own frozen schema, exactly once. The same answer again gets the same
+ * reply; another one is `ALREADY_SETTLED` and names the winner. At or past the deadline this very transaction settles
+ * the declared outcome, and the answer has lost. What does not fit changes nothing: `422`, and the call is still open.
+ */
+export async function answerCall(
+  ctx: Ctx,
+  input: { sessionId: string; toolCallId: string; answer: Answer; via?: Via }
+): Promise<Answered> {
+  const { answer } = input
+  if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes) throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
+  const lost = await inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, input.sessionId)
+    const call = await lockCall(tx, head, input.toolCallId)
+    if (call === undefined) throw notFound('call', input.toolCallId)
+    if (call.kind === 'server') throw notAnswerable()
+    const digest = digestOf(answer)
+    if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
+    if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }
+    const settlement = settlementOf(call, answer)
+    const by: Omit<Settlement, keyof typeof settlement> = { answeredBy: ctx.actor.name, via: input.via ?? viaOf(ctx), digest }
+    if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
+      await passOn(tx, head, call, { ...settlement, ...by })
+      return { toolCallId: call.toolCallId, state: 'approved' as const }
+    }
+    const settled = await settle(tx, head, call, { ...settlement, ...by })
+    return settled === undefined ? { winner: call } : accepted(settled)
+  })
+  if (!('winner' in lost)) return lost
+  throw alreadySettled(lost.winner)
+}
+
+const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
+
+const viaOf = (ctx: Ctx): Via => (ctx.actor.kind === 'person' ? 'page' : 'api')
+
+const notAnswerable = () =>
+  new Refusal('NOT_ANSWERABLE', 'This call is carried out by the server itself; nobody can answer it.')
+
+export function alreadySettled(call: CallRow): Refusal {
+  const at = iso(call.settledAt) ?? new Date().toISOString()
+  const who = call.answeredBy ?? 'Somebody'
+  return new Refusal('ALREADY_SETTLED', `${who} ${verb[call.state]} this at ${at}. Your answer was not used.`, {
+    winner: { state: call.state, at, ...(call.answeredBy === null ? {} : { answeredBy: call.answeredBy }) }
+  })
+}
+
+const verb: Record<CallState, string> = {
+  open: 'is answering',
+  answered: 'answered',
+  approved: 'approved',
+  denied: 'denied',
+  declined: 'declined',
+  expired: 'let the deadline pass on',
+  cancelled: 'cancelled',
+  failed: 'ended'
+}
+
+/** What an answer makes of this call, by its kind; a form that does not fit the kind is refused. */
+function settlementOf(
+  call: CallRow,
+  answer: Answer
+): { state: Settlement['state']; result: CallResult | null; reason?: string; editedInput?: unknown } {
+  if ('declined' in answer) {
+    const result = declinedResult(call, answer.reason)
+    return { state: call.kind === 'approval' ? 'denied' : 'declined', result, ...reasonOf(answer) }
+  }
+  if ('approved' in answer) {
+    if (call.kind !== 'approval' && call.kind !== 'limit')
+      throw invalid(`This call is a ${call.kind}: it takes an output, not an approval.`)
+    if (!answer.approved) return { state: 'denied', result: declinedResult({ ...call, kind: 'approval' }, answer.reason), ...reasonOf(answer) }
+    if (call.kind === 'limit') return { state: 'approved', result: { type: 'output', value: { continue: true } }, ...reasonOf(answer) }
+    return { state: 'approved', result: null, ...reasonOf(answer), ...editOf(call, answer.input) }
+  }
+  if (call.kind === 'approval' || call.kind === 'limit')
+    throw invalid('This call asks for an approval: send {"approved": true} or {"approved": false}.')
+  if ('error' in answer) return { state: 'failed', result: { type: 'error', text: answer.error }, reason: answer.error.slice(0, 4000) }
+  const checked = checkBy(call.outputSchema, answer.output)
+  if (!checked.ok) throw invalid('This answer does not have the shape that the call asks for. It is still open.', checked.fields)
+  return { state: 'answered', result: { type: 'output', value: checked.value } }
+}
+
+const reasonOf = ({ reason }: { reason?: string | undefined }) => (reason === undefined ? {} : { reason })
+
+/** Edited arguments are checked by the tool's own schema; both versions are kept. Unchanged ones are no edit. */
+function editOf(call: CallRow, input: unknown): { editedInput?: unknown } {
+  if (input === undefined || digestOf(input) === digestOf(call.input)) return {}
+  const checked = checkBy(call.inputSchema, input)
+  if (!checked.ok) throw invalid('The edited arguments do not fit this tool. Nothing was approved.', checked.fields)
+  return { editedInput: checked.value }
+}

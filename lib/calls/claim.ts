@@ -1,0 +1,70 @@
+import { inTransaction } from '#db/transaction.ts'
+import { json } from '#db/client.ts'
+import type { CallResult } from '#db/schema/calls.ts'
+import { append } from '#lib/events/append.ts'
+import { type Lease, lockOwned, type Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { patchMessage } from '#lib/messages/patch-message.ts'
+import { type CallRow, callColumns, wireCall } from './call-row.ts'
+
+/**
+ * Claims every call that our code may run now: server tools, and whatever was approved. The claim is committed before
+ * anything runs, so an effect happens at most once per call (design 2.8).
+ */
+export async function claimCalls(ctx: Ctx, lease: Lease): Promise<CallRow[]> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const claimed = await tx.sql<CallRow[]>`
+      update calls set claimed_at = clock_timestamp(), claimed_epoch = ${lease.epoch}
+      where session_key = ${lease.sessionKey} and result is null and claimed_at is null
+        and (state = 'approved' or (kind = 'server' and state = 'open'))
+      returning ${callColumns(tx.sql)}`
+    await append(tx, head, claimed.map(row => ({ type: 'call', call: wireCall(row) })))
+    return claimed
+  })
+}
+
+/**
+ * Records what a claimed call came to. A zombie's record loses: its epoch moved, and a call that has a result keeps it.
+ */
+export async function recordCall(ctx: Ctx, lease: Lease, toolCallId: string, result: CallResult): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    await finish(tx, head, toolCallId, result)
+  })
+}
+
+/** What became of claims whose worker is gone: run again if the tool says that is harmless, else "outcome unknown". */
+export async function recoverClaims(ctx: Ctx, head: Head, repeatable: (toolName: string) => boolean): Promise<void> {
+  const lost = await ctx.sql<CallRow[]>`
+    select ${callColumns(ctx.sql)} from calls
+    where session_key = ${head.sessionKey} and result is null and claimed_epoch < ${head.epoch}
+    order by tool_call_id for update`
+  for (const call of lost) {
+    if (repeatable(call.toolName)) {
+      await ctx.sql`
+        update calls set claimed_at = null, claimed_epoch = null
+        where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId}`
+    } else await finish(ctx, head, call.toolCallId, { type: 'error', text: outcomeUnknown })
+  }
+}
+
+/** The words the model and the person get when a worker died in the middle of an effect (design 2.8). */
+export const outcomeUnknown =
+  'Outcome unknown: the server stopped while this ran. It was not repeated. Check before doing it again.'
+
+/** Gives a call of ours its result; `approved` stays the state of what was approved. The head is locked. */
+export async function finish(ctx: Ctx, head: Head, toolCallId: string, result: CallResult): Promise<void> {
+  const [row] = await ctx.sql<CallRow[]>`
+    update calls set result = ${json(result)}::text::jsonb, ran_at = clock_timestamp(),
+      state = case when state = 'open' then ${result.type === 'output' ? 'answered' : 'failed'}
+        when state = 'approved' and ${result.type !== 'output'} then 'failed' else state end,
+      settled_at = coalesce(settled_at, clock_timestamp()), answered_by = coalesce(answered_by, 'server'),
+      via = coalesce(via, 'server')
+    where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} and result is null
+    returning ${callColumns(ctx.sql)}`
+  if (row === undefined) return
+  const call = wireCall(row)
+  await patchMessage(ctx, head, call)
+  await append(ctx, head, [{ type: 'call', call }])
+}

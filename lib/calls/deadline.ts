@@ -1,0 +1,47 @@
+import { inTransaction } from '#db/transaction.ts'
+import { type Head, lockHeadByKey } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { CallRow } from './call-row.ts'
+import { expiredResult } from './declared-outcome.ts'
+import { watchDeadline } from './open.ts'
+import { lockCall, settle, showCall } from './settle.ts'
+
+/** Is the deadline reached, by the database's clock (design 2.11)? At it counts as past it. */
+export async function isDue(ctx: Ctx, call: CallRow): Promise<boolean> {
+  const [row] = await ctx.sql<{ due: boolean }[]>`select clock_timestamp() >= ${call.deadline}::timestamptz as due`
+  return row?.due ?? false
+}
+
+/** Settles a call whose deadline is reached as the outcome it declared when it was opened. */
+export async function settleExpired(ctx: Ctx, head: Head, call: CallRow): Promise<CallRow> {
+  const settled = await settle(ctx, head, call, {
+    state: 'expired',
+    result: expiredResult(call),
+    answeredBy: 'the deadline',
+    via: 'deadline'
+  })
+  return settled ?? call
+}
+
+/** What the deadline's job does: looks, and settles only what is open and due. A deadline that moved rings again. */
+export async function meetDeadline(ctx: Ctx, { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    const head = await lockHeadByKey(tx, sessionKey)
+    const call = head && (await lockCall(tx, head, toolCallId))
+    if (head === undefined || call === undefined || call.state !== 'open') return
+    if (await isDue(tx, call)) await settleExpired(tx, head, call)
+    else await watchDeadline(tx, head, call)
+  })
+}
+
+/** What the warning's job does: shows the call once more, so that who follows it sees that time is short. */
+export async function warnOfDeadline(ctx: Ctx, { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    const head = await lockHeadByKey(tx, sessionKey)
+    const call = head && (await lockCall(tx, head, toolCallId))
+    if (head === undefined || call === undefined || call.state !== 'open' || call.warnedAt !== null) return
+    await tx.sql`
+      update calls set warned_at = clock_timestamp() where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
+    await showCall(tx, head, { ...call, warnedAt: new Date().toISOString() })
+  })
+}

@@ -1,0 +1,81 @@
+import { json } from '#db/client.ts'
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+import type { CallResult, CallTarget } from '#db/schema/calls.ts'
+import { type CallRow, callColumns, wireCall } from './call-row.ts'
+import { capSeconds, defaults, warnAt } from './defaults.ts'
+
+/** A call about to be opened, with everything it freezes. `failed`: it never could be (unknown tool, bad arguments). */
+export type Opening = {
+  toolCallId: string
+  toolName: string
+  kind: CallKind
+  where: CallWhere
+  title?: string
+  input: unknown
+  inputSchema?: JsonSchema
+  outputSchema?: JsonSchema
+  render?: RenderHint
+  target?: CallTarget
+  deadlineSeconds?: number
+  onDeadline?: OnDeadline
+  failed?: string
+}
+
+/**
+ * Opens the calls of a step, in the transaction that commits it (design 2.7): rows with frozen schemas, render hints,
+ * deadlines and outcomes, their events, and the jobs that watch the deadlines of those that wait for somebody.
+ */
+export async function openCalls(
+  ctx: Ctx,
+  head: Head,
+  at: { messageId: string; turnId: string; contextId: number | null },
+  openings: readonly Opening[]
+): Promise<CallRow[]> {
+  const rows: CallRow[] = []
+  for (const opening of openings) {
+    const { seconds, onDeadline } = defaults[opening.kind]
+    const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)
+    const failed: CallResult | null = opening.failed === undefined ? null : { type: 'error', text: opening.failed }
+    const [row] = await ctx.sql<CallRow[]>`
+      insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
+        message_id, turn_id, context_id, input, render, target, output_schema, input_schema, since, deadline, on_deadline,
+        state, result, settled_at, answered_by, via)
+      select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
+        ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
+        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb,
+        ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb,
+        n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
+        ${failed === null ? 'open' : 'failed'}, ${nullable(failed ?? undefined)}::text::jsonb,
+        case when ${failed !== null} then n.at end, ${failed === null ? null : 'server'}, ${failed === null ? null : 'server'}
+      from (select clock_timestamp() as at) n
+      returning ${callColumns(ctx.sql)}`
+    if (row === undefined) throw new Error('The call was not stored.')
+    rows.push(row)
+    if (row.state === 'open' && row.kind !== 'server') await watchDeadline(ctx, head, row)
+    if (row.state === 'open' && row.kind === 'external') await announce(ctx, head, row)
+  }
+  await append(ctx, head, rows.map(row => ({ type: 'call', call: wireCall(row) })))
+  return rows
+}
+
+/** Jobs that ring at 80 % of the wait and at its end; moved when the call is extended. They only look. */
+export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promise<void> {
+  const since = Date.parse(call.since)
+  const deadline = Date.parse(call.deadline)
+  const warn = new Date(since + (deadline - since) * warnAt)
+  const payload = { sessionKey: head.sessionKey, toolCallId: call.toolCallId }
+  const id = `${head.sessionKey}:${call.toolCallId}`
+  await enqueue(ctx, 'deadline', payload, { key: `deadline:${id}`, runAt: new Date(deadline).toISOString() })
+  await enqueue(ctx, 'warn', payload, { key: `warn:${id}`, runAt: warn.toISOString() })
+}
+
+/** Tells the external system, by a job of the same transaction (`deliveries/announce.ts`). */
+export const announce = (ctx: Ctx, head: Head, call: CallRow): Promise<void> =>
+  enqueue(ctx, 'announce', { sessionKey: head.sessionKey, toolCallId: call.toolCallId }, { key: `announce:${head.sessionKey}:${call.toolCallId}` })
+
+const nullable = (value: unknown) => (value === undefined ? null : json(value))

@@ -1,0 +1,32 @@
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { CallKind } from '#lib/protocol/call.ts'
+import { type CallRow, callColumns } from './call-row.ts'
+import { defaults } from './defaults.ts'
+import { announce, watchDeadline } from './open.ts'
+import { type Settlement, showCall } from './settle.ts'
+
+/** What an approved call of this place waits for next. */
+const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = { browser: 'client', external: 'external', approver: 'question' }
+
+/**
+ * An approved call that somebody else fulfils stays open: the approval was its first question, and now it waits for the
+ * browser, the other system or the person it was meant for, with that kind's own deadline. The approver is on record
+ * in the call's event.
+ */
+export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Settlement): Promise<void> {
+  if (call.where === 'server') throw new Error('A server call is run, not passed on.')
+  const kind = next[call.where]
+  const [row] = await ctx.sql<CallRow[]>`
+    update calls set kind = ${kind}, since = clock_timestamp(), warned_at = null,
+      deadline = clock_timestamp() + make_interval(secs => ${defaults[kind].seconds}), on_deadline = ${defaults[kind].onDeadline},
+      reason = ${`approved by ${approval.answeredBy}`},
+      edited_input = ${approval.editedInput === undefined ? null : json(approval.editedInput)}::text::jsonb
+    where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
+    returning ${callColumns(ctx.sql)}`
+  if (row === undefined) return
+  await showCall(ctx, head, row)
+  await watchDeadline(ctx, head, row)
+  if (kind === 'external') await announce(ctx, head, row)
+}

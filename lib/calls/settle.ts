@@ -1,0 +1,54 @@
+import { json } from '#db/client.ts'
+import type { CallResult } from '#db/schema/calls.ts'
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import { put } from '#lib/inbox/put.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { patchMessage } from '#lib/messages/patch-message.ts'
+import type { CallState, Via } from '#lib/protocol/call.ts'
+import { type CallRow, callColumns, wireCall } from './call-row.ts'
+
+export type Settlement = {
+  state: Exclude<CallState, 'open'>
+  /** What the model is told; null while our code still has to run (an approved call). */
+  result: CallResult | null
+  answeredBy: string
+  via: Via
+  reason?: string
+  editedInput?: unknown
+  digest?: string
+}
+
+/** Locks one call of a session whose head is locked (lock order: head → calls). Unknown: undefined. */
+export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promise<CallRow | undefined> {
+  const [call] = await ctx.sql<CallRow[]>`
+    select ${callColumns(ctx.sql)} from calls
+    where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} for update`
+  return call
+}
+
+/**
+ * Settles an open call, exactly once (design 2.4): flips the row from `open`, shows it in its message and the log, and
+ * puts the answer into the inbox, all in the caller's transaction. Undefined: somebody else settled it first.
+ */
+export async function settle(ctx: Ctx, head: Head, call: CallRow, settlement: Settlement): Promise<CallRow | undefined> {
+  const [settled] = await ctx.sql<CallRow[]>`
+    update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
+      result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,
+      answered_by = ${settlement.answeredBy}, via = ${settlement.via}, reason = ${settlement.reason ?? null},
+      edited_input = ${settlement.editedInput === undefined ? null : json(settlement.editedInput)}::text::jsonb,
+      answer_digest = ${settlement.digest ?? null}
+    where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
+    returning ${callColumns(ctx.sql)}`
+  if (settled === undefined) return undefined
+  await showCall(ctx, head, settled)
+  await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
+  return settled
+}
+
+/** Shows a call as it now is: in its folded message and as an event. */
+export async function showCall(ctx: Ctx, head: Head, row: CallRow): Promise<void> {
+  const call = wireCall(row)
+  await patchMessage(ctx, head, call)
+  await append(ctx, head, [{ type: 'call', call }])
+}

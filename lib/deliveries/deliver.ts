@@ -1,0 +1,49 @@
+import { json } from '#db/client.ts'
+import type { DeliveryAttempt } from '#db/schema/deliveries.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+
+type Row = { id: string; url: string; body: Record<string, unknown>; retries: number; attempts: DeliveryAttempt[]; state: string; workspaceId: string }
+
+/** One attempt may take this long (000-10). */
+const attemptMs = 5_000
+/** The first and the longest wait between attempts; full jitter between. */
+const firstWaitMs = 1_000
+const longestWaitMs = 10 * 60_000
+
+/**
+ * Sends a delivery once, and writes down what came of it: delivered on any 2xx; else tried again while it has retries
+ * left, after a wait of full jitter; else failed. A job that rings twice finds it done. The other system may get it
+ * twice after a crash: `Idempotency-Key` is the delivery's ID.
+ */
+export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
+  const [row] = await ctx.sql<Row[]>`
+    select id, url, body, retries, attempts, state, workspace_id as "workspaceId" from deliveries where id = ${deliveryId}`
+  if (row === undefined || row.state !== 'pending') return
+  const started = performance.now()
+  const answer = await safeFetch(egress, row.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': row.id },
+    body: JSON.stringify(row.body),
+    redirect: 'manual',
+    timeout: attemptMs,
+    maxBytes: 64 * 1024
+  }).then(
+    ({ status }) => ({ status, ...(status >= 200 && status < 300 ? {} : { error: `It answered ${status}.` }) }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) })
+  )
+  const attempt: DeliveryAttempt = { at: new Date().toISOString(), ms: Math.round(performance.now() - started), ...answer }
+  const delivered = !('error' in attempt) || attempt.error === undefined
+  const again = !delivered && row.attempts.length < row.retries
+  const wait = Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** row.attempts.length)
+  const nextAt = again ? new Date(Date.now() + wait).toISOString() : undefined
+  await inTransaction(ctx, async tx => {
+    await tx.sql`
+      update deliveries set attempts = attempts || ${json([attempt])}::text::jsonb, next_at = ${nextAt ?? null}::timestamptz,
+        state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id}`
+    if (nextAt !== undefined) await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
+  })
+}

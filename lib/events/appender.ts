@@ -1,0 +1,159 @@
+import type postgres from 'postgres'
+import { json } from '#db/client.ts'
+import { log } from '#lib/kernel/log.ts'
+import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
+import { row } from './append.ts'
+import type { Lease } from './head.ts'
+
+/** A chunk larger than this is cut off by its producer, not by the log; see `turn/model-step.ts`. */
+type Waiting = { lease: Lease; events: ChunkEvent[]; skipped: number; onLost: () => void; onCancel: (turnId: string) => void }
+
+/**
+ * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
+ * at once when idle, else when the last group is done. A head that somebody else holds is skipped and waits for the
+ * next group; after three it goes alone and waits for its lock. A session whose epoch moved is reported lost; one
+ * that cannot be written (a broken row) is tried alone and fails alone.
+ */
+export class Appender {
+  readonly #sql: postgres.Sql
+  readonly #ring: (sessionKey: number) => void
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #inFlight = new Set<number>()
+  /** Stalled sessions that wait for their lock by themselves: nothing else of them is written meanwhile. */
+  readonly #alone = new Map<number, Promise<void>>()
+  #group: Promise<void> | undefined
+
+  constructor(sql: postgres.Sql, ring: (sessionKey: number) => void) {
+    this.#sql = sql
+    this.#ring = ring
+  }
+
+  /** Takes a turn's chunk. Adjacent deltas of one part become one event. Never waits, never throws. */
+  push(lease: Lease, event: ChunkEvent, notify: { onLost(): void; onCancel(turnId: string): void }): void {
+    const waiting = this.#waiting.get(lease.sessionKey)
+    if (waiting !== undefined && waiting.lease.epoch === lease.epoch) mergeInto(waiting.events, event)
+    else this.#waiting.set(lease.sessionKey, { lease, events: [event], skipped: 0, ...notify })
+    this.#start()
+  }
+
+  /** How many characters wait for this session: its producer pauses when there are too many. */
+  backlog(sessionKey: number): number {
+    return this.#waiting.get(sessionKey)?.events.length ?? 0
+  }
+
+  /** Resolves when nothing of this session is waiting or being written: what a turn does before it commits a step. */
+  async settled(sessionKey: number): Promise<void> {
+    while (this.#waiting.has(sessionKey) || this.#inFlight.has(sessionKey)) {
+      this.#start()
+      await (this.#alone.get(sessionKey) ?? this.#group)
+    }
+  }
+
+  /** Forgets what still waits for a session, when its turn is over or was taken away. */
+  drop(sessionKey: number): void {
+    this.#waiting.delete(sessionKey)
+  }
+
+  #start(): void {
+    if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
+    this.#group = this.#writeGroup().finally(() => {
+      this.#group = undefined
+      this.#start()
+    })
+  }
+
+  async #writeGroup(): Promise<void> {
+    const group = [...this.#waiting.values()].filter(({ lease }) => !this.#alone.has(lease.sessionKey))
+    for (const { lease } of group) this.#waiting.delete(lease.sessionKey)
+    for (const waiting of group.filter(({ skipped }) => skipped >= 3)) {
+      const key = waiting.lease.sessionKey
+      const writing = this.#write([waiting], true).finally(() => {
+        this.#alone.delete(key)
+        this.#start()
+      })
+      this.#alone.set(key, writing)
+    }
+    await this.#write(group.filter(({ skipped }) => skipped < 3), false)
+  }
+
+  async #write(group: Waiting[], blocking: boolean): Promise<void> {
+    if (group.length === 0) return
+    for (const { lease } of group) this.#inFlight.add(lease.sessionKey)
+    try {
+      const written = await writeChunks(this.#sql, group, blocking)
+      for (const waiting of group) {
+        const head = written.find(({ sessionKey }) => sessionKey === waiting.lease.sessionKey)
+        if (head === undefined) this.#again(waiting)
+        else if (head.epoch !== waiting.lease.epoch) waiting.onLost()
+        else {
+          this.#ring(waiting.lease.sessionKey)
+          if (head.cancelRequested !== null) waiting.onCancel(head.cancelRequested)
+        }
+      }
+    } catch (error) {
+      if (group.length > 1) {
+        for (const waiting of group) await this.#write([waiting], blocking)
+      } else if (group[0] !== undefined) {
+        if ((error as { code?: string }).code === '55P03') return this.#again(group[0])
+        log('error', 'A turn could not write its chunks; it is ended and will be run again.', {
+          sessionKey: group[0].lease.sessionKey,
+          error
+        })
+        group[0].onLost()
+      }
+    } finally {
+      for (const { lease } of group) this.#inFlight.delete(lease.sessionKey)
+    }
+  }
+
+  /** Puts skipped chunks back, before whatever came meanwhile. */
+  #again(waiting: Waiting): void {
+    const later = this.#waiting.get(waiting.lease.sessionKey)
+    if (later !== undefined && later.lease.epoch !== waiting.lease.epoch) return
+    const events = [...waiting.events]
+    for (const event of later?.events ?? []) mergeInto(events, event)
+    this.#waiting.set(waiting.lease.sessionKey, { ...waiting, events, skipped: waiting.skipped + 1 })
+  }
+}
+
+type Written = { sessionKey: number; epoch: number; cancelRequested: string | null }
+
+/** One statement: lock what can be had in key order, move each head that still has our epoch, insert its events. */
+async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolean): Promise<Written[]> {
+  const heads = group.map(({ lease, events }) => ({ k: lease.sessionKey, e: lease.epoch, n: events.length }))
+  const rows = group.flatMap(({ lease, events }) => events.map((event, i) => ({ k: lease.sessionKey, ...row(event, i + 1) })))
+  return sql<Written[]>`
+    with input as materialized (
+      select * from json_to_recordset(${json(heads)}::text::json) as i(k bigint, e int, n int)
+    ), locked as materialized (
+      select h.session_key, h.epoch, h.cancel_requested from heads h
+      where h.session_key in (select k from input)
+      order by h.session_key for no key update ${blocking ? sql`` : sql`skip locked`}
+    ), moved as (
+      update heads h set seq = h.seq + i.n from locked l join input i on i.k = l.session_key and i.e = l.epoch
+      where h.session_key = l.session_key returning h.session_key, h.seq - i.n as base
+    ), written as (
+      insert into events (session_key, seq, type, message_id, turn_id, payload, at)
+      select m.session_key, m.base + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
+      from moved m join json_to_recordset(${json(rows)}::text::json)
+        as e(k bigint, n int, type text, message_id text, turn_id text, payload json) on e.k = m.session_key
+    )
+    select session_key as "sessionKey", epoch, cancel_requested as "cancelRequested" from locked`
+}
+
+/** Deltas of the same part are one event: what is written and sent is fewer and the fold is cheaper. */
+export function mergeInto(events: ChunkEvent[], event: ChunkEvent): void {
+  const last = events.at(-1)
+  const merged = last !== undefined && last.messageId === event.messageId ? mergeDeltas(last.chunk, event.chunk) : undefined
+  if (merged === undefined) events.push(event)
+  else events[events.length - 1] = { ...event, chunk: merged }
+}
+
+function mergeDeltas(a: Chunk, b: Chunk): Chunk | undefined {
+  if ((a.type === 'text-delta' || a.type === 'reasoning-delta') && b.type === a.type && a.id === b.id)
+    return { ...b, delta: a.delta + b.delta }
+  if (a.type === 'tool-input-delta' && b.type === 'tool-input-delta' && a.toolCallId === b.toolCallId)
+    return { ...b, inputTextDelta: a.inputTextDelta + b.inputTextDelta }
+  return undefined
+}
+

@@ -1,0 +1,72 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { SessionStatus } from '#lib/protocol/event.ts'
+
+/**
+ * A session's head with its lock held until the transaction ends. The lock order is always head → calls by ID →
+ * inbox → events, and no transaction locks two sessions (design 3). `seq` and the rest are as of the lock: `append`
+ * and `owe` keep them true while the transaction goes on.
+ */
+export type Head = {
+  sessionKey: number
+  sessionId: string
+  workspaceId: string
+  agentId: string
+  status: SessionStatus
+  title: string
+  seq: number
+  generation: number
+  epoch: number
+  owner: string | null
+  owed: number
+  turnId: string | null
+  cancelRequested: string | null
+}
+
+/** What a worker holds of a session it advances: writes are allowed while the head still has this epoch. */
+export type Lease = { sessionKey: number; epoch: number; workerId: string }
+
+/** Somebody else owns the session now; whoever gets this stops and writes nothing more. */
+export class LeaseLost extends Error {
+  constructor(sessionKey: number) {
+    super(`Session ${sessionKey} was taken over by another worker.`)
+    this.name = 'LeaseLost'
+  }
+}
+
+const columns = (ctx: Ctx) => ctx.sql`
+  h.session_key as "sessionKey", s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId",
+  s.status, s.title, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
+  h.cancel_requested as "cancelRequested"`
+
+/** Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`. */
+export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
+  const [head] = await ctx.sql<Head[]>`
+    select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
+    where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null for update of h`
+  if (head === undefined) throw notFound('session', sessionId)
+  return head
+}
+
+/** Locks a head by its key, for jobs. Gone or deleted: undefined. */
+export async function lockHeadByKey(ctx: Ctx, sessionKey: number): Promise<Head | undefined> {
+  const [head] = await ctx.sql<Head[]>`
+    select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
+    where h.session_key = ${sessionKey} and s.deleted_at is null for update of h`
+  return head
+}
+
+/** Locks the head for its owner. Every write of a turn goes through here: an epoch that moved throws LeaseLost. */
+export async function lockOwned(ctx: Ctx, lease: Lease): Promise<Head> {
+  const head = await lockHeadByKey(ctx, lease.sessionKey)
+  if (head === undefined || head.epoch !== lease.epoch) throw new LeaseLost(lease.sessionKey)
+  return head
+}
+
+/** A session of the caller's workspace, without a lock. */
+export async function sessionKeyOf(ctx: Ctx, sessionId: string): Promise<number> {
+  const [row] = await ctx.sql<{ key: number }[]>`
+    select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null`
+  if (row === undefined) throw notFound('session', sessionId)
+  return row.key
+}

@@ -1,0 +1,180 @@
+import type postgres from 'postgres'
+import { json } from '#db/client.ts'
+import type { Bus } from '#lib/bus/bus.ts'
+import { log } from '#lib/kernel/log.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { type EventRow, eventsAfter, isReadable, wireEvent } from './read.ts'
+
+/** What a reader is told: events in order; `reset` when what it would need is gone; the end when it fell too far behind. */
+export type Told = SessionEvent | 'reset'
+
+/** A reader with this many events waiting is dropped; it reconnects and reads them from the database. */
+const maxWaiting = 2_000
+const page = 500
+/** Behind the doorbell: how often followed heads are looked at, in milliseconds. */
+const lookEvery = 1_000
+
+type Reader = { cursor: number; waiting: Told[]; wake: () => void; ended: boolean }
+type Followed = { cursor: number; readers: Set<Reader> }
+
+/**
+ * One reader per process that tails the database for all followed sessions and fans out in memory (design 5). A ring
+ * only marks a session; what is new is read for all marked ones in one statement.
+ */
+export class Tail {
+  readonly #sql: postgres.Sql
+  readonly #followed = new Map<number, Followed>()
+  readonly #marked = new Set<number>()
+  readonly #hush: () => void
+  readonly #timer: NodeJS.Timeout
+  #reading = false
+
+  constructor(sql: postgres.Sql, bus: Bus) {
+    this.#sql = sql
+    this.#hush = bus.onRing(key => this.#mark(key === null ? [...this.#followed.keys()] : [key]))
+    this.#timer = setInterval(() => void this.#look(), lookEvery)
+  }
+
+  /**
+   * The events of a session after a cursor, then as they happen, until the signal aborts. Listens first, reads past the
+   * cursor, then waits: nothing that happens meanwhile is missed, and nothing comes twice.
+   */
+  async *follow(sessionKey: number, after: number, signal: AbortSignal): AsyncGenerator<Told, void> {
+    const reader: Reader = { cursor: after, waiting: [], wake: () => {}, ended: false }
+    const wake = () => reader.wake()
+    await this.#join(sessionKey, reader)
+    signal.addEventListener('abort', wake, { once: true })
+    try {
+      if (!(await isReadable(this.#sql, sessionKey, after))) yield 'reset'
+      else {
+        for (;;) {
+          const rows = await eventsAfter(this.#sql, sessionKey, reader.cursor, page)
+          for (const row of rows) {
+            if (signal.aborted) return
+            reader.cursor = row.seq
+            yield wireEvent(row)
+          }
+          if (rows.length < page) break
+        }
+      }
+      while (!signal.aborted) {
+        const told = reader.waiting.shift()
+        if (told === undefined) {
+          if (reader.ended) return
+          await new Promise<void>(resolve => {
+            reader.wake = resolve
+            if (reader.waiting.length > 0 || signal.aborted || reader.ended) resolve()
+          })
+        } else if (told === 'reset') yield told
+        else if (told.seq > reader.cursor) {
+          reader.cursor = told.seq
+          yield told
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', wake)
+      this.#leave(sessionKey, reader)
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#hush()
+    for (const { readers } of this.#followed.values()) for (const reader of readers) end(reader)
+  }
+
+  async #join(sessionKey: number, reader: Reader): Promise<void> {
+    const known = this.#followed.get(sessionKey)
+    if (known !== undefined) {
+      known.readers.add(reader)
+      return
+    }
+    const followed: Followed = { cursor: Number.MAX_SAFE_INTEGER, readers: new Set([reader]) }
+    this.#followed.set(sessionKey, followed)
+    const [head] = await this.#sql<{ seq: number }[]>`select seq from heads where session_key = ${sessionKey}`
+    followed.cursor = head?.seq ?? 0
+  }
+
+  #leave(sessionKey: number, reader: Reader): void {
+    const followed = this.#followed.get(sessionKey)
+    followed?.readers.delete(reader)
+    if (followed?.readers.size === 0) this.#followed.delete(sessionKey)
+  }
+
+  #mark(keys: readonly number[]): void {
+    for (const key of keys) if (this.#followed.has(key)) this.#marked.add(key)
+    if (!this.#reading && this.#marked.size > 0) void this.#read()
+  }
+
+  async #read(): Promise<void> {
+    this.#reading = true
+    try {
+      while (this.#marked.size > 0) {
+        const marked = [...this.#marked].flatMap(key => {
+          const followed = this.#followed.get(key)
+          return followed === undefined ? [] : [{ key, followed }]
+        })
+        this.#marked.clear()
+        const rows = await this.#sql<EventRow[]>`
+          select e.session_key as "sessionKey", e.seq, e.type, e.payload, e.at
+          from json_to_recordset(${json(marked.map(({ key, followed }) => ({ k: key, c: followed.cursor })))}::text::json)
+            as f(k bigint, c bigint)
+          cross join lateral (
+            select * from events where session_key = f.k and seq > f.c order by seq limit ${page}) e
+          order by e.session_key, e.seq`
+        this.#tell(marked, rows)
+      }
+    } catch (error) {
+      log('warn', 'Reading new events failed; followers look again within a second.', { error })
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  #tell(marked: readonly { key: number; followed: Followed }[], rows: readonly EventRow[]): void {
+    for (const row of rows) {
+      const followed = marked.find(({ key }) => key === row.sessionKey)?.followed
+      if (followed === undefined || row.seq <= followed.cursor) continue
+      followed.cursor = row.seq
+      const event = wireEvent(row)
+      for (const reader of followed.readers) tell(reader, event)
+    }
+    for (const { key } of marked) {
+      const read = rows.filter(row => row.sessionKey === key).length
+      if (read === page) this.#marked.add(key)
+    }
+  }
+
+  /** Looks at all followed heads: a lost ring costs a second, a deleted or revived session is noticed. */
+  async #look(): Promise<void> {
+    if (this.#followed.size === 0) return
+    try {
+      const heads = await this.#sql<{ key: number; seq: number; floor: number; gone: boolean }[]>`
+        select h.session_key as key, h.seq, s.floor, s.deleted_at is not null as gone
+        from heads h join sessions s on s.key = h.session_key where h.session_key = any(${[...this.#followed.keys()]})`
+      for (const { key, seq, floor, gone } of heads) {
+        const followed = this.#followed.get(key)
+        if (followed === undefined) continue
+        if (gone) for (const reader of followed.readers) end(reader)
+        else if (floor > followed.cursor) {
+          followed.cursor = seq
+          for (const reader of followed.readers) tell(reader, 'reset')
+        } else if (seq > followed.cursor) this.#mark([key])
+      }
+    } catch (error) {
+      log('warn', 'Looking at followed sessions failed; it is tried again in a second.', { error })
+    }
+  }
+}
+
+function tell(reader: Reader, told: Told): void {
+  if (reader.ended) return
+  if (reader.waiting.length >= maxWaiting) return end(reader)
+  reader.waiting.push(told)
+  reader.wake()
+}
+
+function end(reader: Reader): void {
+  reader.ended = true
+  reader.wake()
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+
+/** Each field that is wrong (`parts.0.text`) and what is wrong with it, in a few words. */
+export function fieldsOf(error: z.ZodError): Record<string, string> {
+  return Object.fromEntries(error.issues.flatMap(issue => [...faultsOf(issue, [])]).toReversed())
+}
+
+/** One sentence that says what to change first. */
+export function sentenceOf(error: z.ZodError): string {
+  const faults = error.issues.flatMap(issue => [...faultsOf(issue, [])])
+  const [field, message] = faults[0] ?? ['', 'it does not have the shape this call takes']
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
+  return field === '' ? `This input cannot be used: ${message}${more}.` : `"${field}" cannot be used: ${message}${more}.`
+}
+
+type Issue = z.core.$ZodIssue
+
+function* faultsOf(issue: Issue, above: PropertyKey[]): Generator<[field: string, message: string]> {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) yield [[...path, key].join('.'), 'nothing here is called that']
+  } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    for (const inner of nearest(issue.errors)) yield* faultsOf(inner, path)
+  } else {
+    yield [path.join('.'), words(issue)]
+  }
+}
+
+/** Of several shapes that all did not fit, the one with the least to change. */
+const nearest = (branches: Issue[][]) => branches.toSorted((a, b) => a.length - b.length)[0] ?? []
+
+function words({ code, message }: Issue): string {
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'it is missing'
+  return message.replace(/^Invalid input: e/, 'e')
+}

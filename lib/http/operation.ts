@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { Scope } from '#lib/auth/scope.ts'
+import type { RefusalCode } from '#lib/protocol/refusal.ts'
+
+/** A request taken apart: what its address, its query and its body say, before anybody has judged it. */
+export type Parts = { path: Record<string, unknown>; query: Record<string, unknown>; body: Record<string, unknown> }
+
+/** Who may call: anybody, or a person or key whose role covers the scope. */
+export type Caller = { actor: 'public' } | { actor: 'user'; scope: Scope }
+
+/**
+ * One call of the API, declared once: `route()` makes a door of it, `openapi.ts` its page in the reference.
+ *
+ * - `path` has its parameters in braces; they, the query (without a body) and the body make up one `input`, in which
+ *   the path wins. `gather` does it another way; `body` then is the schema of the body for the reference.
+ * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
+ * - `maxBytes` of the body, at most the 2 MiB of any.
+ * - `refusals`: the codes beyond those that every such call can have.
+ */
+export type Operation<Input extends z.ZodType = z.ZodType> = Caller & {
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  summary: string
+  input: Input
+  status?: 200 | 201 | 202
+  envelope?: boolean
+  maxBytes?: number
+  gather?: (parts: Parts) => unknown
+  body?: z.ZodType
+  stream?: boolean
+  refusals?: RefusalCode[]
+}
+
+/** Declares a call; only there so that the type of its input is kept. */
+export const operation = <Input extends z.ZodType>(declared: Operation<Input>): Operation<Input> => declared
+
+/** Whether a call's input comes in a body; the others have a query. */
+export const hasBody = (method: Operation['method']): boolean => method !== 'GET' && method !== 'DELETE'

@@ -1,0 +1,15 @@
+import type { Operation } from '#lib/http/operation.ts'
+import { agentOperations } from './agents.ts'
+import { callOperations } from './calls.ts'
+import { keyOperations } from './keys.ts'
+import { serverOperations } from './server.ts'
+import { sessionOperations } from './sessions.ts'
+
+/** Every call of the API. A test holds it against the routes that there are. */
+export const operations = [
+  sessionOperations,
+  callOperations,
+  agentOperations,
+  keyOperations,
+  serverOperations,
+].flatMap(group => Object.values(group) as Operation[])

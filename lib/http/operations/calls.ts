@@ -1,0 +1,39 @@
+import { Answer } from '#lib/protocol/call.ts'
+import { operation } from '#lib/http/operation.ts'
+import { AnswerCall, ExtendCall, ListWaiting } from '#lib/protocol/session.ts'
+
+export const callOperations = {
+  answer: operation({
+    id: 'answerCall',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/calls/{toolCallId}/answer',
+    summary: 'Settles an open call; the same answer again gets the same receipt',
+    actor: 'user',
+    scope: 'answer',
+    input: AnswerCall,
+    body: Answer,
+    gather({ path, body: { clientTools, ...answer } }) {
+      return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
+    },
+    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE'],
+  }),
+  extend: operation({
+    id: 'extendCall',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/calls/{toolCallId}/extend',
+    summary: 'Gives an open call more time, `until` a moment or `seconds` from now',
+    actor: 'user',
+    scope: 'answer',
+    input: ExtendCall,
+    refusals: ['NOT_FOUND', 'ALREADY_SETTLED'],
+  }),
+  waiting: operation({
+    id: 'listWaiting',
+    method: 'GET',
+    path: '/api/waiting',
+    summary: 'Every open call of the workspace, nearest deadline first',
+    actor: 'user',
+    scope: 'read',
+    input: ListWaiting,
+  }),
+}

@@ -1,0 +1,36 @@
+import { CreateKey } from '#lib/auth/create-key.ts'
+import { ListKeys } from '#lib/auth/list-keys.ts'
+import { RevokeKey } from '#lib/auth/revoke-key.ts'
+import { operation } from '#lib/http/operation.ts'
+
+export const keyOperations = {
+  list: operation({
+    id: 'listKeys',
+    method: 'GET',
+    path: '/api/keys',
+    summary: 'The API keys of the workspace, without their secrets',
+    actor: 'user',
+    scope: 'own',
+    input: ListKeys,
+  }),
+  create: operation({
+    id: 'createKey',
+    method: 'POST',
+    path: '/api/keys',
+    summary: 'A new API key; its `secret` is in this answer and nowhere else',
+    actor: 'user',
+    scope: 'own',
+    input: CreateKey,
+    status: 201,
+  }),
+  revoke: operation({
+    id: 'revokeKey',
+    method: 'DELETE',
+    path: '/api/keys/{keyId}',
+    summary: 'Ends an API key for good',
+    actor: 'user',
+    scope: 'own',
+    input: RevokeKey,
+    refusals: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,37 @@
+import { Refusal } from '#lib/kernel/refusal.ts'
+import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
+
+/** The one place where our words become HTTP (api.md "Refusals"). */
+export const statusOf = {
+  MALFORMED_JSON: 400,
+  INVALID_SESSION_ID: 400,
+  SESSION_ID_REQUIRED: 400,
+  SESSION_AGENT_MISMATCH: 400,
+  AGENT_NOT_FOUND: 400,
+  EMPTY_MESSAGE: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  FOREIGN_ORIGIN: 403,
+  NOT_FOUND: 404,
+  SESSION_BUSY: 409,
+  ALREADY_SETTLED: 409,
+  NOT_ANSWERABLE: 409,
+  CONFLICT: 409,
+  EXPIRED: 410,
+  TOO_LARGE: 413,
+  INVALID_INPUT: 422,
+  KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+} satisfies Record<RefusalCode, number>
+
+/** A refusal as a response: our sentence and code, `Retry-After` in whole seconds where there is one. */
+export function problem(refusal: Refusal, status: number = statusOf[refusal.code]): Response {
+  const { code, message, extra } = refusal
+  const retryAfter = extra.retryAfter ?? (code === 'UNAVAILABLE' ? 2 : undefined)
+  const body: RefusalBody = { error: message, code, ...extra, ...(retryAfter === undefined ? {} : { retryAfter }) }
+  const headers = new Headers({ 'cache-control': 'no-store' })
+  if (retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(retryAfter)))
+  if (code === 'UNAUTHENTICATED') headers.set('www-authenticate', 'Bearer realm="waystation"')
+  return Response.json(body, { status, headers })
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import { invalid } from '#lib/kernel/refusal.ts'
+import { cleanText } from './clean-text.ts'
+import { fieldsOf, sentenceOf } from './invalid-input.ts'
+import { hasBody, type Operation, type Parts } from './operation.ts'
+import { parseJson } from './parse-json.ts'
+import { readText } from './read-text.ts'
+
+/** The most that any body may have. */
+export const maxBody = 2 * 1024 * 1024
+
+export type Params = Record<string, string | string[] | undefined>
+
+/**
+ * What a request asks, as its operation's schema says: path, query and body in one object. `Idempotency-Key` is the
+ * same as `key`, `Last-Event-ID` the same as `after`, where the operation knows those.
+ */
+export async function readInput<Input extends z.ZodType>(
+  request: Request,
+  params: Params,
+  { method, input, gather = merged, maxBytes = maxBody }: Operation<Input>,
+): Promise<z.output<Input>> {
+  const takesBody = hasBody(method)
+  const parts: Parts = {
+    path: cleanRecord(Object.entries(params)),
+    query: takesBody ? {} : cleanRecord(new URL(request.url).searchParams),
+    body: takesBody ? objectIn(await readText(request, Math.min(maxBytes, maxBody))) : {},
+  }
+  if ('shape' in input) Object.assign(takesBody ? parts.body : parts.query, fromHeaders(request, input.shape as object))
+  const parsed = input.safeParse(gather(parts))
+  if (parsed.success) return parsed.data
+  throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
+}
+
+/** The path wins: nothing in a body may name another session than the address does. */
+const merged = ({ path, query, body }: Parts) => ({ ...query, ...body, ...path })
+
+const cleanRecord = (entries: Iterable<[string, unknown]>) =>
+  Object.fromEntries([...entries].map(([name, value]) => [name, typeof value === 'string' ? cleanText(value) : value]))
+
+function objectIn(text: string): Record<string, unknown> {
+  const body = text.trim() === '' ? {} : parseJson(text)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+  throw invalid('The body must be a JSON object.')
+}
+
+function fromHeaders(request: Request, shape: object): Record<string, string> {
+  const named = { key: request.headers.get('idempotency-key'), after: request.headers.get('last-event-id') }
+  const given = Object.entries(named).filter(([name, value]) => name in shape && value !== null)
+  return Object.fromEntries(given.map(([name, value]) => [name, cleanText(value as string)]))
+}

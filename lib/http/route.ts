@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { admit } from './admit.ts'
+import { answerWith } from './answer-with.ts'
+import type { Operation } from './operation.ts'
+import { type Params, readInput } from './read-input.ts'
+
+/** What Next calls for a method of a route. */
+export type Handler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>
+
+/**
+ * A door to a verb: who may come in, what they ask, and the verb's answer as JSON. The order is fixed: credential,
+ * origin, role, then the input; a stranger learns nothing from what is wrong with their request.
+ */
+export function route<Input extends z.ZodType, Output>(
+  operation: Operation<Input>,
+  verb: (ctx: Ctx, input: z.output<Input>) => Promise<Output>,
+): Handler {
+  const { status = 200, envelope = false } = operation
+  return (request, { params }) =>
+    answerWith(request, operation.path, async () => {
+      const actor = await admit(request, operation)
+      const input = await readInput(request, await params, operation)
+      const result = await verb(ctxFor(actor), input)
+      return Response.json(envelope ? { ok: true, result } : result, { status, headers: { 'cache-control': 'no-store' } })
+    })
+}

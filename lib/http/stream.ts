@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ctxFor, house } from '#lib/kernel/house.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { admit } from './admit.ts'
+import { answerWith } from './answer-with.ts'
+import type { Operation } from './operation.ts'
+import { readInput } from './read-input.ts'
+import type { Handler } from './route.ts'
+import { type ServerSentEvent, sse } from './sse.ts'
+
+/** How often a stream looks whether its reader may still read (design 2.14). Milliseconds. */
+const lookAgainMs = 5000
+
+/**
+ * A door to a verb that goes on speaking: its events as Server-Sent Events. It ends when the client goes, when the
+ * server stops, and within 5 s of its reader losing the right to read. What the verb refuses before its first event
+ * is a refusal with its status, as anywhere.
+ */
+export function stream<Input extends z.ZodType, Event>(
+  operation: Operation<Input>,
+  verb: (ctx: Ctx, input: z.output<Input>, signal: AbortSignal) => Promise<AsyncIterable<Event>>,
+  written: (event: Event) => ServerSentEvent,
+): Handler {
+  return (request, { params }) =>
+    answerWith(request, operation.path, async () => {
+      const actor = await admit(request, operation)
+      const input = await readInput(request, await params, operation)
+      const unwelcome = new AbortController()
+      const signal = AbortSignal.any([request.signal, house().closing, unwelcome.signal])
+      const events = await verb(ctxFor(actor), input, signal)
+      const lookAgain = () =>
+        admit(request, operation).then(
+          now => now.workspaceId === actor.workspaceId || unwelcome.abort(),
+          error => error instanceof Refusal && unwelcome.abort(),
+        )
+      return sse(told(events, written, lookAgain), { signal })
+    })
+}
+
+/** The events as they are written, while somebody looks now and then whether they may still be read. */
+async function* told<T>(events: AsyncIterable<T>, written: (event: T) => ServerSentEvent, lookAgain: () => unknown) {
+  const timer = setInterval(lookAgain, lookAgainMs)
+  try {
+    for await (const event of events) yield written(event)
+  } finally {
+    clearInterval(timer)
+  }
+}

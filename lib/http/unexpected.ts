@@ -1,0 +1,32 @@
+import { Refusal } from '#lib/kernel/refusal.ts'
+
+/**
+ * What a caller is told when something broke that is not their doing: an ID to quote, never a stack or a message of
+ * ours. An unreachable database is `503` (try again soon), anything else `500`; both carry the code UNAVAILABLE.
+ */
+export function unexpected(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
+  const unreachable = causes(error).some(cause => isUnreachable(cause))
+  const message = unreachable
+    ? `The database cannot be reached just now. Try again in a moment. (Reference ${id})`
+    : `Something went wrong here, not with your request. Try again; if it stays, give your administrator the reference ${id}.`
+  return { refusal: new Refusal('UNAVAILABLE', message), status: unreachable ? 503 : 500 }
+}
+
+/** An error and what caused it: drivers wrap the network's error, query builders wrap the driver's. */
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = []
+  for (let next = error; next instanceof Error && chain.length < 8; next = next.cause) {
+    chain.push(next, ...(next instanceof AggregateError ? next.errors : []))
+  }
+  return chain
+}
+
+/** Socket errors of Node, connection errors of postgres.js, and SQLSTATE classes 08, 53 and 57P (server going). */
+function isUnreachable(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '')
+  return (
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/.test(code) ||
+    /^(CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(code) ||
+    /^(08|53)...$|^57P/.test(code)
+  )
+}

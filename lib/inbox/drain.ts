@@ -1,0 +1,43 @@
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { UserPart } from '#lib/protocol/message.ts'
+
+/** An item that waits to be consumed; for an answer, with what its call is now. */
+export type WaitingItem = {
+  id: number
+  kind: 'message' | 'answer' | 'retry'
+  mode: 'start' | 'queue' | 'steer' | 'interrupt' | null
+  messageId: string | null
+  toolCallId: string | null
+  payload: { parts?: UserPart[]; turnId?: string }
+}
+
+/** What a step takes from the inbox, oldest first. */
+export type Drained = { messages: WaitingItem[]; answers: WaitingItem[]; retries: WaitingItem[] }
+
+/**
+ * What the next step takes: every answer and retry, every message that steers, and, when the turn is new, the one
+ * message that it is for (an interrupt before the queue, then the oldest). The rest of the queue waits for turns of
+ * its own. Nothing is consumed yet: see `consume`.
+ */
+export async function drain(ctx: Ctx, head: Head, { firstStep }: { firstStep: boolean }): Promise<Drained> {
+  const items = await ctx.sql<WaitingItem[]>`
+    select id, kind, mode, message_id as "messageId", tool_call_id as "toolCallId", payload from inbox
+    where session_key = ${head.sessionKey} and consumed_at is null order by id`
+  const waiting = items.filter(item => item.kind === 'message')
+  const own = firstStep
+    ? (waiting.find(item => item.mode === 'start') ?? waiting.find(item => item.mode === 'interrupt') ?? waiting.find(item => item.mode === 'queue'))
+    : undefined
+  return {
+    messages: waiting.filter(item => item.mode === 'steer' || item === own),
+    answers: items.filter(item => item.kind === 'answer'),
+    retries: items.filter(item => item.kind === 'retry')
+  }
+}
+
+/** Consumes items, in the transaction that makes them part of the context. */
+export async function consume(ctx: Ctx, items: readonly WaitingItem[]): Promise<void> {
+  if (items.length === 0) return
+  await ctx.sql`
+    update inbox set consumed_at = clock_timestamp() where id = any(${items.map(item => item.id)}) and consumed_at is null`
+}

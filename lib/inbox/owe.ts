@@ -1,0 +1,41 @@
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+import { startable } from './startable.ts'
+
+/**
+ * Owes the session to a worker if something can start: a turn of its own when none is live (idle → running), and
+ * the wake job when nobody owns it. A session with an owner needs no bell: its owner looks again before it lets go.
+ */
+export async function owe(ctx: Ctx, head: Head): Promise<void> {
+  if (!(await startable(ctx, head))) return
+  if (head.turnId === null) await beginTurn(ctx, head)
+  const waking = head.owner === null
+  await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey} and owed = 0`
+  head.owed = 1
+  if (waking) await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
+}
+
+/** A new turn on the head: from here to its terminal event the session is busy. Its budget goes on from the last
+ * turn's; new input of a person resets it when it is drained. */
+export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
+  const turnId = newId('turn')
+  await ctx.sql`
+    with moved as (
+      update heads set turn_id = ${turnId}, cancel_requested = null where session_key = ${head.sessionKey}
+    ), running as (
+      update sessions set status = 'running', error = null, retry_at = null where key = ${head.sessionKey}
+    ), before as (
+      select budget_steps, budget_usd from turns where session_key = ${head.sessionKey} order by started_at desc limit 1
+    )
+    insert into turns (id, session_key, started_at, budget_steps, budget_usd)
+    select ${turnId}, ${head.sessionKey}, clock_timestamp(),
+      coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0)`
+  head.turnId = turnId
+  head.cancelRequested = null
+  head.status = 'running'
+  await append(ctx, head, [{ type: 'status', status: 'running', turnId }])
+  return turnId
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+
+/** SHA-256 of a value's canonical JSON (RFC 8785): equal for equal values, however they were written. */
+export const digestOf = (value: unknown): string =>
+  createHash('sha256').update(canonicalize(value) ?? 'null').digest('hex')
+
+/**
+ * What was answered to this key before, under the head's lock. The same key with another body is `KEY_REUSED` (422).
+ * Keys are scoped to workspace, session, generation and verb, and live as long as the session (design 2.1).
+ */
+export async function knownReceipt<Receipt>(
+  ctx: Ctx,
+  head: Head,
+  verb: string,
+  key: string | undefined,
+  body: unknown
+): Promise<Receipt | undefined> {
+  if (key === undefined) return undefined
+  const [row] = await ctx.sql<{ digest: string; receipt: string }[]>`
+    select digest, receipt::text from receipts
+    where session_key = ${head.sessionKey} and generation = ${head.generation} and verb = ${verb} and key = ${key}`
+  if (row === undefined) return undefined
+  if (row.digest !== digestOf(body))
+    throw new Refusal('KEY_REUSED', 'This idempotency key was used before with another body. Use a new key for a new message.')
+  return JSON.parse(row.receipt) as Receipt
+}
+
+/** Keeps what this key was answered, in the transaction that did the work. */
+export async function keepReceipt(
+  ctx: Ctx,
+  head: Head,
+  verb: string,
+  key: string | undefined,
+  body: unknown,
+  receipt: unknown
+): Promise<void> {
+  if (key === undefined) return
+  await ctx.sql`
+    insert into receipts (session_key, generation, verb, key, digest, receipt)
+    values (${head.sessionKey}, ${head.generation}, ${verb}, ${key}, ${digestOf(body)}, ${json(receipt)}::text::jsonb)`
+}

@@ -1,0 +1,26 @@
+import { announceCall } from '#lib/deliveries/announce.ts'
+import { deliver } from '#lib/deliveries/deliver.ts'
+import { meetDeadline, warnOfDeadline } from '#lib/calls/deadline.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { compactMessages } from '#lib/messages/compact.ts'
+import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
+import { retryDue } from '#lib/sessions/retry-turn.ts'
+import type { Runner } from '#lib/sessions/runner.ts'
+import { ringOwed } from '#lib/sessions/ring-owed.ts'
+
+/** Job name → verb. A job only looks at what is stored and may come late, twice or never. */
+export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandlers => ({
+  wake: ({ sessionKey }) => runner.wake(sessionKey),
+  deadline: payload => meetDeadline(ctx, payload),
+  warn: payload => warnOfDeadline(ctx, payload),
+  retry: payload => retryDue(ctx, payload),
+  announce: payload => announceCall(ctx, payload),
+  deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId)
+})
+
+/** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
+export const minutely = (ctx: Ctx): MinuteHandlers => ({
+  'ring-owed': () => ringOwed(ctx),
+  compact: () => compactMessages(ctx)
+})

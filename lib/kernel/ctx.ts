@@ -1,0 +1,35 @@
+import type { Db, Sql } from '#db/client.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+
+export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
+
+/** Who is calling. Every verb gets one; `system` is the server itself (jobs, deadlines, its own tools). */
+export type Actor =
+  | { kind: 'person'; userId: string; name: string; role: Role; workspaceId: string }
+  | { kind: 'key'; keyId: string; name: string; role: Role; workspaceId: string }
+  | { kind: 'system'; name: string; workspaceId: string }
+
+/**
+ * What a verb works with: who asks, in which workspace, and the database: outside a transaction a pool, inside one
+ * that transaction. `afterCommit` runs once the outermost transaction has committed, or at once outside of one.
+ */
+export type Ctx = {
+  readonly actor: Actor
+  readonly workspaceId: string
+  readonly sql: Sql
+  readonly db: Db
+  readonly afterCommit: (work: () => void) => void
+  readonly ports: Ports
+}
+
+/** Far things a verb may need, bound in `world.ts`. */
+export type Ports = {
+  /** Wakes whoever follows this session, here and in other processes. Costs latency when lost, nothing else. */
+  ring: (sessionKey: number) => void
+  /** Tells a turn of this process to stop at once; another process hears it by its next beat or append. */
+  cancel: (sessionKey: number, turnId: string) => void
+  /** The events of a session after a cursor, as they happen; 'reset' when they are gone. Its seq is always rising. */
+  tail: (sessionKey: number, after: number, signal: AbortSignal) => AsyncIterable<SessionEvent | 'reset'>
+  /** Public origin of this server, without a trailing slash. */
+  origin: string
+}

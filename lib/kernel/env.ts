@@ -1,0 +1,173 @@
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { isLoopback } from './is-loopback.ts'
+import { keptSecret } from './kept-secret.ts'
+
+/** The settings could not be used. The message lists every fault, each with the variable's name and what to do. */
+export class BadSettings extends Error {
+  constructor(faults: string[]) {
+    super(`The settings cannot be used:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+    this.name = 'BadSettings'
+  }
+}
+
+const Port = z.coerce.number('is not a number').int().min(0).max(65535, 'is not a port (1 to 65535)')
+const Origin = z
+  .string()
+  .refine(isOrigin, 'is not an http(s) origin such as https://example.org, without a path')
+  .transform(url => new URL(url).origin)
+const Address = (protocol: RegExp) => z.url({ protocol, error: `is not an address (${protocol.source})` })
+const Switch = z.stringbool({ error: 'is neither on nor off' })
+const Key = z
+  .string()
+  .refine(key => Buffer.from(key, 'base64').length === 32, 'holds a key that is not 32 bytes in base64')
+const list = (of: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean)
+    )
+    .pipe(z.array(of))
+
+/** `intranet`, `intranet:8080`, `10.1.2.3`, `[fd00::1]:80`, `10.0.0.0/8`. */
+const Egress = z
+  .string()
+  .refine(
+    entry =>
+      ipaddr.isValidCIDR(entry) ||
+      ipaddr.isValid(entry) ||
+      /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(entry),
+    'holds something that is no host, host:port or CIDR range'
+  )
+
+/** Every setting that is one variable (api.md, "Settings"). A variable that is set to nothing counts as unset. */
+const Settings = z.object({
+  PORT: Port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: Address(/^postgres(ql)?$/).optional(),
+  WAYSTATION_DATA_DIR: z.string().default('.data'),
+  WAYSTATION_URL: Origin.optional(),
+  WAYSTATION_API_KEY: z
+    .string()
+    .min(16, 'is too short to be a secret; give at least 16 characters')
+    .optional(),
+  WAYSTATION_LOCAL: Switch.optional(),
+  WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
+  WAYSTATION_VAULT_KEY: list(Key).optional(),
+  WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
+  AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: Address(/^https?$/).optional(),
+  REDIS_URL: Address(/^rediss?$/).optional()
+})
+
+/** Who may sign people in: a next-auth provider's name ("github") with what its console gave. */
+export type SignIn = { provider: string; id: string; secret: string; issuer?: string }
+
+export type Env = {
+  port: number
+  /** The address the server listens on. */
+  host: string
+  /** Unset: an embedded Postgres under `dataDir`. */
+  databaseUrl?: string
+  /** Absolute. */
+  dataDir: string
+  /** The public origin, without a trailing slash; follows the true port when `port` is 0. */
+  url: string
+  /** An admin key of the default workspace. */
+  apiKey?: string
+  /** One click signs in as the local owner. True only on a server that nobody but this machine can reach. */
+  local: boolean
+  authSecret: string
+  signIn: SignIn[]
+  /** Keys that seal secrets, 32 bytes in base64, newest first; never empty. */
+  vaultKeys: string[]
+  openai?: { apiKey?: string; baseUrl?: string }
+  /** Hosts, `host:port` or CIDR ranges that outbound calls may reach although they are private. */
+  egressAllow: string[]
+  redisUrl?: string
+  role: 'all' | 'web' | 'worker'
+}
+
+/**
+ * Reads the settings once, at the start of a process. Throws `BadSettings`. In local mode the secrets that nobody
+ * gave are made once and kept in the data directory; otherwise they must be given, since several machines share them.
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()))
+  const { data: settings, error } = Settings.safeParse(given)
+  if (error) throw new BadSettings(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
+  const signIn = readSignIn(given)
+  const local = decideLocal(settings, signIn)
+  const dataDir = resolve(settings.WAYSTATION_DATA_DIR)
+  if (!local) demandSecrets(settings)
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    databaseUrl: settings.DATABASE_URL,
+    dataDir,
+    url: settings.WAYSTATION_URL ?? `http://localhost:${settings.PORT}`,
+    apiKey: settings.WAYSTATION_API_KEY,
+    local,
+    authSecret: settings.AUTH_SECRET ?? keptSecret(dataDir, 'auth-secret'),
+    signIn,
+    vaultKeys: settings.WAYSTATION_VAULT_KEY ?? [keptSecret(dataDir, 'vault-key')],
+    openai: readOpenAi(settings),
+    egressAllow: settings.WAYSTATION_EGRESS_ALLOW,
+    redisUrl: settings.REDIS_URL,
+    role: settings.WAYSTATION_ROLE
+  }
+}
+
+type Settings = z.infer<typeof Settings>
+
+/** `AUTH_<PROVIDER>_ID` and `AUTH_<PROVIDER>_SECRET`, and `AUTH_<PROVIDER>_ISSUER` where a provider wants one. */
+function readSignIn(given: Record<string, string | undefined>): SignIn[] {
+  const names = Object.keys(given).flatMap(name => /^AUTH_(\w+)_(?:ID|SECRET)$/.exec(name)?.[1] ?? [])
+  return [...new Set(names)].sort().map(name => {
+    const [id, secret, issuer] = ['ID', 'SECRET', 'ISSUER'].map(part => given[`AUTH_${name}_${part}`])
+    if (!id) throw new BadSettings([`AUTH_${name}_ID is missing beside AUTH_${name}_SECRET.`])
+    if (!secret) throw new BadSettings([`AUTH_${name}_SECRET is missing beside AUTH_${name}_ID.`])
+    return { provider: name.toLowerCase().replaceAll('_', '-'), id, secret, issuer }
+  })
+}
+
+/**
+ * Local mode lets whoever reaches the server in, so only this machine may reach it: it listens on loopback, and it is
+ * not published under another name by a proxy or a tunnel. Asked for where that is not so, it is refused.
+ */
+function decideLocal(settings: Settings, signIn: SignIn[]) {
+  const published = settings.WAYSTATION_URL && !isLoopback(new URL(settings.WAYSTATION_URL).hostname)
+  const obstacle =
+    (signIn.length > 0 && `a sign-in provider is set (AUTH_${signIn[0]?.provider.toUpperCase()}_ID)`) ||
+    (!isLoopback(settings.HOST) && `HOST=${settings.HOST} can be reached from other machines`) ||
+    (published && `WAYSTATION_URL=${settings.WAYSTATION_URL} is not this machine alone`)
+  if (settings.WAYSTATION_LOCAL && obstacle)
+    throw new BadSettings([`WAYSTATION_LOCAL cannot be on while ${obstacle}. Unset one of the two.`])
+  return settings.WAYSTATION_LOCAL ?? !obstacle
+}
+
+function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
+  const make = 'make one with: openssl rand -base64 32'
+  const faults = []
+  if (!AUTH_SECRET)
+    faults.push(`AUTH_SECRET is required outside of local mode; it seals sign-in cookies; ${make}`)
+  if (!WAYSTATION_VAULT_KEY?.length)
+    faults.push(
+      `WAYSTATION_VAULT_KEY is required outside of local mode; it seals stored secrets; keep it safe; ${make}`
+    )
+  if (faults.length > 0) throw new BadSettings(faults)
+}
+
+function readOpenAi({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }: Settings) {
+  return apiKey || baseUrl ? { apiKey, baseUrl } : undefined
+}
+
+function isOrigin(text: string) {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+}

@@ -1,0 +1,43 @@
+import type { Db, Sql } from '#db/client.ts'
+import type { Actor, Ctx, Ports } from './ctx.ts'
+import type { Env } from './env.ts'
+
+/** A tool that an agent may be given. `approval`: what happens unless the agent's configuration says otherwise. */
+export type ListedTool = { name: string; description: string; where: string; approval: 'ask' | 'auto' }
+
+/**
+ * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on
+ * `globalThis`, because the server and Next's bundle load separate copies of a module (design 9).
+ */
+export type House = {
+  sql: Sql
+  db: Db
+  env: Env
+  ports: Ports
+  /** How the process is; `ok: false` is answered `503`. The body is public: no secrets, no addresses. */
+  health: () => Promise<{ ok: boolean; body: Record<string, unknown> }>
+  /** The tools that this server brings, for whoever configures an agent. */
+  tools: readonly ListedTool[]
+  /** Aborts when the server begins to stop: streams end with a retry hint. */
+  closing: AbortSignal
+}
+
+const place = Symbol.for('waystation.house')
+const here = globalThis as { [place]?: House }
+
+export function openHouse(house: House): void {
+  here[place] = house
+}
+
+/** The house of this process. Throws before it was opened: a door without a house is a bug of ours. */
+export function house(): House {
+  const open = here[place]
+  if (open === undefined) throw new Error('No house is open in this process: the server has not started it')
+  return open
+}
+
+/** A verb's context for one caller, outside of any transaction. */
+export function ctxFor(actor: Actor): Ctx {
+  const { sql, db, ports } = house()
+  return { actor, workspaceId: actor.workspaceId, sql, db, ports, afterCommit: work => work() }
+}

@@ -1,0 +1,24 @@
+import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
+
+/**
+ * A request we understood and will not do. Thrown from anywhere below the door; `http/problem.ts` turns it into a
+ * status. The message is for the person who asked: it says what to do next and never carries a stack or a secret.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly extra: Omit<RefusalBody, 'error' | 'code'>
+
+  constructor(code: RefusalCode, message: string, extra: Omit<RefusalBody, 'error' | 'code'> = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.extra = extra
+  }
+}
+
+/** Unknown, deleted and another workspace's are all alike (design 2.14). */
+export const notFound = (what: string, id: string) =>
+  new Refusal('NOT_FOUND', `There is no ${what} "${id}" here.`)
+
+export const invalid = (message: string, fields: Record<string, string> = {}) =>
+  new Refusal('INVALID_INPUT', message, { fields })

@@ -1,0 +1,20 @@
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Message } from '#lib/protocol/message.ts'
+
+/** Stores a message at the end of what people see; its place is the seq of the event that shows it. The head is locked. */
+export async function addMessage(ctx: Ctx, head: Head, message: Message, seq: number): Promise<void> {
+  const done = message.role === 'user'
+  await ctx.sql`
+    insert into messages (session_key, id, pos, role, message, folded_seq, done, done_at)
+    values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${json(message)}::text::jsonb, ${seq}, ${done},
+      case when ${done} then clock_timestamp() end)`
+}
+
+/** Moves a queued message to the end: its time has come. */
+export async function placeMessage(ctx: Ctx, head: Head, message: Message, seq: number): Promise<void> {
+  await ctx.sql`
+    update messages set pos = ${seq}, folded_seq = ${seq}, message = ${json(message)}::text::jsonb
+    where session_key = ${head.sessionKey} and id = ${message.id}`
+}

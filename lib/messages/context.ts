@@ -1,0 +1,50 @@
+import { json } from '#db/client.ts'
+import type { CallResult } from '#db/schema/calls.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/** An entry of the model's context to be stored; what it stands for in the prompt is `turn/prompt.ts`'s. */
+export type NewEntry = {
+  kind: 'user' | 'step' | 'answer' | 'note'
+  turnId: string
+  messageId?: string
+  toolCallId?: string
+  payload: Record<string, unknown>
+  tokens: number
+}
+
+/** A stored entry. A step's calls stand beside it, in the order the model made them. */
+export type StoredEntry = {
+  id: number
+  kind: NewEntry['kind']
+  messageId: string | null
+  toolCallId: string | null
+  payload: Record<string, unknown>
+  tokens: number
+  calls: Array<{ toolCallId: string; toolName: string; deferred: boolean; result: CallResult | null; editedInput: unknown }> | null
+}
+
+/** Adds an entry at the end of the context, and returns its ID. The head is locked. */
+export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<number> {
+  const [row] = await ctx.sql<{ id: number }[]>`
+    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens)
+    values (${head.sessionKey}, ${entry.kind}, ${entry.turnId}, ${entry.messageId ?? null}, ${entry.toolCallId ?? null},
+      ${json(entry.payload)}::text::jsonb, ${entry.tokens}) returning id`
+  if (row === undefined) throw new Error('The context entry was not stored.')
+  return row.id
+}
+
+/** The window of the context: every entry after `after` (exclusive), oldest first, by index (design 4). */
+export async function readEntries(ctx: Ctx, sessionKey: number, after: number): Promise<StoredEntry[]> {
+  return ctx.sql<StoredEntry[]>`
+    select e.id, e.kind, e.message_id as "messageId", e.tool_call_id as "toolCallId", e.payload, e.tokens,
+      case when e.kind = 'step' then (
+        select json_agg(json_build_object('toolCallId', c.tool_call_id, 'toolName', c.tool_name,
+          'deferred', c.deferred_at is not null, 'result', c.result, 'editedInput', c.edited_input) order by c.ord)
+        from jsonb_array_elements_text(e.payload -> 'callIds') with ordinality as o(id, ord)
+        join lateral (
+          select calls.*, o.ord from calls where calls.session_key = e.session_key and calls.tool_call_id = o.id
+        ) c on true
+      ) end as calls
+    from context e where e.session_key = ${sessionKey} and e.id > ${after} order by e.id`
+}

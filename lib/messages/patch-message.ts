@@ -1,0 +1,18 @@
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import { applyCall } from '#lib/protocol/fold.ts'
+import type { Message } from '#lib/protocol/message.ts'
+
+/** Shows a call's state at its own place in a stored message, however long ago that was. The head is locked. */
+export async function patchMessage(ctx: Ctx, head: Head, call: Call): Promise<void> {
+  const [row] = await ctx.sql<{ message: Message }[]>`
+    select message from messages where session_key = ${head.sessionKey} and id = ${call.messageId}`
+  if (row === undefined) return
+  const { message } = applyCall(foldedMessage(row.message), call)
+  await ctx.sql`
+    update messages set message = ${json(message)}::text::jsonb
+    where session_key = ${head.sessionKey} and id = ${call.messageId}`
+}

@@ -1,0 +1,49 @@
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { textOf } from '#lib/protocol/message.ts'
+
+/** The window moves when the context passes this share of the model's, and then to this one: big, rare hops, so that
+ * providers' prompt caches stay warm between them (design 4). */
+const full = 0.8
+const after = 0.5
+/** Characters of what was left out that the summary keeps: the first words of what people asked. */
+const summaryLength = 4000
+
+type Entry = { id: number; kind: string; tokens: number; payload: { parts?: { type: string; text?: string }[] }; waiting: boolean }
+
+/**
+ * Moves the start of the prompt window when the context has grown past 80 % of the model's. Only at a step border
+ * (before a person's message), never past a call that is open or whose late answer is still to come. What is
+ * left out stands in the summary. The head is locked.
+ */
+export async function moveWindow(ctx: Ctx, head: Head, contextTokens: number): Promise<void> {
+  const [size] = await ctx.sql<{ tokens: number; start: number; summary: string }[]>`
+    select coalesce(sum(e.tokens), 0)::int as tokens, s.context_start as start, s.summary
+    from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
+    where s.key = ${head.sessionKey} group by s.key`
+  if (size === undefined || size.tokens <= contextTokens * full) return
+
+  const entries = await ctx.sql<Entry[]>`
+    select e.id, e.kind, e.tokens, case when e.kind = 'user' then e.payload else '{}' end as payload,
+      exists (select from calls c where c.context_id = e.id and c.result is null) as waiting
+    from context e where e.session_key = ${head.sessionKey} and e.id > ${size.start} order by e.id`
+  const stop = entries.findIndex(entry => entry.waiting)
+  const movable = stop < 0 ? entries : entries.slice(0, stop)
+
+  let left = size.tokens
+  let border = -1
+  for (const [i, entry] of movable.entries()) {
+    // The newest message always stays: a border is only before an entry that something follows.
+    if (entry.kind === 'user' && i > 0 && i < entries.length - 1) {
+      border = i
+      if (left <= contextTokens * after) break
+    }
+    left -= entry.tokens
+  }
+  if (border <= 0) return
+  const dropped = movable.slice(0, border)
+  const asked = dropped.filter(entry => entry.kind === 'user').map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
+  const summary = [size.summary, ...asked].filter(line => line !== '').join('\n').slice(-summaryLength)
+  await ctx.sql`
+    update sessions set context_start = ${dropped.at(-1)?.id ?? size.start}, summary = ${summary} where key = ${head.sessionKey}`
+}

@@ -1,0 +1,67 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+
+/** Plain phrases worth trying, by the tool that makes them work. */
+const PHRASES: Readonly<Record<string, string>> = {
+  'ask-question': 'ask me to choose between tea, coffee and water',
+  'web-fetch': 'fetch https://example.com',
+  request_connection: 'connect github',
+  'alarm-clock': 'remind me in 10 seconds to stretch',
+  'client-info': 'what time is it for me',
+  'spawn-agent': 'delegate count to 3 to a helper'
+}
+
+const MOST_NAMES = 12
+
+/** A true word about the demo model, the tools it was offered, and what to write to see them work. */
+export function introduce(tools: readonly LanguageModelV4FunctionTool[]): string {
+  const phrases = tools.flatMap(tool => (Object.hasOwn(PHRASES, tool.name) ? [PHRASES[tool.name]!] : []))
+  const uses = tools.filter(tool => !Object.hasOwn(PHRASES, tool.name)).map(exampleUse)
+  const examples = [...phrases, ...uses].slice(0, 3)
+  return [
+    'I am the demo model: a few fixed rules, no language model, so I understand only certain words.',
+    `${offers(tools)} Try:`,
+    '',
+    ...[...examples, 'say hello', 'count to 10'].map(example => `- \`${example}\``)
+  ].join('\n')
+}
+
+/** One sentence that names the tools on offer. */
+export function offers(tools: readonly { name: string }[]): string {
+  if (tools.length === 0) return 'This agent offers me no tools.'
+  const names = tools.slice(0, MOST_NAMES).map(tool => `\`${tool.name}\``)
+  const more = tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''
+  return `This agent offers me ${names.join(', ')}${more}.`
+}
+
+/** A line that calls this tool, its required fields filled in by their types. */
+function exampleUse({ name, inputSchema }: LanguageModelV4FunctionTool): string {
+  const { properties = {}, required = [] } = inputSchema
+  const input = Object.fromEntries(required.map((field: string) => [field, exampleOf(properties[field])]))
+  return `use ${name} ${JSON.stringify(input)}`
+}
+
+function exampleOf(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return 'text'
+  const {
+    type,
+    enum: values,
+    default: preset
+  } = schema as { type?: unknown; enum?: unknown[]; default?: unknown }
+  if (preset !== undefined) return preset
+  if (values?.length) return values[0]
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'number':
+    case 'integer':
+      return 1
+    case 'boolean':
+      return true
+    case 'array':
+      return []
+    case 'object':
+      return {}
+    case 'null':
+      return null
+    default:
+      return 'text'
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4FunctionTool,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type SharedV4Warning
+} from '@ai-sdk/provider'
+import { decide } from './decide.ts'
+import type { Part } from './part.ts'
+import { promptTokens } from './prompt-tokens.ts'
+import { streamParts } from './stream-parts.ts'
+
+/**
+ * The demo model (api.md "The demo model"): rules behind the AI SDK's provider interface, for an installation with
+ * no key and for tests. It remembers nothing, reaches nothing and decides from the prompt alone. Only what a person
+ * wrote is taken as a command, never a tool's result.
+ *
+ * Asked to fail it fails the way a provider does: an `APICallError` before anything is streamed, or a stream that
+ * ends without a `finish`. It goes on failing for as long as that message is the last one.
+ */
+export function demoModel({ now = Date.now }: { now?: () => number } = {}): LanguageModelV4 {
+  function stream(options: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
+    options.abortSignal?.throwIfAborted()
+    const parts = decide(options.prompt, offered(options), now())
+    throwIfAsked(parts)
+    return streamParts(parts, promptTokens(options), options.abortSignal)
+  }
+
+  return {
+    specificationVersion: 'v4',
+    provider: 'demo',
+    modelId: 'demo',
+    supportedUrls: {},
+
+    async doStream(options) {
+      const warnings = warningsFor(options)
+      return { stream: readable(withStart(stream(options), warnings, new Date(now()))) }
+    },
+
+    async doGenerate(options): Promise<LanguageModelV4GenerateResult> {
+      const content: LanguageModelV4Content[] = []
+      for await (const part of stream(options)) {
+        const last = content.at(-1)
+        if (part.type === 'text-start') content.push({ type: 'text', text: '' })
+        if (part.type === 'text-delta' && last?.type === 'text') last.text += part.delta
+        if (part.type === 'tool-call') content.push(part)
+        if (part.type === 'finish') {
+          return {
+            content,
+            finishReason: part.finishReason,
+            usage: part.usage,
+            warnings: warningsFor(options)
+          }
+        }
+      }
+      throw failure({ message: 'The demo model’s answer was cut off, as it was asked to.' })
+    }
+  }
+}
+
+async function* withStart(
+  parts: AsyncIterable<LanguageModelV4StreamPart>,
+  warnings: SharedV4Warning[],
+  timestamp: Date
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings }
+  yield { type: 'response-metadata', id: `demo-${randomUUID()}`, modelId: 'demo', timestamp }
+  yield* parts
+}
+
+const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
+  new ReadableStream<T>({
+    async pull(controller) {
+      const { done, value } = await items.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await items.return(undefined)
+    }
+  })
+
+const offered = ({ tools = [], toolChoice }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] =>
+  toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')
+
+/** Only the settings whose neglect would change what the caller gets. */
+function warningsFor({ responseFormat, toolChoice }: LanguageModelV4CallOptions): SharedV4Warning[] {
+  const warnings: SharedV4Warning[] = []
+  if (responseFormat?.type === 'json') warnings.push({ type: 'unsupported', feature: 'responseFormat' })
+  if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') {
+    warnings.push({ type: 'unsupported', feature: 'toolChoice' })
+  }
+  return warnings
+}
+
+function throwIfAsked(parts: readonly Part[]): void {
+  const fail = parts.find(part => part.kind === 'fail')
+  if (!fail) return
+  throw failure({
+    message: `The demo model failed with ${fail.status}, as it was asked to.`,
+    statusCode: fail.status,
+    responseHeaders: fail.retryAfter === undefined ? {} : { 'retry-after': String(fail.retryAfter) }
+  })
+}
+
+const failure = (what: { message: string; statusCode?: number; responseHeaders?: Record<string, string> }) =>
+  new APICallError({ url: 'demo:', requestBodyValues: {}, ...what })

@@ -1,0 +1,38 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { countTokens } from '#lib/models/count-tokens.ts'
+
+/** What a file counts for, whatever is in it (001-17). */
+const FILE_TOKENS = 100
+
+/** The size of everything a call sends to the model, by the heuristic: messages, tools and their schemas. */
+export function promptTokens({
+  prompt,
+  tools = []
+}: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): number {
+  let tokens = tools.length ? countTokens(JSON.stringify(tools)) : 0
+  for (const message of prompt) {
+    if (message.role === 'system') tokens += countTokens(message.content)
+    else for (const part of message.content) tokens += partTokens(part)
+  }
+  return tokens
+}
+
+type PromptPart = Exclude<LanguageModelV4CallOptions['prompt'][number], { role: 'system' }>['content'][number]
+
+function partTokens(part: PromptPart): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return countTokens(part.text)
+    case 'file':
+    case 'reasoning-file':
+      return FILE_TOKENS
+    case 'tool-call':
+      return countTokens(part.toolName) + countTokens(JSON.stringify(part.input) ?? '')
+    case 'tool-result':
+      return countTokens(JSON.stringify(part.output))
+    case 'tool-approval-response':
+    case 'custom':
+      return 0
+  }
+}

@@ -1,0 +1,100 @@
+/** A plain phrase that asks for a tool. `wants` says in words what it is for. */
+export type Phrase = { do: 'ask'; tool: string; input: object; wants: string }
+
+type Reader = (match: RegExpExecArray, now: number) => Omit<Phrase, 'do'> | undefined
+
+const LONGEST_PHRASE = 4000
+
+const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 }
+
+const PHRASES: readonly [RegExp, Reader][] = [
+  [
+    /^ask me whether (.+)$/i,
+    ([, what]) => question(`Whether ${what}?`, { inputType: 'single-select', options: labels(['Yes', 'No']) })
+  ],
+  [
+    /^ask me to choose (?:between|among|from) (.+)$/i,
+    ([, list]) => {
+      const choices = choicesOf(list!)
+      return question('Which one do you choose?', { inputType: 'single-select', options: labels(choices) })
+    }
+  ],
+  [/^ask me (.+)$/i, ([, what]) => question(`${upperFirst(what!)}?`, { inputType: 'text' })],
+  [
+    /^fetch (\S+)$/i,
+    ([, url]) => {
+      const full = /^https?:\/\//i.test(url!) ? url! : `https://${url}`
+      return URL.canParse(full)
+        ? { tool: 'web-fetch', input: { url: full }, wants: 'fetch a page' }
+        : undefined
+    }
+  ],
+  [
+    /^connect (?:me to |to |my )?([\w-]+)(?: account)?$/i,
+    ([, name]) => ({
+      tool: 'request_connection',
+      input: { integration: name!.toLowerCase() },
+      wants: 'connect an account'
+    })
+  ],
+  [
+    /^remind me in (\d{1,6}) (second|minute|hour|day)s? (?:to |that |about )?(.+)$/i,
+    ([, n, unit, what], now) => alarm(n!, unit!, what!, now)
+  ],
+  [
+    /^remind me (?:to |that |about )?(.+) in (\d{1,6}) (second|minute|hour|day)s?$/i,
+    ([, what, n, unit], now) => alarm(n!, unit!, what!, now)
+  ],
+  [
+    /^what time is it(?: for me)?$/i,
+    () => ({ tool: 'client-info', input: {}, wants: 'know your time zone' })
+  ],
+  [
+    /^delegate (.+)$/i,
+    ([, what]) => {
+      const cut = what!.toLowerCase().lastIndexOf(' to ')
+      const task = isCount(what!) || cut < 0 ? what! : what!.slice(0, cut)
+      return { tool: 'spawn-agent', input: { task }, wants: 'delegate a task' }
+    }
+  ]
+]
+
+/** The tool call behind one of the plain phrases of api.md, whether or not the tool is there; else nothing. */
+export function readPhrase(line: string, now: number): Phrase | undefined {
+  // The patterns look back and forth; a pasted page is no phrase and must not cost a worker its time.
+  if (line.length > LONGEST_PHRASE) return undefined
+  const plain = line.replace(/^please\s+/i, '').replace(/[.?!\s]+$/, '')
+  for (const [pattern, read] of PHRASES) {
+    const match = pattern.exec(plain)
+    const phrase = match && read(match, now)
+    if (phrase) return { do: 'ask', ...phrase }
+  }
+  return undefined
+}
+
+const question = (text: string, rest: object): Omit<Phrase, 'do'> => ({
+  tool: 'ask-question',
+  input: { question: text, ...rest },
+  wants: 'ask you something'
+})
+
+const alarm = (count: string, unit: string, what: string, now: number): Omit<Phrase, 'do'> => ({
+  tool: 'alarm-clock',
+  input: {
+    wakeAtISO: new Date(now + Number(count) * UNITS[unit.toLowerCase()]! * 1000).toISOString(),
+    reminderMessage: what
+  },
+  wants: 'wake up later'
+})
+
+const choicesOf = (list: string): string[] =>
+  list
+    .split(/\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i)
+    .map(choice => choice.trim())
+    .filter(Boolean)
+
+const labels = (names: string[]) => names.map(label => ({ label }))
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "delegate count to 3": the `to` belongs to the task, not to a helper. */
+const isCount = (task: string) => /^count to \d+$/i.test(task)

@@ -1,0 +1,79 @@
+import { type Phrase, readPhrase } from './read-phrase.ts'
+
+/** One line of a message, understood. `wrong`: it looked like a command and is not one. */
+export type Line =
+  | { do: 'use'; tool: string; input: object }
+  | { do: 'say'; text: string }
+  | { do: 'count'; to: number }
+  | { do: 'fail'; status: number; retryAfter?: number }
+  | { do: 'cut' }
+  | Phrase
+  | { do: 'wrong'; why: string }
+  | { do: 'unknown'; text: string }
+
+const LARGEST_COUNT = 10_000
+
+/**
+ * A message as steps of lines (api.md "The demo model"), or nothing when none of its lines is a command or a known
+ * phrase. Steps are cut at `then`; a step that calls nothing has no results to wait for, so it joins the next one.
+ *
+ * @param now milliseconds since 1970, for "in ten minutes"
+ */
+export function readScript(text: string, now: number): Line[][] | undefined {
+  const steps: Line[][] = [[]]
+  for (const raw of text.split('\n')) {
+    const line = raw.trim()
+    if (!line) continue
+    if (line.toLowerCase() === 'then') {
+      if (steps.at(-1)!.some(calls)) steps.push([])
+    } else {
+      steps.at(-1)!.push(readLine(line, now))
+    }
+  }
+  if (steps.length > 1 && steps.at(-1)!.length === 0) steps.pop()
+  return steps.flat().some(line => line.do !== 'unknown') ? steps : undefined
+}
+
+/** True for a line that asks for a tool. */
+export const calls = (line: Line): boolean => line.do === 'use' || line.do === 'ask'
+
+function readLine(line: string, now: number): Line {
+  const space = line.search(/\s/)
+  const word = (space < 0 ? line : line.slice(0, space)).toLowerCase()
+  const rest = space < 0 ? '' : line.slice(space).trim()
+  if (word === 'use') return readUse(rest)
+  if (word === 'say')
+    return rest ? { do: 'say', text: rest } : { do: 'wrong', why: '`say` needs a text after it.' }
+  if (word === 'count' && /^to \d+\.?$/i.test(rest)) return readCount(Number.parseInt(rest.slice(3), 10))
+  if (word === 'fail') return readFail(rest.toLowerCase())
+  return readPhrase(line, now) ?? { do: 'unknown', text: line }
+}
+
+function readUse(rest: string): Line {
+  const space = rest.search(/[\s{]/)
+  const tool = space < 0 ? rest : rest.slice(0, space)
+  if (!tool) return { do: 'wrong', why: '`use` needs the name of a tool, then its input as JSON.' }
+  const json = space < 0 ? '' : rest.slice(space).trim()
+  try {
+    const input: unknown = JSON.parse(json || '{}')
+    if (typeof input === 'object' && input !== null && !Array.isArray(input))
+      return { do: 'use', tool, input }
+    return { do: 'wrong', why: `The input for \`${tool}\` must be a JSON object, like {"name": "value"}.` }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { do: 'wrong', why: `The input for \`${tool}\` is not JSON on one line: ${why}.` }
+  }
+}
+
+function readCount(to: number): Line {
+  if (to >= 1 && to <= LARGEST_COUNT) return { do: 'count', to }
+  return { do: 'wrong', why: `I count to any number from 1 to ${LARGEST_COUNT}.` }
+}
+
+function readFail(how: string): Line {
+  if (how === 'cut') return { do: 'cut' }
+  const [, status, retryAfter] = /^([45]\d\d)(?:\s+(\d{1,6}))?$/.exec(how) ?? []
+  if (!status)
+    return { do: 'wrong', why: 'I fail as `fail 429 5` (try again in 5 seconds), `fail 500` or `fail cut`.' }
+  return { do: 'fail', status: Number(status), ...(retryAfter && { retryAfter: Number(retryAfter) }) }
+}

@@ -1,0 +1,53 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { offers } from './introduce.ts'
+import type { Part } from './part.ts'
+import { calls, type Line } from './read-script.ts'
+
+/**
+ * One step of a script as parts, in the order of its lines. A message with a command that is wrong is not begun at
+ * all: it says what is wrong and calls nothing. A tool that is missing is named, and the others are called.
+ */
+export function takeStep(
+  script: readonly Line[][],
+  at: number,
+  tools: readonly LanguageModelV4FunctionTool[]
+): Part[] {
+  const wrong = script.flat().flatMap(line => (line.do === 'wrong' ? [line.why] : []))
+  if (wrong.length) {
+    const undone = script.flat().some(calls) ? ['I called nothing.'] : []
+    return [{ kind: 'text', text: [...wrong, ...undone].join(' ') }]
+  }
+  const step = script[at]!
+  const parts = step.map(line => takeLine(line, tools))
+  const isOver = step.some(calls) && !parts.some(part => part.kind === 'call')
+  if (isOver && at + 1 < script.length)
+    parts.push({ kind: 'text', text: 'So I stop here; the rest stays undone.' })
+  return parts
+}
+
+function takeLine(line: Line, tools: readonly LanguageModelV4FunctionTool[]): Part {
+  const has = (tool: string) => tools.some(one => one.name === tool)
+  switch (line.do) {
+    case 'use':
+      if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
+      return { kind: 'text', text: `I have no tool \`${line.tool}\`. ${offers(tools)}` }
+    case 'ask':
+      if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
+      return { kind: 'text', text: `To ${line.wants} I need the tool \`${line.tool}\`. ${offers(tools)}` }
+    case 'say':
+      return { kind: 'text', text: line.text }
+    case 'count':
+      return { kind: 'count', to: line.to }
+    case 'fail':
+      return { kind: 'fail', status: line.status, retryAfter: line.retryAfter }
+    case 'cut':
+      return { kind: 'cut' }
+    case 'wrong':
+      return { kind: 'text', text: line.why }
+    case 'unknown':
+      return {
+        kind: 'text',
+        text: `I do not understand “${line.text.slice(0, 100).toWellFormed()}”, so I leave it out.`
+      }
+  }
+}

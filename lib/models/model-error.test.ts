@@ -1,0 +1,150 @@
+import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
+import { NoOutputGeneratedError, RetryError } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { problemOfFinish } from './finish-problem.ts'
+import { describeModelError } from './model-error.ts'
+import { ModelNotConfigured } from './provider.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+const SECRET = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789'
+
+const api = (
+  statusCode: number | undefined,
+  more: Partial<ConstructorParameters<typeof APICallError>[0]> = {}
+) =>
+  new APICallError({
+    message: 'It went wrong.',
+    url: `https://api.example/v1?key=${SECRET}`,
+    requestBodyValues: { apiKey: SECRET },
+    statusCode,
+    ...more
+  })
+
+const coded = (code: string, statusCode = 400) =>
+  api(statusCode, { data: { error: { message: 'no', type: 'invalid_request_error', code } } })
+
+const errno = (code: string) => Object.assign(new Error(`connect ${code} 127.0.0.1:9`), { code })
+
+describe('what each error means', () => {
+  test.each([
+    ['429', api(429), 'RATE_LIMITED', true],
+    ['no credit', coded('insufficient_quota', 429), 'RATE_LIMITED', false],
+    ['402', api(402), 'RATE_LIMITED', false],
+    ['500', api(500), 'PROVIDER_DOWN', true],
+    ['529', api(529), 'PROVIDER_DOWN', true],
+    ['408', api(408), 'PROVIDER_DOWN', true],
+    ['401', api(401), 'BAD_KEY', false],
+    ['403', api(403), 'BAD_KEY', false],
+    ['404', api(404), 'BAD_REQUEST', false],
+    ['400', api(400), 'BAD_REQUEST', false],
+    ['too long, by code', coded('context_length_exceeded'), 'CONTEXT_TOO_LONG', false],
+    ['too long, by words', api(400, { message: 'prompt is too long: 9 tokens' }), 'CONTEXT_TOO_LONG', false],
+    ['413', api(413), 'CONTEXT_TOO_LONG', false],
+    ['filtered', coded('content_filter'), 'REFUSED', false],
+    ['policy', coded('content_policy_violation'), 'REFUSED', false],
+    ['refused connection', api(undefined, { cause: errno('ECONNREFUSED') }), 'NETWORK', true],
+    ['fetch failed', new TypeError('fetch failed', { cause: errno('ENOTFOUND') }), 'NETWORK', true],
+    [
+      'several addresses',
+      new TypeError('fetch failed', { cause: new AggregateError([errno('ETIMEDOUT')]) }),
+      'NETWORK',
+      true
+    ],
+    ['undici', errno('UND_ERR_CONNECT_TIMEOUT'), 'NETWORK', true],
+    ['certificate', api(undefined, { cause: errno('CERT_HAS_EXPIRED') }), 'NETWORK', false],
+    ['timeout', new DOMException('too slow', 'TimeoutError'), 'NETWORK', true],
+    ['cut after a good status', api(200, { cause: errno('UND_ERR_SOCKET') }), 'CUT', true],
+    ['unreadable', api(200, { message: 'Invalid JSON response' }), 'PROVIDER_DOWN', true],
+    ['nothing', new NoOutputGeneratedError(), 'CUT', true],
+    ['nothing, with a cause', new NoOutputGeneratedError({ cause: api(401) }), 'BAD_KEY', false],
+    ['no key', new LoadAPIKeyError({ message: 'no' }), 'NOT_CONFIGURED', false],
+    ['not set up', new ModelNotConfigured('Set X.'), 'NOT_CONFIGURED', false],
+    ['in the stream: down', { message: 'oops', type: 'server_error' }, 'PROVIDER_DOWN', true],
+    ['in the stream: limit', { message: 'oops', code: 'rate_limit_exceeded' }, 'RATE_LIMITED', true],
+    [
+      'in the stream: long',
+      { message: 'maximum context length is 9', type: 'invalid_request_error' },
+      'CONTEXT_TOO_LONG',
+      false
+    ],
+    ['a bug of ours', new Error('undefined is not a function'), 'UNKNOWN', false],
+    ['nothing at all', undefined, 'UNKNOWN', false],
+    ['a text', 'oops', 'UNKNOWN', false]
+  ])('%s', (_, error, code, retryable) => {
+    const problem = describeModelError(error)
+    expect(problem).toMatchObject({ code, retryable })
+    expect(problem.message).toMatch(/^[A-Z“].*[.”]$/s)
+  })
+
+  test('exhausted retries mean what the last try meant, with its wait', () => {
+    const last = api(429, { responseHeaders: { 'retry-after': '3' } })
+    const error = new RetryError({ message: 'x', reason: 'maxRetriesExceeded', errors: [api(500), last] })
+    expect(describeModelError(error)).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 3000 })
+    expect(describeModelError(error).message).toContain('wait 3 seconds')
+  })
+
+  test('what cannot be retried names no wait', () => {
+    expect(describeModelError(api(400, { responseHeaders: { 'retry-after': '3' } }))).not.toHaveProperty(
+      'retryAfterMs'
+    )
+  })
+
+  test('a cause that goes round in a circle ends', () => {
+    const error = new Error('round')
+    error.cause = error
+    expect(describeModelError(error).code).toBe('UNKNOWN')
+  })
+})
+
+test('a provider’s own words are quoted short, and no key, address or body comes out', () => {
+  const message = `Unsupported value for ${SECRET} (Bearer ${SECRET}, api_key=${SECRET}). ${'word '.repeat(500)}`
+  for (const status of [400, 401, 403, 404, 422, 429, 500]) {
+    const error = api(status, {
+      message,
+      responseBody: `{"secret":"${SECRET}"}`,
+      data: { error: { message } }
+    })
+    const text = JSON.stringify(describeModelError(error))
+    expect(text).not.toContain('abcdefgh')
+    expect(text).not.toContain('api.example')
+    expect(text.length).toBeLessThan(500)
+  }
+  for (const secret of ['Bearer abc.def', 'sk-abcdefg', 'token_abcdefg', 'a1'.repeat(20)]) {
+    const { message } = describeModelError(api(400, { message: `Wrong: ${secret}` }))
+    expect(message).toMatch(/^The provider rejected the request \(400\): “Wrong: (Bearer )?…”$/)
+  }
+  expect(describeModelError(api(400, { message: 'Unknown parameter: foo.' })).message).toBe(
+    'The provider rejected the request (400): “Unknown parameter: foo.”'
+  )
+})
+
+describe('retry-after', () => {
+  const now = Date.parse('2026-03-01T12:00:00Z')
+  test.each([
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'Retry-After': '0.5' }, 500],
+    [{ 'retry-after': 'Sun, 01 Mar 2026 12:00:30 GMT' }, 30_000],
+    [{ 'retry-after': 'Sun, 01 Mar 2026 11:00:00 GMT' }, 0],
+    [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 9000],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': '1e9' }, undefined],
+    [{}, undefined],
+    [undefined, undefined]
+  ])('%j is %s ms', (headers, ms) => {
+    expect(retryAfterMs(headers, now)).toBe(ms)
+  })
+})
+
+test.each([
+  ['stop', 'stop', undefined],
+  ['tool-calls', 'tool_calls', undefined],
+  ['length', 'length', undefined],
+  ['other', 'eos', undefined],
+  ['other', undefined, 'CUT'],
+  ['interrupted', undefined, 'CUT'],
+  ['content-filter', 'content_filter', 'REFUSED']
+])('a step that finished with %s (%s) is problem %s', (reason, raw, code) => {
+  expect(problemOfFinish(reason, raw)?.code).toBe(code)
+})

@@ -1,0 +1,150 @@
+import { CUT } from './finish-problem.ts'
+import type { ModelProblem, ModelProblemCode } from './model-problem.ts'
+import { networkProblem } from './network-problem.ts'
+import { providerWords } from './provider-words.ts'
+import { type ErrorFacts, innermost, readError } from './read-error.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/**
+ * What an error of a model call means: for the person who waits and for the retry that may follow. Understands
+ * what `streamText` throws and what it streams as an error part: API errors, exhausted retries, missing output,
+ * network failures, errors a provider sends in the middle of a stream. Never throws.
+ *
+ * An abort is our own doing, not the model's: callers look at their signal before they ask.
+ */
+export function describeModelError(error: unknown, now: number = Date.now()): ModelProblem {
+  const cause = innermost(error)
+  const facts = readError(cause)
+  const wait = retryAfterMs(facts.headers, now)
+  const problem = byName(facts) ?? byWord(facts) ?? byStatus(facts, cause, wait) ?? networkProblem(cause)
+  if (!problem) {
+    const message =
+      'The model call failed for a reason we do not know. Try again; if it stays, tell whoever runs this server.'
+    return { code: 'UNKNOWN', message, retryable: facts.retryable === true }
+  }
+  return problem.retryable && wait !== undefined ? { ...problem, retryAfterMs: wait } : problem
+}
+
+/** Our own and the SDK's classes, told by name so that a second copy of a module is understood too. */
+function byName({ name, message }: ErrorFacts): ModelProblem | undefined {
+  switch (name) {
+    case 'ModelNotConfigured':
+      return problem('NOT_CONFIGURED', message)
+    case 'AI_LoadAPIKeyError':
+      return problem('NOT_CONFIGURED', 'The model’s provider has no key. Set OPENAI_API_KEY and restart.')
+    case 'AI_NoSuchModelError':
+      return problem('NOT_CONFIGURED', 'The agent names a model that its provider does not have.')
+    case 'AI_NoOutputGeneratedError':
+    case 'AI_EmptyResponseBodyError':
+      return { ...CUT, message: 'The model ended without an answer.' }
+    case 'AI_InvalidResponseDataError':
+      if (message.includes('without a finish reason')) return CUT
+      return UNREADABLE
+    case 'AI_JSONParseError':
+    case 'AI_TypeValidationError':
+      return UNREADABLE
+    case 'AI_InvalidPromptError':
+    case 'AI_MissingToolResultsError':
+    case 'AI_UnsupportedFunctionalityError':
+      return problem('BAD_REQUEST', 'The conversation could not be put into a form that this model accepts.')
+    default:
+      return undefined
+  }
+}
+
+const TOO_LONG =
+  /context.?(length|window)|maximum context|too many tokens|prompt is too long|input is too long/i
+
+/** The provider's own word for it, which says more than a status. */
+function byWord({ words, message, status }: ErrorFacts): ModelProblem | undefined {
+  const says = (...any: string[]) => any.some(word => words.includes(word))
+  if (says('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active')) {
+    return problem(
+      'RATE_LIMITED',
+      'The account at the model’s provider has no credit left. Add credit there, then try again.'
+    )
+  }
+  const refusable = status === undefined || status === 400 || status === 413 || status === 422
+  if (says('context_length_exceeded', 'request_too_large') || (refusable && TOO_LONG.test(message))) {
+    return problem('CONTEXT_TOO_LONG', 'The conversation is longer than this model can read.')
+  }
+  if (says('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation')) {
+    return problem('REFUSED', 'The model’s provider declined this request: its content filter stopped it.')
+  }
+  if (status !== undefined) return undefined
+  if (says('rate_limit_exceeded', 'rate_limit_error', 'too_many_requests')) return limited(undefined)
+  if (says('server_error', 'overloaded_error', 'api_error', 'internal_error', 'service_unavailable'))
+    return DOWN
+  if (says('invalid_api_key', 'authentication_error')) return BAD_KEY
+  if (says('invalid_request_error'))
+    return problem('BAD_REQUEST', `The provider rejected the request${providerWords(message)}`)
+  return undefined
+}
+
+function byStatus(
+  { status, message }: ErrorFacts,
+  error: unknown,
+  wait: number | undefined
+): ModelProblem | undefined {
+  if (status === undefined) return undefined
+  // The answer had begun: what broke after a good status is the stream, not the connection.
+  if (status < 400) return networkProblem(error) ? CUT : UNREADABLE
+  if (status === 401) return BAD_KEY
+  if (status === 402)
+    return problem('RATE_LIMITED', 'The model’s provider asks for payment before it answers more.')
+  if (status === 403) {
+    return problem(
+      'BAD_KEY',
+      'The model’s provider refused access (403): the key may not use this model or place.'
+    )
+  }
+  if (status === 404) {
+    return problem(
+      'BAD_REQUEST',
+      `The provider does not know this model or address (404)${providerWords(message)}`
+    )
+  }
+  if (status === 413)
+    return problem('CONTEXT_TOO_LONG', 'The request is larger than this provider accepts (413).')
+  if (status === 429) return limited(wait)
+  if (status === 408 || status === 409 || status === 425 || status >= 500) {
+    return { ...DOWN, message: `The model’s provider is having trouble (${status}).` }
+  }
+  return problem('BAD_REQUEST', `The provider rejected the request (${status})${providerWords(message)}`)
+}
+
+const problem = (code: ModelProblemCode, message: string): ModelProblem => ({
+  code,
+  message,
+  retryable: false
+})
+
+const BAD_KEY = problem(
+  'BAD_KEY',
+  'The model’s provider did not accept the key. Check OPENAI_API_KEY and restart.'
+)
+
+const DOWN: ModelProblem = {
+  code: 'PROVIDER_DOWN',
+  message: 'The model’s provider is having trouble.',
+  retryable: true
+}
+
+const UNREADABLE: ModelProblem = {
+  ...DOWN,
+  message: 'The model’s provider sent an answer that cannot be read.'
+}
+
+function limited(wait: number | undefined): ModelProblem {
+  const when = wait === undefined ? '' : ` It asks to wait ${seconds(wait)}.`
+  return {
+    code: 'RATE_LIMITED',
+    message: `The model’s provider takes no more requests right now.${when}`,
+    retryable: true
+  }
+}
+
+const seconds = (ms: number): string => {
+  const whole = Math.max(1, Math.ceil(ms / 1000))
+  return whole === 1 ? '1 second' : `${whole} seconds`
+}

@@ -1,0 +1,35 @@
+/** US dollars per million tokens. `cachedPerMillion`: input read from the provider's prompt cache. */
+export type Price = { inputPerMillion: number; outputPerMillion: number; cachedPerMillion?: number }
+
+/**
+ * List prices of OpenAI's models at standard speed and short context, noted on 2026-11-21 from published price
+ * lists. They change, and long prompts (over 272,000 tokens on GPT-6) cost about double: override them in the
+ * agent's config (`chat.price`) when the bill matters. No cached price: cached input is counted in full.
+ */
+export const PRICES: Readonly<Record<string, Price>> = {
+  'gpt-6.2-astra': { inputPerMillion: 8, outputPerMillion: 40 },
+  'gpt-6.2-sol': { inputPerMillion: 2, outputPerMillion: 10 },
+  'gpt-6.1-sol': { inputPerMillion: 2, outputPerMillion: 10, cachedPerMillion: 0.1 },
+  'gpt-6-astra': { inputPerMillion: 10, outputPerMillion: 50, cachedPerMillion: 1 },
+  'gpt-6-sol': { inputPerMillion: 2, outputPerMillion: 10, cachedPerMillion: 0.2 },
+  'gpt-6-luna': { inputPerMillion: 0.1, outputPerMillion: 0.5, cachedPerMillion: 0.01 },
+  'gpt-5.6-sol': { inputPerMillion: 4, outputPerMillion: 20, cachedPerMillion: 0.4 },
+  'gpt-5.6-terra': { inputPerMillion: 2, outputPerMillion: 12, cachedPerMillion: 0.2 },
+  'gpt-5.6-luna': { inputPerMillion: 0.2, outputPerMillion: 1.2, cachedPerMillion: 0.02 },
+  'gpt-5.5': { inputPerMillion: 5, outputPerMillion: 30, cachedPerMillion: 0.5 },
+  'gpt-5.4': { inputPerMillion: 2.5, outputPerMillion: 15, cachedPerMillion: 0.25 },
+  'gpt-5.4-mini': { inputPerMillion: 0.75, outputPerMillion: 4.5, cachedPerMillion: 0.075 },
+  'gpt-5': { inputPerMillion: 1.25, outputPerMillion: 10, cachedPerMillion: 0.125 },
+  'gpt-5-mini': { inputPerMillion: 0.25, outputPerMillion: 2, cachedPerMillion: 0.025 },
+  'gpt-5-nano': { inputPerMillion: 0.05, outputPerMillion: 0.4, cachedPerMillion: 0.005 },
+  'gpt-4.1': { inputPerMillion: 2, outputPerMillion: 8, cachedPerMillion: 0.5 },
+  'gpt-4.1-mini': { inputPerMillion: 0.4, outputPerMillion: 1.6, cachedPerMillion: 0.1 },
+  'gpt-4o': { inputPerMillion: 2.5, outputPerMillion: 10, cachedPerMillion: 1.25 },
+  'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0.6, cachedPerMillion: 0.075 }
+}
+
+/** For a model nobody noted a price of: high enough that a cost cap stops early rather than late. */
+export const UNKNOWN_PRICE: Price = { inputPerMillion: 3, outputPerMillion: 15 }
+
+/** The demo model runs here and costs nothing. */
+export const FREE: Price = { inputPerMillion: 0, outputPerMillion: 0 }

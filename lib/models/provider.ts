@@ -1,0 +1,36 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+
+/** What the installation says about its models (api.md "Settings"). Empty strings count as unset. */
+export type ModelSettings = {
+  /** `OPENAI_API_KEY` */
+  openaiApiKey?: string
+  /** `OPENAI_BASE_URL`: any server that speaks OpenAI's chat completions, up to and including `/v1`. */
+  openaiBaseUrl?: string
+  /** The model id behind the spec `default` when OpenAI (or a compatible server) is configured. */
+  defaultModel?: string
+  /** How requests leave the house; the global `fetch` when absent. */
+  fetch?: typeof globalThis.fetch
+}
+
+/**
+ * A family of models. `name` is what stands before the first slash of a spec. A new one is a file in `providers/`
+ * and a line in `registry.ts`.
+ */
+export type ModelProvider = {
+  name: string
+  /** Makes a model; calls nothing. Throws `ModelNotConfigured` when a setting is missing. */
+  model(modelId: string, settings: ModelSettings): LanguageModelV4
+}
+
+/** The agent's model cannot be used as things are set. The message says which variable or field to change. */
+export class ModelNotConfigured extends Error {
+  readonly code = 'NOT_CONFIGURED'
+  /** The environment variable to set, when one is missing. */
+  readonly variable?: string
+
+  constructor(message: string, variable?: string) {
+    super(message)
+    this.name = 'ModelNotConfigured'
+    this.variable = variable
+  }
+}

@@ -1,0 +1,12 @@
+import { demoModel } from '#lib/models/demo/model.ts'
+import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
+
+/** The rule-based demonstration: needs no key and reaches nothing. */
+export const demoProvider: ModelProvider = {
+  name: 'demo',
+  model(modelId) {
+    if (modelId !== 'demo')
+      throw new ModelNotConfigured(`There is no demo model "${modelId}"; write demo/demo.`)
+    return demoModel()
+  }
+}

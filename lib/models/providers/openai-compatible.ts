@@ -1,0 +1,30 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
+
+/** Any server that speaks OpenAI's chat completions at `OPENAI_BASE_URL`. The key is optional: local ones have none. */
+export const openaiCompatibleProvider: ModelProvider = {
+  name: 'openai-compatible',
+  model(modelId, settings) {
+    const baseURL = settings.openaiBaseUrl
+    if (!baseURL) {
+      throw new ModelNotConfigured(
+        `The model openai-compatible/${modelId} needs a server. Set OPENAI_BASE_URL (for example http://localhost:11434/v1) and restart.`,
+        'OPENAI_BASE_URL'
+      )
+    }
+    if (!URL.canParse(baseURL)) {
+      throw new ModelNotConfigured(
+        'OPENAI_BASE_URL is not a URL. Write it like http://localhost:11434/v1.',
+        'OPENAI_BASE_URL'
+      )
+    }
+    return createOpenAICompatible({
+      name: 'openai-compatible',
+      baseURL,
+      apiKey: settings.openaiApiKey || undefined,
+      // Without it these servers send no usage in a stream, and cost would read as nothing.
+      includeUsage: true,
+      fetch: settings.fetch
+    })(modelId)
+  }
+}

@@ -1,0 +1,38 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
+import { openaiCompatibleProvider } from './openai-compatible.ts'
+
+/** OpenAI's everyday model in the catalogue of the installed `@ai-sdk/openai` 4.0.118. */
+export const CURRENT_OPENAI_MODEL = 'gpt-6.1-sol'
+
+const OPENAI_URL = 'https://api.openai.com/v1'
+
+/** True for a base URL that is not OpenAI's own (its regional hosts included). */
+export function isForeign(baseUrl: string | undefined): boolean {
+  if (!baseUrl) return false
+  const host = URL.parse(baseUrl)?.hostname
+  return host !== 'api.openai.com' && !host?.endsWith('.api.openai.com')
+}
+
+/**
+ * OpenAI through its Responses API. With a base URL of somebody else it speaks chat completions instead, which
+ * is what other servers understand.
+ */
+export const openaiProvider: ModelProvider = {
+  name: 'openai',
+  model(modelId, settings) {
+    if (isForeign(settings.openaiBaseUrl)) return openaiCompatibleProvider.model(modelId, settings)
+    if (!settings.openaiApiKey) {
+      throw new ModelNotConfigured(
+        `The model openai/${modelId} needs a key. Set OPENAI_API_KEY and restart, or choose the model demo/demo.`,
+        'OPENAI_API_KEY'
+      )
+    }
+    return createOpenAI({
+      apiKey: settings.openaiApiKey,
+      // Never left out: the SDK would read the environment by itself, behind the back of our settings.
+      baseURL: settings.openaiBaseUrl || OPENAI_URL,
+      fetch: settings.fetch
+    })(modelId)
+  }
+}

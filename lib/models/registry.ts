@@ -1,0 +1,46 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { ModelNotConfigured, type ModelProvider, type ModelSettings } from './provider.ts'
+import { demoProvider } from './providers/demo.ts'
+import { CURRENT_OPENAI_MODEL, isForeign, openaiProvider } from './providers/openai.ts'
+import { openaiCompatibleProvider } from './providers/openai-compatible.ts'
+
+const builtIn: readonly ModelProvider[] = [demoProvider, openaiProvider, openaiCompatibleProvider]
+
+/**
+ * The concrete `provider/model` of a spec: `default` is OpenAI's current model when a key (or another server's
+ * base URL) is set, else the demo model. Anything else is returned as it came, so prices can be looked up by it.
+ */
+export function resolveModelSpec(spec: string, settings: ModelSettings): string {
+  if (spec.trim() !== 'default') return spec.trim()
+  const hasOpenAI = Boolean(settings.openaiApiKey) || isForeign(settings.openaiBaseUrl)
+  return hasOpenAI ? `openai/${settings.defaultModel || CURRENT_OPENAI_MODEL}` : 'demo/demo'
+}
+
+/**
+ * The model an agent's config names: `demo/demo`, `openai/<model>`, `openai-compatible/<model>` or `default`.
+ * The model's id may contain slashes. Makes no request.
+ *
+ * @param providers the families to choose from; plugins add theirs
+ * @throws ModelNotConfigured an unknown provider, no model id, or a missing key
+ */
+export function modelFor(
+  spec: string,
+  settings: ModelSettings,
+  providers: readonly ModelProvider[] = builtIn
+): LanguageModelV4 {
+  const concrete = resolveModelSpec(spec, settings)
+  const slash = concrete.indexOf('/')
+  const name = concrete.slice(0, slash)
+  const modelId = concrete.slice(slash + 1)
+  if (slash < 1 || !modelId) {
+    throw new ModelNotConfigured(
+      `"${spec}" does not name a model. Write it as provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
+    )
+  }
+  const provider = providers.find(one => one.name === name)
+  if (!provider) {
+    const known = providers.map(one => one.name).join(', ')
+    throw new ModelNotConfigured(`There is no model provider "${name}". This installation knows: ${known}.`)
+  }
+  return provider.model(modelId, settings)
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+export const AgentId = z.string().trim().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+
+/** A JSON Schema object, kept as it was given. */
+export const JsonSchema = z.record(z.string(), z.unknown())
+export type JsonSchema = z.infer<typeof JsonSchema>
+
+/** `ask`: a person approves each call before it runs; `auto`: it runs at once. Rules by pattern come later. */
+export const ApprovalMode = z.enum(['ask', 'auto'])
+
+const toolName = z.string().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+const deadlineSeconds = z.int().min(10).max(30 * 86400)
+
+/** A tool that the server brings, switched on for this agent. */
+export const BuiltInTool = z.strictObject({
+  name: toolName,
+  approval: ApprovalMode.optional(),
+  timeoutSeconds: z.number().min(1).max(3600).optional(),
+  deadlineSeconds: deadlineSeconds.optional()
+})
+
+/** A tool that another system answers, today or in three days (api.md "External tools"). */
+export const ExternalTool = z.strictObject({
+  name: toolName,
+  where: z.literal('external'),
+  description: z.string().max(4000),
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema.optional(),
+  url: z.url({ protocol: /^https?$/ }),
+  approval: ApprovalMode.optional(),
+  deadlineSeconds: deadlineSeconds.optional(),
+  retries: z.int().min(0).max(10).default(0)
+})
+export const AgentTool = z.union([ExternalTool, BuiltInTool])
+export type AgentTool = z.infer<typeof AgentTool>
+
+/** Caps of one turn, counted in the database since the last new input of a person (design 4). */
+export const Limits = z.strictObject({
+  stepsPerTurn: z.int().min(1).max(1000).default(25),
+  usdPerTurn: z.number().min(0).max(10_000).default(1),
+  /** The model's context, in tokens of the 4-characters heuristic; the prompt window moves at 80 % of it. */
+  contextTokens: z.int().min(1000).max(10_000_000).default(120_000)
+})
+export type Limits = z.infer<typeof Limits>
+
+export const ChatConfig = z.strictObject({
+  /** `provider/model`, or `default`: OpenAI when a key is set, else the demo model. */
+  model: z.string().min(1).max(200).default('default'),
+  instructions: z.string().max(100_000).default(''),
+  tools: z.array(AgentTool).max(128).default([]),
+  limits: Limits.prefault({}),
+  price: z.strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) }).optional(),
+  /** Three one-click prompts for an empty session; absent: drawn from the tools. */
+  starters: z.array(z.strictObject({ label: z.string().max(80), text: z.string().max(2000) })).max(6).optional()
+})
+export type ChatConfig = z.infer<typeof ChatConfig>
+
+/** An agent as its workspace configures it. `revision` counts its saved changes from 1. */
+export const AgentConfig = z.strictObject({
+  agentId: AgentId,
+  displayName: z.string().trim().min(1).max(120),
+  description: z.string().max(2000).optional(),
+  type: z.literal('chat').default('chat'),
+  chat: ChatConfig.prefault({})
+})
+export type AgentConfig = z.infer<typeof AgentConfig>
+export type Agent = AgentConfig & { revision: number; updatedAt: string }
+
+export const ListAgents = z.object({})
+export type ListAgents = z.infer<typeof ListAgents>
+
+export const InAgent = z.object({ agentId: z.string().max(64) })
+export type InAgent = z.infer<typeof InAgent>
+
+export const CreateAgent = AgentConfig
+export type CreateAgent = AgentConfig
+
+/**
+ * A whole configuration, as `GET` gave it and somebody changed it. `revision` is the one they started from; without
+ * it the newest is replaced unseen. `updatedAt` is read past.
+ */
+export const UpdateAgent = AgentConfig.extend({
+  revision: z.int().min(1).optional(),
+  updatedAt: z.string().optional()
+})
+export type UpdateAgent = z.infer<typeof UpdateAgent>
+
+export type AgentRevision = { revision: number; config: AgentConfig; savedBy: string; savedAt: string }

@@ -1,0 +1,147 @@
+import type { Chunk } from './event.ts'
+import { isToolPart, type Message, type MessagePart, type ToolPart } from './message.ts'
+
+/**
+ * One message being folded, and the text and reasoning parts that are still streaming, by chunk ID → index.
+ * Nothing is mutated: a changed message is a new object that shares its unchanged parts, so a list that compares
+ * by identity redraws only what moved.
+ */
+export type FoldedMessage = { message: Message; streaming: Readonly<Record<string, number>> }
+
+export const foldedMessage = (message: Message): FoldedMessage => ({ message, streaming: {} })
+
+/**
+ * The AI SDK's own fold of a UI message stream (`processUIMessageStream` of ai@7), made synchronous and
+ * incremental, for the chunks that a Waystation log holds. A chunk that does not fit (a delta without its start, an
+ * unknown type) changes nothing: a newer server may speak it. A test holds it equal to the SDK's reader.
+ */
+export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
+  switch (chunk.type) {
+    case 'start':
+    case 'message-metadata':
+      return withMetadata(folded, chunk.messageMetadata)
+    case 'finish':
+      return withMetadata(folded, chunk.messageMetadata)
+    case 'start-step':
+      return append(folded, { type: 'step-start' })
+    case 'finish-step':
+      return { ...folded, streaming: {} }
+    case 'reset-step':
+      return {
+        message: { ...folded.message, parts: folded.message.parts.slice(0, stepStart(folded.message) + 1) },
+        streaming: {}
+      }
+    case 'text-start':
+      return stream(folded, `text:${chunk.id}`, { type: 'text', text: '', state: 'streaming', ...metadata(chunk) })
+    case 'reasoning-start':
+      return stream(folded, `reasoning:${chunk.id}`, {
+        type: 'reasoning',
+        id: chunk.id,
+        text: '',
+        state: 'streaming',
+        ...metadata(chunk)
+      })
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const index = folded.streaming[`${chunk.type === 'text-delta' ? 'text' : 'reasoning'}:${chunk.id}`]
+      return patch(folded, index, part =>
+        'text' in part ? ({ ...part, text: part.text + chunk.delta, ...metadata(chunk) } as MessagePart) : part
+      )
+    }
+    case 'text-end':
+    case 'reasoning-end': {
+      const key = `${chunk.type === 'text-end' ? 'text' : 'reasoning'}:${chunk.id}`
+      const ended = patch(folded, folded.streaming[key], part => ({ ...part, state: 'done', ...metadata(chunk) }) as MessagePart)
+      const { [key]: _, ...streaming } = ended.streaming
+      return { message: ended.message, streaming }
+    }
+    case 'file':
+    case 'reasoning-file':
+      return append(folded, {
+        type: chunk.type,
+        mediaType: chunk.mediaType,
+        url: chunk.url,
+        ...metadata(chunk)
+      } as MessagePart)
+    case 'source-url':
+      return append(folded, {
+        type: 'source-url',
+        sourceId: chunk.sourceId,
+        url: chunk.url,
+        ...(chunk.title === undefined ? {} : { title: chunk.title }),
+        ...metadata(chunk)
+      })
+    case 'tool-input-start':
+      return tool(folded, chunk.toolCallId, chunk.toolName, { state: 'input-streaming', input: undefined })
+    case 'tool-input-delta': {
+      const part = toolPart(folded.message, chunk.toolCallId)
+      if (part?.state !== 'input-streaming') return folded
+      return patchTool(folded, chunk.toolCallId, { rawInput: ((part.rawInput as string) ?? '') + chunk.inputTextDelta })
+    }
+    case 'tool-input-available':
+      return tool(folded, chunk.toolCallId, chunk.toolName, {
+        state: 'input-available',
+        input: chunk.input,
+        rawInput: undefined,
+        ...(chunk.providerMetadata === undefined ? {} : { callProviderMetadata: chunk.providerMetadata })
+      })
+    case 'tool-input-error':
+      return tool(folded, chunk.toolCallId, chunk.toolName, {
+        state: 'output-error',
+        input: chunk.input,
+        rawInput: undefined,
+        errorText: chunk.errorText
+      })
+    case 'data-notice': {
+      const part = { type: 'data-notice', ...(chunk.id === undefined ? {} : { id: chunk.id }), data: chunk.data } as MessagePart
+      const index = chunk.id === undefined ? -1 : folded.message.parts.findIndex(p => p.type === 'data-notice' && p.id === chunk.id)
+      return index < 0 ? append(folded, part) : patch(folded, index, () => part)
+    }
+    default:
+      return folded
+  }
+}
+
+/** Changes the part of one call, wherever in the message it is; how settlements find their place. */
+export const patchTool = (folded: FoldedMessage, toolCallId: string, change: object): FoldedMessage =>
+  patch(folded, toolIndex(folded.message, toolCallId), part => defined({ ...part, ...change }) as MessagePart)
+
+const metadata = (chunk: { providerMetadata?: unknown }) =>
+  chunk.providerMetadata === undefined ? {} : { providerMetadata: chunk.providerMetadata as never }
+
+const toolIndex = (message: Message, toolCallId: string) =>
+  message.parts.findLastIndex(part => isToolPart(part) && part.toolCallId === toolCallId)
+
+const toolPart = (message: Message, toolCallId: string) =>
+  message.parts[toolIndex(message, toolCallId)] as (ToolPart & { rawInput?: unknown }) | undefined
+
+const stepStart = (message: Message) => message.parts.findLastIndex(part => part.type === 'step-start')
+
+function append(folded: FoldedMessage, part: MessagePart): FoldedMessage {
+  return { ...folded, message: { ...folded.message, parts: [...folded.message.parts, part] } }
+}
+
+function stream(folded: FoldedMessage, key: string, part: MessagePart): FoldedMessage {
+  const next = append(folded, part)
+  return { ...next, streaming: { ...next.streaming, [key]: next.message.parts.length - 1 } }
+}
+
+function patch(folded: FoldedMessage, index: number | undefined, change: (part: MessagePart) => MessagePart): FoldedMessage {
+  const part = index === undefined ? undefined : folded.message.parts[index]
+  if (part === undefined) return folded
+  return { ...folded, message: { ...folded.message, parts: folded.message.parts.with(index as number, change(part)) } }
+}
+
+/** A tool part of this step is changed in place; otherwise a new one hangs at the end (a provider may reuse IDs). */
+function tool(folded: FoldedMessage, toolCallId: string, toolName: string, change: object): FoldedMessage {
+  const index = toolIndex(folded.message, toolCallId)
+  if (index > stepStart(folded.message)) return patchTool(folded, toolCallId, change)
+  return append(folded, defined({ type: `tool-${toolName}`, toolCallId, ...change }) as MessagePart)
+}
+
+function withMetadata(folded: FoldedMessage, change: unknown): FoldedMessage {
+  if (change === undefined || change === null) return folded
+  return { ...folded, message: { ...folded.message, metadata: { ...folded.message.metadata, ...change } as Message['metadata'] } }
+}
+
+const defined = (part: object) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined))

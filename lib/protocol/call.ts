@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+/**
+ * Who must do what: `approval` (may this run?), `question`, `connection`, `client` (a browser's tool), `external`
+ * (another system's tool), `agent` (a sub-agent), `server` (our own code: never waits for anybody), `limit`
+ * (the turn reached its step or cost cap: go on?).
+ */
+export const CallKind = z.enum([
+  'approval',
+  'question',
+  'connection',
+  'client',
+  'external',
+  'agent',
+  'server',
+  'limit'
+])
+export type CallKind = z.infer<typeof CallKind>
+
+/** The one flag that says where a call is fulfilled, unchanged from catalogue to wire to widget (002-6). */
+export const CallWhere = z.enum(['server', 'browser', 'approver', 'external'])
+export type CallWhere = z.infer<typeof CallWhere>
+
+export const CallState = z.enum([
+  'open',
+  'answered',
+  'approved',
+  'denied',
+  'declined',
+  'expired',
+  'cancelled',
+  'failed'
+])
+export type CallState = z.infer<typeof CallState>
+
+/** What a call becomes when nobody answers it by its deadline (design 2.5). Never "nothing". */
+export const OnDeadline = z.enum(['declined', 'not-connected', 'error'])
+export type OnDeadline = z.infer<typeof OnDeadline>
+
+/** How a widget is chosen: first by `kind`, then by the tool's name (002-4). The rest is the widget's own. */
+export const RenderHint = z.looseObject({ kind: z.string() })
+export type RenderHint = z.infer<typeof RenderHint>
+
+/** Which door an answer came in by. */
+export type Via = 'page' | 'api' | 'link' | 'callback' | 'client' | 'deadline' | 'server' | 'cancel'
+
+/**
+ * A tool call as every client sees it. Times are ISO 8601.
+ *
+ * `output`, `errorText` and `reason` are there once it is settled; an `approved` call has its `output` only after
+ * our code ran (`ranAt`). `editedInput` is what the approver changed the arguments to; `input` stays what the
+ * model wrote. `claimedAt` says that our code began to run.
+ */
+export type Call = {
+  toolCallId: string
+  toolName: string
+  kind: CallKind
+  where: CallWhere
+  title?: string
+  input: unknown
+  editedInput?: unknown
+  render?: RenderHint
+  messageId: string
+  turnId: string
+  since: string
+  deadline: string
+  onDeadline: OnDeadline
+  state: CallState
+  claimedAt?: string
+  settledAt?: string
+  ranAt?: string
+  answeredBy?: string
+  via?: Via
+  reason?: string
+  output?: unknown
+  errorText?: string
+}
+
+/** True while somebody outside the server must act: what makes a session `parked`. */
+export const isWaiting = (call: Call): boolean => call.state === 'open' && call.kind !== 'server'
+
+/** True while the person at the page may be the one who answers (amber); false: another system does (blue). */
+export const waitsForPerson = (call: Call): boolean => isWaiting(call) && call.where !== 'external' && call.kind !== 'agent'
+
+/** The open calls that wait for somebody, nearest deadline first, then oldest. */
+export const waitingFor = (calls: Iterable<Call>): Call[] =>
+  [...calls].filter(isWaiting).sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
+
+/** The body of `POST …/calls/:toolCallId/answer`. Which form fits depends on the call's kind. */
+export const Answer = z.union([
+  z.strictObject({ approved: z.boolean(), reason: z.string().max(4000).optional(), input: z.unknown().optional() }),
+  z.strictObject({ declined: z.literal(true), reason: z.string().max(4000).optional() }),
+  z.strictObject({ error: z.string().min(1).max(20_000) }),
+  z.strictObject({ output: z.unknown() })
+])
+export type Answer = z.infer<typeof Answer>
+
+/** Input and output of `ask-question` (001-20). */
+export const Question = z.object({
+  question: z.string().min(1).max(4000),
+  inputType: z.enum(['single-select', 'multi-select', 'text']).default('single-select'),
+  options: z
+    .array(z.object({ label: z.string().min(1).max(200), description: z.string().max(1000).optional() }))
+    .max(50)
+    .optional(),
+  allowFreeform: z.boolean().default(true)
+})
+export type Question = z.infer<typeof Question>

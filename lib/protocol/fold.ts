@@ -1,0 +1,126 @@
+import { applyChunk, type FoldedMessage, foldedMessage, patchTool } from './apply-chunk.ts'
+import type { Call } from './call.ts'
+import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.ts'
+import { isToolPart, type Message } from './message.ts'
+
+/**
+ * A session as its log tells it. The same fold runs on the server and in the browser (design 1): `messages` in the
+ * order people see them, `calls` by ID, and what the session is doing now.
+ */
+export type Transcript = {
+  messages: readonly FoldedMessage[]
+  calls: Readonly<Record<string, Call>>
+  status: SessionStatus
+  turnId?: string
+  title: string
+  error?: TurnError
+  retryAt?: string
+  cursor: number
+}
+
+export const emptyTranscript: Transcript = { messages: [], calls: {}, status: 'idle', title: '', cursor: 0 }
+
+export function transcriptOf(snapshot: Snapshot): Transcript {
+  const { messages, calls, ...rest } = snapshot
+  return {
+    ...rest,
+    messages: messages.map(foldedMessage),
+    calls: Object.fromEntries(calls.map(call => [call.toolCallId, call]))
+  }
+}
+
+/** Applies one event. An event at or below the cursor was seen before and changes nothing, so a reader that
+ * reconnects may be told twice. */
+export function applyEvent(transcript: Transcript, event: SessionEvent): Transcript {
+  if (event.type === 'reset') return transcriptOf(event)
+  if (event.seq <= transcript.cursor) return transcript
+  const next = { ...transcript, cursor: event.seq }
+  switch (event.type) {
+    case 'chunk':
+      return withMessage(next, event.messageId, event.at, event.turnId, folded => applyChunk(folded, event.chunk))
+    case 'message': {
+      const at = next.messages.findIndex(({ message }) => message.id === event.message.id)
+      const folded = withCalls(foldedMessage(event.message), next.calls)
+      if (at < 0) return { ...next, messages: [...next.messages, folded] }
+      if (!event.placed) return { ...next, messages: next.messages.with(at, folded) }
+      return { ...next, messages: [...next.messages.toSpliced(at, 1), folded] }
+    }
+    case 'message-removed':
+      return { ...next, messages: next.messages.filter(({ message }) => message.id !== event.messageId) }
+    case 'call': {
+      const calls = { ...next.calls, [event.call.toolCallId]: event.call }
+      const messages = next.messages.map(folded =>
+        folded.message.id === event.call.messageId ? applyCall(folded, event.call) : folded
+      )
+      return { ...next, calls, messages }
+    }
+    case 'status': {
+      const { error: _e, retryAt: _r, turnId: _t, ...rest } = next
+      const turnId = event.outcome === undefined || event.retryAt !== undefined ? event.turnId : undefined
+      return {
+        ...rest,
+        status: event.status,
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(event.error === undefined ? {} : { error: event.error }),
+        ...(event.retryAt === undefined ? {} : { retryAt: event.retryAt })
+      }
+    }
+    case 'session':
+      return { ...next, title: event.title }
+    default:
+      return next
+  }
+}
+
+/** Shows a call's state in its message's tool part: the one place where a settlement becomes something to read. */
+export function applyCall(folded: FoldedMessage, call: Call): FoldedMessage {
+  const approval = call.kind === 'approval' ? { id: call.toolCallId } : undefined
+  const input = call.editedInput ?? call.input
+  switch (call.state) {
+    case 'open':
+      return patchTool(folded, call.toolCallId, approval ? { state: 'approval-requested', approval } : {})
+    case 'approved':
+      if (call.ranAt === undefined)
+        return patchTool(folded, call.toolCallId, {
+          state: 'approval-responded',
+          input,
+          approval: { ...approval, approved: true, ...(call.reason ? { reason: call.reason } : {}) }
+        })
+      return patchTool(folded, call.toolCallId, {
+        state: 'output-available',
+        input,
+        output: call.output ?? null,
+        approval: { ...approval, approved: true }
+      })
+    case 'answered':
+      return patchTool(folded, call.toolCallId, { state: 'output-available', output: call.output ?? null })
+    case 'denied':
+      return patchTool(folded, call.toolCallId, {
+        state: 'output-denied',
+        approval: { ...approval, approved: false, ...(call.reason ? { reason: call.reason } : {}) }
+      })
+    default:
+      return patchTool(folded, call.toolCallId, { state: 'output-error', input, errorText: call.errorText ?? call.reason ?? call.state })
+  }
+}
+
+function withCalls(folded: FoldedMessage, calls: Transcript['calls']): FoldedMessage {
+  return folded.message.parts.reduce((next, part) => {
+    const call = isToolPart(part) ? calls[part.toolCallId] : undefined
+    return call === undefined ? next : applyCall(next, call)
+  }, folded)
+}
+
+function withMessage(
+  transcript: Transcript,
+  id: string,
+  at: string,
+  turnId: string,
+  change: (folded: FoldedMessage) => FoldedMessage
+): Transcript {
+  const index = transcript.messages.findLastIndex(({ message }) => message.id === id)
+  const known = transcript.messages[index]
+  if (known !== undefined) return { ...transcript, messages: transcript.messages.with(index, change(known)) }
+  const message: Message = { id, role: 'assistant', metadata: { createdAt: at, turnId }, parts: [] }
+  return { ...transcript, messages: [...transcript.messages, change(foldedMessage(message))] }
+}

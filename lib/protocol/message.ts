@@ -1,0 +1,60 @@
+import type { UIMessage } from 'ai'
+import { z } from 'zod'
+
+/**
+ * What we add to the AI SDK's `UIMessage`. Times are ISO 8601, the database's clock.
+ *
+ * - `createdAt`: when the message was accepted (a person's) or its first step began (an agent's).
+ * - `turnId`: the turn that wrote it, or that the message started.
+ * - `queued`: set while a person's message waits for its turn (`queue`), for the next step (`steer`) or for the
+ *   running turn to end (`interrupt`); absent once the agent has it.
+ * - `sentBy`: the display name of whoever sent it.
+ */
+export type MessageMetadata = {
+  createdAt: string
+  turnId?: string
+  queued?: 'queue' | 'steer' | 'interrupt'
+  itemId?: string
+  sentBy?: string
+}
+
+/**
+ * A row of the transcript that is not the agent's prose: kept inside the assistant message (as a `data-notice` part)
+ * so that it survives a reload at its own place.
+ */
+export type Notice =
+  | { kind: 'restarted'; partialText: string; seconds: number }
+  | { kind: 'stopped'; by: 'person' | 'interrupt' }
+  | { kind: 'failed'; code: string; message: string; retryable: boolean; retryAt?: string; turnId: string }
+  | { kind: 'limit'; message: string }
+
+export type DataParts = { notice: Notice }
+
+/** One message of a session as people see it: the SDK's shape, our metadata, our one data part. */
+export type Message = UIMessage<MessageMetadata, DataParts>
+export type MessagePart = Message['parts'][number]
+
+/** The tool part of a call, whatever its tool. */
+export type ToolPart = Extract<MessagePart, { toolCallId: string }>
+
+export const isToolPart = (part: MessagePart): part is ToolPart => 'toolCallId' in part
+
+/** A person's text. 256 KiB is the limit of a whole message (api.md), checked on the bytes at the door. */
+const TextPart = z.object({ type: z.literal('text'), text: z.string() })
+/** An inline file: only `data:` URLs, so that nothing is ever fetched because a person's message named it. */
+const FilePart = z.object({
+  type: z.literal('file'),
+  mediaType: z.string().max(127),
+  filename: z.string().max(255).optional(),
+  url: z.string().startsWith('data:', 'must be a data: URL')
+})
+
+export const UserPart = z.discriminatedUnion('type', [TextPart, FilePart])
+export type UserPart = z.infer<typeof UserPart>
+
+/** The words of a message, without its files, tools and notices. */
+export const textOf = (message: { parts: ReadonlyArray<{ type: string; text?: string }> }): string =>
+  message.parts
+    .filter(part => part.type === 'text')
+    .map(part => part.text ?? '')
+    .join('\n')

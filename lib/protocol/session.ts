@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { AgentId, JsonSchema } from './agent.ts'
+import { Answer } from './call.ts'
+import { UserPart } from './message.ts'
+
+/** An ID chosen by its caller: 1–128 of `[A-Za-z0-9_-]` after trimming (000-8). */
+export const SessionId = z.string().trim().min(1).max(128).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+
+/** A key that makes a request once: the same key again gets the first answer (api.md; draft-ietf-httpapi-idempotency-key). */
+export const Key = z.string().min(1).max(255)
+
+export const CreateSession = z.strictObject({
+  agentId: AgentId,
+  sessionId: z.string().optional(),
+  subject: z.string().min(1).max(255).optional(),
+  title: z.string().trim().max(200).optional()
+})
+export type CreateSession = z.infer<typeof CreateSession>
+
+export const InSession = z.object({ sessionId: z.string() })
+export type InSession = z.infer<typeof InSession>
+
+export const RenameSession = InSession.extend({ title: z.string().trim().min(1).max(200) })
+export type RenameSession = z.infer<typeof RenameSession>
+
+export const GetSession = InSession.extend({ before: z.string().max(128).optional() })
+export type GetSession = z.infer<typeof GetSession>
+
+export const ListSessions = z.object({
+  cursor: z.string().max(200).optional(),
+  status: z.enum(['idle', 'running', 'parked', 'failed']).optional(),
+  agentId: z.string().max(64).optional(),
+  subject: z.string().max(255).optional(),
+  q: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50)
+})
+export type ListSessions = z.infer<typeof ListSessions>
+
+export const WhenBusy = z.enum(['reject', 'queue', 'steer', 'interrupt'])
+export type WhenBusy = z.infer<typeof WhenBusy>
+
+/** A tool that this client fulfils itself: the call stays open until a client that declares it answers (api.md). */
+export const ClientTool = z.strictObject({
+  name: z.string().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _'),
+  description: z.string().max(4000).default(''),
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema.optional()
+})
+export type ClientTool = z.infer<typeof ClientTool>
+
+export const SendMessage = InSession.extend({
+  text: z.string().optional(),
+  parts: z.array(UserPart).min(1).max(50).optional(),
+  key: Key.optional(),
+  whenBusy: WhenBusy.default('reject'),
+  clientTools: z.array(ClientTool).max(64).optional()
+})
+export type SendMessage = z.infer<typeof SendMessage>
+
+export type SendReceipt = { itemId: string; messageId: string; status: 'started' | 'queued' | 'steering' }
+
+export const RemoveMessage = InSession.extend({ itemId: z.string().max(64) })
+export type RemoveMessage = z.infer<typeof RemoveMessage>
+
+const InCall = InSession.extend({ toolCallId: z.string().min(1).max(200) })
+export const AnswerCall = InCall.extend({ answer: Answer, clientTools: z.array(z.string()).optional() })
+export type AnswerCall = z.infer<typeof AnswerCall>
+
+export const ExtendCall = InCall.extend({
+  until: z.iso.datetime({ offset: true }).optional(),
+  seconds: z.number().int().min(1).max(30 * 86400).optional()
+})
+export type ExtendCall = z.infer<typeof ExtendCall>
+
+export const CancelTurn = InSession.extend({ turnId: z.string().max(64).optional(), calls: z.boolean().default(false) })
+export type CancelTurn = z.infer<typeof CancelTurn>
+
+export const RetryTurn = InSession.extend({ turnId: z.string().max(64).optional() })
+export type RetryTurn = z.infer<typeof RetryTurn>
+
+export const ListWaiting = z.object({ mine: z.stringbool().optional() })
+export type ListWaiting = z.infer<typeof ListWaiting>
+
+export const FollowEvents = InSession.extend({ after: z.coerce.number().int().min(0).optional() })
+export type FollowEvents = z.infer<typeof FollowEvents>
+
+export const ListLog = InSession.extend({
+  before: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(200)
+})
+export type ListLog = z.infer<typeof ListLog>

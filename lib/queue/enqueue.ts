@@ -1,0 +1,37 @@
+import { json } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/** Every job and what it carries. A job rings and keeps time; it holds no state, so one that is lost, doubled or
+ * late costs latency, never correctness (design 8). */
+export type Jobs = {
+  wake: { sessionKey: number }
+  deadline: { sessionKey: number; toolCallId: string }
+  warn: { sessionKey: number; toolCallId: string }
+  retry: { sessionKey: number; turnId: string }
+  announce: { sessionKey: number; toolCallId: string }
+  deliver: { deliveryId: string }
+}
+export type JobName = keyof Jobs
+
+/** The flag a process refuses while its runner is full, so that another one takes the wake. */
+export const wakeFlag = 'wake'
+
+/**
+ * Adds a job inside the caller's transaction. With a `key`, a job of that key that is not running yet is replaced.
+ * When graphile's `add_job` raced with that job being taken it inserts nothing and says so by NULL
+ * (graphile/worker#580): then the job is added once more without a key.
+ */
+export async function enqueue<Name extends JobName>(
+  ctx: Pick<Ctx, 'sql'>,
+  job: Name,
+  payload: Jobs[Name],
+  { key, runAt }: { key?: string; runAt?: string } = {}
+): Promise<void> {
+  const body = json(payload)
+  const flags = job === 'wake' ? [wakeFlag] : null
+  const [added] = await ctx.sql<{ id: string | null }[]>`
+    select (graphile_worker.add_job(${job}, ${body}::json, job_key := ${key ?? null}::text,
+      run_at := ${runAt ?? null}::timestamptz, flags := ${flags}::text[])).id`
+  if (added?.id !== null && added?.id !== undefined) return
+  await ctx.sql`select graphile_worker.add_job(${job}, ${body}::json, run_at := ${runAt ?? null}::timestamptz, flags := ${flags}::text[])`
+}

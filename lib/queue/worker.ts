@@ -1,0 +1,47 @@
+import { Logger, run, type TaskList } from 'graphile-worker'
+import { Pool } from 'pg'
+import { log } from '#lib/kernel/log.ts'
+import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
+
+export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
+/** Jobs by the clock: what to do every minute. */
+export type MinuteHandlers = Record<string, () => Promise<void>>
+
+/**
+ * Takes jobs until stopped. `full()` is asked before each fetch: while it says true this process takes no wakes.
+ * Its own small pool: a fetching job never waits for a busy session's queries.
+ */
+export async function startWorker(
+  url: string,
+  handlers: JobHandlers,
+  everyMinute: MinuteHandlers,
+  full: () => boolean
+): Promise<{ stop(): Promise<void> }> {
+  const pool = new Pool({ connectionString: url, max: 12, application_name: 'waystation-jobs' })
+  const broke = (error: Error) => log('warn', 'A job connection broke; the pool opens another.', { error })
+  pool.on('error', broke)
+  pool.on('connect', client => client.on('error', broke))
+  const runner = await run({
+    pgPool: pool,
+    concurrency: 12,
+    pollInterval: 250,
+    noHandleSignals: true,
+    forbiddenFlags: () => (full() ? [wakeFlag] : []),
+    taskList: {
+      ...(handlers as unknown as TaskList),
+      ...(Object.fromEntries(Object.entries(everyMinute).map(([name, work]) => [name, () => work()])) as TaskList)
+    },
+    crontab: Object.keys(everyMinute)
+      .map(name => `* * * * * ${name}`)
+      .join('\n'),
+    logger: new Logger(() => (level, message, meta) => {
+      if (level === 'error' || level === 'warning') log(level === 'error' ? 'error' : 'warn', message, { meta: meta?.error ? String(meta.error) : undefined })
+    })
+  })
+  return {
+    async stop() {
+      await runner.stop()
+      await pool.end()
+    }
+  }
+}

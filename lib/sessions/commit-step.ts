@@ -1,0 +1,54 @@
+import { inTransaction } from '#db/transaction.ts'
+import { openCalls } from '#lib/calls/open.ts'
+import { callsOfMessage } from '#lib/calls/read.ts'
+import { append } from '#lib/events/append.ts'
+import { type Lease, lockOwned } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { addEntry } from '#lib/messages/context.ts'
+import { refold } from '#lib/messages/refold.ts'
+import { countTokens } from '#lib/models/count-tokens.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { openingOf } from "#lib/tools/opening.ts"
+import type { ResolvedTools } from "#lib/tools/resolve.ts"
+import type { FinishedStep } from '#lib/turn/turn.ts'
+
+/**
+ * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
+ * freeze, their deliveries and its usage, in one fenced transaction. Nothing of it can be run or answered before.
+ * The step's chunks are already in the log: the caller has let the appender settle.
+ */
+export async function commitStep(
+  ctx: Ctx,
+  lease: Lease,
+  messageId: string,
+  step: FinishedStep,
+  tools: ResolvedTools,
+  usd: number
+): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const turnId = head.turnId
+    if (turnId === null) return
+    const contextId = await addEntry(tx, head, {
+      kind: 'step',
+      turnId,
+      messageId,
+      payload: { content: step.content, callIds: step.calls.map(call => call.toolCallId) },
+      tokens: countTokens(JSON.stringify(step.content))
+    })
+    const openings = step.calls.map(call => openingOf(tools, call))
+    await openCalls(tx, head, { messageId, turnId, contextId }, openings)
+    await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+    const message = await refold(tx, head, messageId, await callsOfMessage(tx, head.sessionKey, messageId))
+    await tx.sql`
+      with said as (
+        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
+      )
+      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0,
+        output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
+      where id = ${turnId}`
+  })
+}
+
+const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>
+  message === undefined ? '' : textOf(message).trim().split('\n').at(-1)?.slice(0, 160) ?? ''

@@ -1,0 +1,48 @@
+import { inTransaction } from '#db/transaction.ts'
+import { agentFor } from '#lib/agents/agent-for.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { type CreateSession, SessionId } from '#lib/protocol/session.ts'
+
+export type Created = { sessionId: string; agentId: string; created: boolean }
+
+/**
+ * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;
+ * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one.
+ */
+export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
+  const sessionId = idOf(input.sessionId)
+  await agentFor(ctx, input.agentId).catch(() => {
+    throw new Refusal('AGENT_NOT_FOUND', `There is no agent "${input.agentId}" here. GET /api/agents lists them.`)
+  })
+  return inTransaction(ctx, async tx => {
+    const [made] = await tx.sql<{ key: number }[]>`
+      insert into sessions (workspace_id, id, agent_id, subject, title, created_by, created_at, active_at)
+      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${input.subject ?? null}, ${input.title ?? ''},
+        ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
+      on conflict (workspace_id, id) do nothing returning key`
+    if (made !== undefined) {
+      await tx.sql`insert into heads (session_key) values (${made.key})`
+      return { sessionId, agentId: input.agentId, created: true }
+    }
+    const [known] = await tx.sql<{ key: number; agentId: string; deleted: boolean }[]>`
+      select key, agent_id as "agentId", deleted_at is not null as deleted from sessions
+      where workspace_id = ${ctx.workspaceId} and id = ${sessionId} for update`
+    if (known === undefined || known.agentId !== input.agentId)
+      throw new Refusal('SESSION_AGENT_MISMATCH', `Session "${sessionId}" already belongs to agent "${known?.agentId}". Choose another ID.`)
+    if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
+    await tx.sql`
+      update sessions set deleted_at = null, status = 'idle', title = ${input.title ?? ''}, snippet = '', error = null,
+        subject = ${input.subject ?? null}, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
+      where key = ${known.key}`
+    return { sessionId, agentId: known.agentId, created: true }
+  })
+}
+
+function idOf(given: string | undefined): string {
+  if (given === undefined) return newId('s')
+  const id = SessionId.safeParse(given)
+  if (id.success) return id.data
+  throw new Refusal('INVALID_SESSION_ID', 'A session ID has 1 to 128 characters: letters, digits, - and _.')
+}

@@ -1,0 +1,42 @@
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { FollowEvents } from '#lib/protocol/session.ts'
+import { snapshotOf } from './snapshot.ts'
+
+/**
+ * A session's events after a cursor, as they happen. Without a cursor: a `reset` with the session as it is now, then
+ * what follows. A cursor that cannot be read on from (compacted, past retention, an earlier life, above the head)
+ * gets a `reset` too; 0 always works.
+ */
+export async function followSession(ctx: Ctx, input: FollowEvents, signal: AbortSignal): Promise<AsyncIterable<SessionEvent>> {
+  const sessionKey = await sessionKeyOf(ctx, input.sessionId)
+  return follow(ctx, sessionKey, input.after, signal)
+}
+
+async function* follow(ctx: Ctx, sessionKey: number, after: number | undefined, signal: AbortSignal): AsyncGenerator<SessionEvent> {
+  let cursor = after
+  for (;;) {
+    if (cursor === undefined) {
+      const reset = await resetOf(ctx, sessionKey)
+      cursor = reset.cursor
+      yield reset
+    }
+    let again = false
+    for await (const told of ctx.ports.tail(sessionKey, cursor, signal)) {
+      if (told === 'reset') {
+        again = true
+        break
+      }
+      cursor = told.seq
+      yield told
+    }
+    if (!again) return
+    cursor = undefined
+  }
+}
+
+async function resetOf(ctx: Ctx, sessionKey: number) {
+  const snapshot = await snapshotOf(ctx, sessionKey)
+  return { type: 'reset' as const, seq: snapshot.cursor, at: new Date().toISOString(), ...snapshot }
+}

@@ -1,0 +1,36 @@
+import { agentFor } from '#lib/agents/agent-for.ts'
+import { callsToShow } from '#lib/calls/read.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { type Call, waitingFor } from '#lib/protocol/call.ts'
+import type { SessionStatus, Snapshot } from '#lib/protocol/event.ts'
+import type { Message } from '#lib/protocol/message.ts'
+import type { GetSession } from '#lib/protocol/session.ts'
+import { messagesBefore, snapshotOf } from './snapshot.ts'
+
+export type SessionView = {
+  session: { id: string; agentId: string; title: string; status: SessionStatus; waitingFor: Call[] }
+  messages: Message[]
+  calls: Call[]
+  cursor: number
+} & Omit<Snapshot, 'messages' | 'calls' | 'cursor'>
+
+/** A session with its last 50 messages and the cursor to follow it from; `before` (a message's ID) pages back. */
+export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
+  const key = await sessionKeyOf(ctx, input.sessionId)
+  const [row] = await ctx.sql<{ agentId: string }[]>`select agent_id as "agentId" from sessions where key = ${key}`
+  const agent = await agentFor(ctx, row?.agentId ?? '').catch(() => undefined)
+  const snapshot = await snapshotOf(ctx, key)
+  const session = {
+    id: input.sessionId,
+    agentId: row?.agentId ?? '',
+    ...(agent === undefined ? {} : { agentName: agent.displayName, agentRevision: agent.revision }),
+    title: snapshot.title,
+    status: snapshot.status,
+    waitingFor: waitingFor(snapshot.calls)
+  }
+  if (input.before === undefined) return { session, ...snapshot }
+  const earlier = await messagesBefore(ctx, key, input.before)
+  const calls = await callsToShow(ctx, key, earlier.map(({ id }) => id))
+  return { session, ...snapshot, messages: earlier.map(({ message }) => message), calls }
+}

@@ -1,0 +1,70 @@
+import { iso } from '#db/client.ts'
+import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import { type Call, waitingFor } from '#lib/protocol/call.ts'
+import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import type { ListSessions } from '#lib/protocol/session.ts'
+
+export type ListedSession = {
+  id: string
+  agentId: string
+  agentName: string
+  title: string
+  snippet: string
+  status: SessionStatus
+  subject?: string
+  error?: TurnError
+  retryAt?: string
+  activeAt: string
+  waitingFor: Call[]
+}
+
+type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt'> & {
+  key: number
+  subject: string | null
+  error: TurnError | null
+  retryAt: string | null
+}
+
+/** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
+export async function listSessions(ctx: Ctx, input: ListSessions): Promise<{ sessions: ListedSession[]; nextCursor: string | null }> {
+  const after = input.cursor === undefined ? null : cursorOf(input.cursor)
+  const rows = await ctx.sql<Row[]>`
+    select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
+      s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt"
+    from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+    where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null
+      and (${input.status ?? null}::text is null or s.status = ${input.status ?? null})
+      and (${input.agentId ?? null}::text is null or s.agent_id = ${input.agentId ?? null})
+      and (${input.subject ?? null}::text is null or s.subject = ${input.subject ?? null})
+      and (${input.q ?? null}::text is null or strpos(lower(s.title || ' ' || s.id || ' ' || s.snippet), lower(${input.q ?? null})) > 0)
+      and (${after?.at ?? null}::timestamptz is null
+        or (s.active_at, s.key) < (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint))
+    order by s.active_at desc, s.key desc limit ${input.limit + 1}`
+  const page = rows.slice(0, input.limit)
+  const open = await ctx.sql<CallRow[]>`
+    select ${callColumns(ctx.sql)} from calls
+    where session_key = any(${page.map(row => row.key)}) and state = 'open' and kind <> 'server'`
+  const last = page.at(-1)
+  return {
+    sessions: page.map(({ key, subject, error, retryAt, ...row }) => ({
+      ...row,
+      activeAt: iso(row.activeAt),
+      ...(subject === null ? {} : { subject }),
+      ...(error === null ? {} : { error }),
+      ...(retryAt === null ? {} : { retryAt: iso(retryAt) }),
+      waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
+    })),
+    nextCursor: rows.length > input.limit && last !== undefined ? cursorFor(last) : null
+  }
+}
+
+const cursorFor = (row: Row) => Buffer.from(`${row.activeAt}|${row.key}`).toString('base64url')
+
+function cursorOf(cursor: string): { at: string; key: number } {
+  const [at = '', key = ''] = Buffer.from(cursor, 'base64url').toString().split('|')
+  if (Number.isNaN(Date.parse(at)) || !/^\d+$/.test(key))
+    throw invalid('This cursor is not one of ours. Start without one.', { cursor: 'unreadable' })
+  return { at, key: Number(key) }
+}

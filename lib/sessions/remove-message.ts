@@ -1,0 +1,21 @@
+import { inTransaction } from '#db/transaction.ts'
+import { append } from '#lib/events/append.ts'
+import { lockHead } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import type { RemoveMessage } from '#lib/protocol/session.ts'
+
+/** Takes a queued message back, if the agent does not have it yet. */
+export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ itemId: string }> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, input.sessionId)
+    const [taken] = await tx.sql<{ messageId: string }[]>`
+      delete from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId}
+        and kind = 'message' and mode <> 'start' and consumed_at is null
+      returning message_id as "messageId"`
+    if (taken === undefined) throw new Refusal('CONFLICT', 'The agent has this message already, so it cannot be taken back.')
+    await tx.sql`delete from messages where session_key = ${head.sessionKey} and id = ${taken.messageId}`
+    await append(tx, head, [{ type: 'message-removed', messageId: taken.messageId }])
+    return { itemId: input.itemId }
+  })
+}

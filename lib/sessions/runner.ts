@@ -1,0 +1,148 @@
+import type postgres from 'postgres'
+import { inTransaction } from '#db/transaction.ts'
+import type { Bus } from '#lib/bus/bus.ts'
+import { recoverClaims } from '#lib/calls/claim.ts'
+import { Appender } from '#lib/events/appender.ts'
+import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
+import { builtIn } from '#lib/tools/registry.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { log } from '#lib/kernel/log.ts'
+import { advance, type Outside, type Reins } from './advance.ts'
+import { takeSession } from './wake.ts'
+import { beat, free, reap, register } from './worker-row.ts'
+
+/** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
+export const format = 1
+
+type Running = { lease: Lease; reins: Reins; done: Promise<void> }
+
+/**
+ * Advances sessions in this process: takes them when a wake rings, runs their turns side by side, beats once a second,
+ * frees dead workers' sessions twice a second, and hands everything over when it stops. Serialisation is the
+ * head's (owner and epoch), never this object's.
+ */
+export class Runner {
+  readonly appender: Appender
+  readonly #ctx: Ctx & { sql: postgres.Sql }
+  readonly #outside: Outside
+  readonly #bus: Bus
+  readonly #slots: number
+  readonly #running = new Map<number, Running>()
+  #workerId = ''
+  #stopping = false
+  #timers: NodeJS.Timeout[] = []
+  #lastBeat = Date.now()
+
+  constructor(ctx: Ctx & { sql: postgres.Sql }, bus: Bus, outside: Outside, { slots = 200 } = {}) {
+    this.#ctx = ctx
+    this.#bus = bus
+    this.#outside = outside
+    this.#slots = slots
+    this.appender = new Appender(ctx.sql, ctx.ports.ring)
+  }
+
+  async start(): Promise<void> {
+    this.#workerId = await register(this.#ctx.sql)
+    this.#timers = [
+      every(1000, () => this.#beat()),
+      every(500, async () => {
+        const freed = await reap(this.#ctx.sql)
+        if (freed > 0) log('warn', 'Another worker died; its sessions go on.', { sessions: freed })
+      })
+    ]
+  }
+
+  /** True while this process must not take more wakes: another one may. */
+  full = (): boolean => this.#stopping || this.#running.size >= this.#slots
+
+  /** What the wake job does: takes the session and returns; the turn runs on. Never throws. */
+  async wake(sessionKey: number): Promise<void> {
+    if (this.#stopping || this.#running.has(sessionKey)) return
+    try {
+      const lease = await takeSession(this.#ctx, sessionKey, this.#workerId, format)
+      if (lease === undefined) return
+      const running: Running = { lease, reins: { stop: new AbortController() }, done: Promise.resolve() }
+      this.#running.set(sessionKey, running)
+      running.done = this.#run(running).finally(() => {
+        if (this.#running.get(sessionKey) === running) this.#running.delete(sessionKey)
+      })
+    } catch (error) {
+      log('warn', 'A wake failed; the minute sweep rings again.', { sessionKey, error })
+    }
+  }
+
+  /** Tells a turn of this process to stop: somebody asked for it here, or a beat or an append brought the news. */
+  cancel(sessionKey: number, turnId: string): void {
+    const reins = this.#running.get(sessionKey)?.reins
+    if (reins?.turnId === turnId) reins.stop.abort('cancelled')
+  }
+
+  /** Hands every session over in one statement and waits for what is left of their turns, at most `graceMs`. */
+  async stop({ graceMs = 3000 } = {}): Promise<void> {
+    this.#stopping = true
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#dropAll('hand-over')
+    await free(this.#ctx.sql, [this.#workerId])
+    await this.#ctx.sql`delete from workers where id = ${this.#workerId}`
+    const grace = new Promise<void>(resolve => setTimeout(resolve, graceMs).unref())
+    await Promise.race([Promise.allSettled([...this.#running.values()].map(({ done }) => done)), grace])
+  }
+
+  #dropAll(why: NonNullable<Reins['over']>): void {
+    for (const { reins } of this.#running.values()) {
+      reins.over = why
+      reins.stop.abort(why)
+    }
+  }
+
+  async #run({ lease, reins }: Running): Promise<void> {
+    try {
+      await inTransaction(this.#ctx, async tx => {
+        const head = await lockOwned(tx, lease)
+        await recoverClaims(tx, head, name => builtIn.get(name)?.repeatable ?? false)
+      })
+      await advance(this.#ctx, this.#bus, this.appender, this.#outside, lease, reins)
+    } catch (error) {
+      if (error instanceof LeaseLost || reins.over !== undefined) return
+      log('error', 'A turn broke; the session is let go and rung again.', { sessionKey: lease.sessionKey, error })
+      await this.#letGo(lease)
+    } finally {
+      this.appender.drop(lease.sessionKey)
+    }
+  }
+
+  /** An owner that broke must let go: a live owner is never reaped. The minute sweep, or the next input, rings again. */
+  async #letGo(lease: Lease): Promise<void> {
+    await this.#ctx.sql`
+      update heads set owner = null, epoch = epoch + 1, owed = 1
+      where session_key = ${lease.sessionKey} and epoch = ${lease.epoch}`.catch(error =>
+      log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })
+    )
+  }
+
+  async #beat(): Promise<void> {
+    const { alive, cancels } = await beat(this.#ctx.sql, this.#workerId)
+    if (alive) {
+      this.#lastBeat = Date.now()
+      for (const { sessionKey, turnId } of cancels) this.cancel(sessionKey, turnId)
+      return
+    }
+    log('error', 'This worker was declared dead (it did not beat in time). It drops its turns and comes back as a new one.', {
+      sinceBeatMs: Date.now() - this.#lastBeat
+    })
+    this.#dropAll('lost')
+    this.#running.clear()
+    this.#workerId = await register(this.#ctx.sql)
+  }
+}
+
+/** Runs `work` every so often, never twice at once; what it throws is logged and the next round tries again. */
+function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+  let busy = false
+  return setInterval(async () => {
+    if (busy) return
+    busy = true
+    await work().catch(error => log('warn', 'A worker could not reach the database; it tries again.', { error }))
+    busy = false
+  }, ms)
+}

@@ -1,0 +1,93 @@
+import { inTransaction } from '#db/transaction.ts'
+import { json } from '#db/client.ts'
+import { append } from '#lib/events/append.ts'
+import { type Head, lockHead } from '#lib/events/head.ts'
+import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
+import { put } from '#lib/inbox/put.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { addMessage } from '#lib/messages/add-message.ts'
+import { type Message, textOf, type UserPart } from '#lib/protocol/message.ts'
+import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
+import { stopTurn } from './stop-turn.ts'
+
+/** The most a message may be, in bytes of JSON (api.md). */
+const maxBytes = 256 * 1024
+
+/**
+ * Takes a person's message (api.md): stored, shown and owed to a worker in one transaction. While the session is
+ * busy it is refused, queued, steered in or interrupts, as the sender says; open calls stay open in every case. The
+ * same key answers the same receipt, before busyness is looked at.
+ */
+export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
+  const parts = partsOf(input)
+  const body = { parts, whenBusy: input.whenBusy }
+  return inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, input.sessionId)
+    const known = await knownReceipt<SendReceipt>(tx, head, 'send', input.key, body)
+    if (known !== undefined) return known
+
+    const busy = head.turnId !== null
+    if (busy && input.whenBusy === 'reject')
+      throw new Refusal(
+        'SESSION_BUSY',
+        'The agent is working. Send it with whenBusy "queue" (afterwards), "steer" (at its next step) or "interrupt" (instead).'
+      )
+    const mode = busy && input.whenBusy !== 'reject' ? input.whenBusy : 'start'
+    if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
+    const itemId = newId('item')
+    const message = await showMessage(tx, head, { parts, mode, itemId })
+    await put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
+    if (mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
+    await tx.sql`
+      update sessions set active_at = clock_timestamp(), snippet = ${textOf({ parts }).trim().slice(0, 160)},
+        title = case when title = '' then ${titleOf(parts)} else title end
+      where key = ${head.sessionKey}`
+    const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
+    const receipt: SendReceipt = { itemId, messageId: message.id, status }
+    await keepReceipt(tx, head, 'send', input.key, body, receipt)
+    return receipt
+  })
+}
+
+function partsOf(input: SendMessage): UserPart[] {
+  const parts = input.parts ?? [{ type: 'text' as const, text: input.text ?? '' }]
+  if (!parts.some(part => part.type === 'file' || part.text.trim() !== ''))
+    throw new Refusal('EMPTY_MESSAGE', 'The message is empty. Write something, or attach a file.')
+  if (Buffer.byteLength(JSON.stringify(parts)) > maxBytes)
+    throw new Refusal('TOO_LARGE', `A message may be at most ${maxBytes / 1024} KiB. Send a shorter one, or several.`)
+  return parts
+}
+
+async function showMessage(
+  ctx: Ctx,
+  head: Head,
+  { parts, mode, itemId }: { parts: UserPart[]; mode: 'start' | 'queue' | 'steer' | 'interrupt'; itemId: string }
+): Promise<Message> {
+  const metadata = {
+    createdAt: new Date().toISOString(),
+    sentBy: ctx.actor.name,
+    itemId,
+    ...(mode === 'start' ? {} : { queued: mode })
+  }
+  const message: Message = { id: newId('msg'), role: 'user', metadata, parts: parts as Message['parts'] }
+  const seq = await append(ctx, head, [{ type: 'message', message }])
+  await addMessage(ctx, head, message, seq)
+  return message
+}
+
+/** A client's tools stand until it declares them again; a name is declared once (the newest wins). */
+async function declareTools(ctx: Ctx, head: Head, tools: NonNullable<SendMessage['clientTools']>): Promise<void> {
+  await ctx.sql`
+    update sessions set client_tools = (
+      select coalesce(jsonb_agg(t), '[]') from (
+        select t from jsonb_array_elements(client_tools) t
+        where t ->> 'name' <> all(${tools.map(tool => tool.name)})
+        union all select t from jsonb_array_elements(${json(tools)}::text::jsonb) t
+      ) all_tools
+    ) where key = ${head.sessionKey}`
+}
+
+/** A session without a title takes the first words of its first message. */
+const titleOf = (parts: UserPart[]) => textOf({ parts }).trim().split('\n')[0]?.slice(0, 80) ?? ''

@@ -1,0 +1,59 @@
+import { iso } from '#db/client.ts'
+import { callsToShow } from '#lib/calls/read.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { liveFold } from '#lib/messages/refold.ts'
+import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/event.ts'
+import type { Message } from '#lib/protocol/message.ts'
+
+/** How many messages a snapshot holds, and a page back. */
+export const pageSize = 50
+
+type SessionRow = { seq: number; status: SessionStatus; turnId: string | null; title: string; error: TurnError | null; retryAt: string | null }
+
+/**
+ * A session at one moment (design 5): its last messages with a live one's newest chunks folded in, their calls and
+ * every open one, and the cursor from which its events go on. All from one snapshot of the database.
+ */
+export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
+  return atOneMoment(ctx, async tx => {
+    const [session] = await tx.sql<SessionRow[]>`
+      select h.seq, s.status, h.turn_id as "turnId", s.title, s.error, s.retry_at as "retryAt"
+      from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
+    if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
+    const rows = await messagesBefore(tx, sessionKey, null)
+    const calls = await callsToShow(tx, sessionKey, rows.map(row => row.id))
+    const messages = await Promise.all(
+      rows.map(async row => (row.done ? row.message : ((await liveFold(tx, sessionKey, row.id, calls))?.message ?? row.message)))
+    )
+    return {
+      messages,
+      calls,
+      status: session.status,
+      title: session.title,
+      cursor: session.seq,
+      ...(session.turnId === null ? {} : { turnId: session.turnId }),
+      ...(session.error === null ? {} : { error: session.error }),
+      ...(session.retryAt === null ? {} : { retryAt: iso(session.retryAt) })
+    }
+  })
+}
+
+/** The page of messages before one of them (the newest page for null), oldest first. */
+export async function messagesBefore(
+  ctx: Ctx,
+  sessionKey: number,
+  before: string | null
+): Promise<{ id: string; message: Message; done: boolean }[]> {
+  const rows = await ctx.sql<{ id: string; message: Message; done: boolean }[]>`
+    select id, message, done from messages
+    where session_key = ${sessionKey}
+      and (${before}::text is null or pos < (select pos from messages where session_key = ${sessionKey} and id = ${before}))
+    order by pos desc limit ${pageSize}`
+  return rows.reverse()
+}
+
+/** One repeatable-read transaction: everything read in it is as of the same moment. */
+async function atOneMoment<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+  if (!('begin' in ctx.sql)) return work(ctx)
+  return ctx.sql.begin('isolation level repeatable read read only', sql => work({ ...ctx, sql })) as Promise<T>
+}

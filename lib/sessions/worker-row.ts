@@ -1,0 +1,53 @@
+import { hostname } from 'node:os'
+import type postgres from 'postgres'
+import { newId } from '#lib/kernel/ids.ts'
+
+/** Seconds without a beat after which a worker counts as dead. Three missed beats and a bit. */
+export const deadAfterSeconds = 3.5
+
+/** Adds this process to the workers. Liveness is the worker's, not the session's: one beat, whatever it runs. */
+export async function register(sql: postgres.Sql): Promise<string> {
+  const id = newId('worker')
+  await sql`insert into workers (id, host, beat_at, started_at) values (${id}, ${hostname()}, clock_timestamp(), clock_timestamp())`
+  return id
+}
+
+/** Beats, and hears which of its turns were asked to stop. `alive: false`: it was declared dead and must drop everything. */
+export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: boolean; cancels: { sessionKey: number; turnId: string }[] }> {
+  const [row] = await sql<{ id: string }[]>`update workers set beat_at = clock_timestamp() where id = ${id} returning id`
+  if (row === undefined) return { alive: false, cancels: [] }
+  const cancels = await sql<{ sessionKey: number; turnId: string }[]>`
+    select session_key as "sessionKey", cancel_requested as "turnId" from heads
+    where owner = ${id} and cancel_requested is not null`
+  return { alive: true, cancels }
+}
+
+/**
+ * Takes the sessions of dead workers away from them (owner = null, epoch + 1) and rings for each. Every worker does
+ * this twice a second; SKIP LOCKED lets one of them win. Returns how many sessions it freed.
+ */
+export async function reap(sql: postgres.Sql): Promise<number> {
+  return sql.begin(async tx => {
+    const dead = await tx<{ id: string }[]>`
+      delete from workers where id in (
+        select id from workers where beat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
+        for update skip locked)
+      returning id`
+    if (dead.length === 0) return 0
+    return free(tx, dead.map(row => row.id))
+  })
+}
+
+/** Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. */
+export async function free(tx: postgres.Sql | postgres.TransactionSql, workerIds: string[]): Promise<number> {
+  const freed = await tx<{ key: number }[]>`
+    with mine as (
+      select session_key from heads where owner = any(${workerIds}) order by session_key for update
+    ), freed as (
+      update heads h set owner = null, epoch = epoch + 1, owed = 1 from mine where h.session_key = mine.session_key
+      returning h.session_key as key
+    )
+    select key, (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id
+    from freed`
+  return freed.length
+}

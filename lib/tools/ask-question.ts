@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { Question } from '#lib/protocol/call.ts'
+import type { Tool } from './tool.ts'
+
+/** Asks the person and waits, for days if need be (001-20). */
+export const askQuestion: Tool<Question, { answer: string | string[] }> = {
+  name: 'ask-question',
+  description:
+    'Ask the person a question and wait for the answer. Offer options when the answer is a choice. Use it when you cannot go on well without knowing.',
+  input: Question,
+  where: 'approver',
+  render: { kind: 'question' },
+  title: input => input.question,
+  outputFor(input) {
+    const labels = (input.options ?? []).map(option => option.label)
+    const free = input.allowFreeform || labels.length === 0 || input.inputType === 'text'
+    const one = free ? z.string().trim().min(1).max(20_000) : z.enum(labels as [string, ...string[]])
+    return z.object({ answer: input.inputType === 'multi-select' ? z.array(one).min(1).max(50) : one })
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { Tool } from './tool.ts'
+
+const Output = z.object({
+  timeZone: z.string().max(100),
+  locale: z.string().max(100),
+  location: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).optional()
+})
+
+/** What only the person's browser knows: fulfilled there, the location only on a click. */
+export const clientInfo: Tool<{ location?: boolean }, z.infer<typeof Output>> = {
+  name: 'client-info',
+  description:
+    "The person's time zone and locale, told by their browser; with location: true also where they are, if they allow it.",
+  input: z.object({ location: z.boolean().optional() }),
+  output: Output,
+  where: 'browser',
+  render: { kind: 'client-info' },
+  title: () => 'Time zone and locale of the browser'
+}

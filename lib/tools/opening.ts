@@ -1,0 +1,53 @@
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { ResolvedTools } from './resolve.ts'
+
+/** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be. */
+export type Opened = {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  kind: CallKind
+  where: CallWhere
+  title?: string
+  inputSchema?: JsonSchema
+  outputSchema?: JsonSchema
+  render?: RenderHint
+  target?: { url: string; retries: number }
+  deadlineSeconds?: number
+  onDeadline?: OnDeadline
+  failed?: string
+}
+
+/** Turns what the model made into what is opened. A misfit is an answer the model can read, never an exception. */
+export function openingOf(
+  tools: ResolvedTools,
+  call: { toolCallId: string; toolName: string; input: unknown; error?: string }
+): Opened {
+  const { toolCallId, toolName, input } = call
+  const tool = tools.get(toolName)
+  const failed = call.error ?? (tool === undefined ? `There is no tool "${toolName}" here.` : undefined)
+  if (tool === undefined || failed !== undefined) {
+    return { toolCallId, toolName, input, kind: 'server', where: 'server', ...(failed === undefined ? {} : { failed }) }
+  }
+  try {
+    const title = tool.title(input)
+    const outputSchema = tool.outputSchema(input)
+    return {
+      toolCallId,
+      toolName,
+      input,
+      kind: tool.kind,
+      where: tool.where,
+      inputSchema: tool.inputSchema,
+      ...(title === undefined ? {} : { title: title.slice(0, 300) }),
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(tool.url === undefined ? {} : { target: { url: tool.url, retries: tool.retries } }),
+      ...(tool.render === undefined ? {} : { render: tool.render }),
+      ...(tool.deadlineSeconds === undefined ? {} : { deadlineSeconds: tool.deadlineSeconds }),
+      ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline })
+    }
+  } catch (error) {
+    return { toolCallId, toolName, input, kind: 'server', where: 'server', failed: error instanceof Error ? error.message : String(error) }
+  }
+}

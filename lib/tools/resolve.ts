@@ -1,0 +1,130 @@
+import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
+import { z } from 'zod'
+import type { AgentTool, JsonSchema } from '#lib/protocol/agent.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { ClientTool } from '#lib/protocol/session.ts'
+import { builtIn } from './registry.ts'
+import type { Tool } from './tool.ts'
+
+/** A tool of one session, with its agent's settings: what a call of it freezes when it is opened. */
+export type ResolvedTool = {
+  name: string
+  description: string
+  inputSchema: JsonSchema
+  outputSchema: (input: unknown) => JsonSchema | undefined
+  where: CallWhere
+  /** The kind a call of it opens as. An approval comes first whatever the tool is. */
+  kind: CallKind
+  render?: RenderHint
+  title: (input: unknown) => string | undefined
+  timeoutSeconds: number
+  deadlineSeconds?: number
+  onDeadline?: OnDeadline
+  repeatable: boolean
+  /** Only of external tools: where an opened call is announced. */
+  url?: string
+  retries: number
+  server?: Tool
+}
+
+export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
+
+/**
+ * The tools of a session: its agent's built-in and external ones, then what its clients declared. A name that is
+ * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
+ * agent).
+ */
+export function resolveTools(agentTools: readonly AgentTool[], clientTools: readonly ClientTool[]): ResolvedTools {
+  const tools = new Map<string, ResolvedTool>()
+  const add = (tool: ResolvedTool | undefined) => {
+    if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool)
+  }
+  for (const config of agentTools) add('url' in config ? external(config) : own(config))
+  for (const config of clientTools) add(declared(config))
+  return tools
+}
+
+/** The kind of a tool's calls once nothing has to be approved (any more). */
+export function kindOf(where: CallWhere): CallKind {
+  switch (where) {
+    case 'server':
+      return 'server'
+    case 'browser':
+      return 'client'
+    case 'approver':
+      return 'question'
+    case 'external':
+      return 'external'
+  }
+}
+
+/** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (design 10). */
+export const toolSet = (tools: ResolvedTools): ToolSet =>
+  Object.fromEntries(
+    [...tools.values()].map(({ name, description, inputSchema }) => [
+      name,
+      sdkTool({ description, inputSchema: jsonSchema(inputSchema as never, { validate: validator(inputSchema) }) })
+    ])
+  )
+
+function validator(schema: JsonSchema) {
+  const parser = z.fromJSONSchema(schema as never)
+  return (value: unknown) => {
+    const parsed = parser.safeParse(value)
+    return parsed.success ? { success: true as const, value: parsed.data } : { success: false as const, error: parsed.error }
+  }
+}
+
+function own(config: Exclude<AgentTool, { url: string }>): ResolvedTool | undefined {
+  const tool = builtIn.get(config.name)
+  if (tool === undefined) return undefined
+  const { approval = tool.approval ?? 'auto' } = config
+  const parse = (input: unknown) => tool.input.parse(input) as never
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: z.toJSONSchema(tool.input, { io: 'input' }) as JsonSchema,
+    outputSchema: input => {
+      const schema = tool.outputFor?.(parse(input)) ?? tool.output
+      return schema === undefined ? undefined : (z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
+    },
+    where: tool.where,
+    kind: approval === 'ask' ? 'approval' : kindOf(tool.where),
+    ...(tool.render === undefined ? {} : { render: tool.render }),
+    title: input => tool.title?.(parse(input)),
+    timeoutSeconds: config.timeoutSeconds ?? tool.timeout ?? 60,
+    ...((config.deadlineSeconds ?? tool.deadline) ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline } : {}),
+    ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline }),
+    repeatable: tool.repeatable ?? false,
+    retries: 0,
+    server: tool as Tool
+  } as ResolvedTool
+}
+
+const external = (config: Extract<AgentTool, { url: string }>): ResolvedTool => ({
+  name: config.name,
+  description: config.description,
+  inputSchema: config.inputSchema,
+  outputSchema: () => config.outputSchema,
+  where: 'external',
+  kind: config.approval === 'ask' ? 'approval' : 'external',
+  title: () => undefined,
+  timeoutSeconds: 0,
+  ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
+  repeatable: false,
+  url: config.url,
+  retries: config.retries
+})
+
+const declared = (config: ClientTool): ResolvedTool => ({
+  name: config.name,
+  description: config.description,
+  inputSchema: config.inputSchema,
+  outputSchema: () => config.outputSchema,
+  where: 'browser',
+  kind: 'client',
+  title: () => undefined,
+  timeoutSeconds: 0,
+  repeatable: false,
+  retries: 0
+})

@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { SafeResponse } from '#lib/net/safe-fetch.ts'
+
+/** What a running server tool is given. */
+export type ToolContext = {
+  /** Aborted by the tool's timeout, by Stop, and when another worker took the session over. */
+  signal: AbortSignal
+  /** Goes out as `Idempotency-Key` with requests that change something. */
+  callId: string
+  /** The only way out: see `net/safe-fetch.ts`. */
+  fetch: (url: string, init?: { method?: string; headers?: Record<string, string>; body?: string; maxBytes?: number }) => Promise<SafeResponse>
+}
+
+/**
+ * A tool, whole: a new one is a new file and a line in the registry. `where` says who fulfils it, unchanged from here
+ * to the widget (002-6). Only a `server` tool has `execute`; what it throws is told to the model as the tool's error.
+ */
+export type Tool<Input = never, Output = unknown> = {
+  name: string
+  description: string
+  input: z.ZodType<Input>
+  /** What an answer must look like; what it does not name is dropped (design 2.9). */
+  output?: z.ZodType<Output>
+  /** The answer's schema when it depends on the arguments (a question's options). */
+  outputFor?: (input: Input) => z.ZodType
+  where: CallWhere
+  execute?: (input: Input, ctx: ToolContext) => Promise<Output>
+  render?: RenderHint
+  title?: (input: Input) => string
+  /** Seconds a server tool may run; 60 by default. */
+  timeout?: number
+  /** Seconds an open call may wait, and what it comes to then; by kind when absent (`calls/defaults.ts`). */
+  deadline?: number
+  onDeadline?: OnDeadline
+  /** True: running it twice is harmless, so a claim that a dead worker left is run again. */
+  repeatable?: boolean
+  /** Whether a person approves each call, unless the agent's config says otherwise. */
+  approval?: 'ask' | 'auto'
+}

@@ -1,0 +1,34 @@
+import type { Turn } from './turn.ts'
+
+/**
+ * Claims, runs and records every call that our code may run, in parallel, until none is left. A call that is approved
+ * while others still run joins them. An abort stops waiting at once: what was claimed is settled by whoever ends
+ * the turn.
+ */
+export async function callTools(turn: Turn): Promise<void> {
+  const running = new Set<Promise<void>>()
+  const stop = new AbortController()
+  const signal = AbortSignal.any([turn.signal, stop.signal])
+  const aborted = new Promise<void>(resolve => {
+    if (turn.signal.aborted) resolve()
+    turn.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  try {
+    for (;;) {
+      if (turn.signal.aborted) return
+      for (const call of await turn.claim()) {
+        const work = turn.run(call, signal).then(async result => {
+          if (!turn.signal.aborted) await turn.record(call.toolCallId, result)
+        })
+        const done = work.finally(() => running.delete(done))
+        running.add(done)
+      }
+      if (running.size === 0) return
+      await Promise.race([...running, aborted, turn.rung(signal)])
+    }
+  } finally {
+    stop.abort()
+    // Only a lost lease or a broken database rejects here; the first one was thrown above.
+    await Promise.allSettled(turn.signal.aborted ? [] : running)
+  }
+}

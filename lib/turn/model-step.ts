@@ -1,0 +1,101 @@
+import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
+import { newId } from '#lib/kernel/ids.ts'
+import type { Chunk } from '#lib/protocol/event.ts'
+import { promptOf } from './prompt.ts'
+import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
+
+/** A tool's arguments longer than this are refused as an answer the model can read, not stored. */
+const maxInputBytes = 512 * 1024
+
+type Outcome = { kind: 'finished'; step: FinishedStep } | Extract<TurnEnd, { kind: 'failed' | 'aborted' }>
+
+/**
+ * One call of the model: streams its chunks, and says what the step came to. Nothing is retried here and nothing is
+ * thrown for the model's sake: a failure is an outcome. The provider's call IDs are replaced by ours, since some
+ * providers use `call_0` in every step.
+ */
+export async function* modelStep(turn: Turn, begun: Extract<Begin, { kind: 'step' }>): AsyncGenerator<TurnEvent, Outcome> {
+  const ids = new Map<string, string>()
+  const ourId = (theirs: string) => {
+    const known = ids.get(theirs) ?? newId('call')
+    ids.set(theirs, known)
+    return known
+  }
+  const open = new Map<string, 'text-end' | 'reasoning-end'>()
+  let failure: unknown
+  let partial = ''
+
+  try {
+    const result = streamText({
+      model: turn.model,
+      ...(turn.instructions === '' ? {} : { instructions: turn.instructions }),
+      messages: promptOf(begun.entries, begun.summary),
+      tools: turn.tools,
+      abortSignal: turn.signal,
+      maxRetries: 0,
+      onError: ({ error }) => {
+        failure ??= error
+      }
+    })
+    const chunks = toUIMessageStream({
+      stream: result.stream.pipeThrough(withoutToolErrors()),
+      tools: turn.tools,
+      sendStart: false,
+      sendFinish: false,
+      sendSources: true,
+      onError: error => (error instanceof Error ? error.message : String(error))
+    })
+    for await (const chunk of chunks as AsyncIterable<Chunk>) {
+      if (turn.signal.aborted) break
+      if (bookkeeping.has(chunk.type)) continue
+      if (chunk.type === 'text-start') open.set(chunk.id, 'text-end')
+      if (chunk.type === 'reasoning-start') open.set(chunk.id, 'reasoning-end')
+      if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(chunk.id)
+      if (chunk.type === 'text-delta') partial += chunk.delta
+      const own = 'toolCallId' in chunk ? { ...chunk, toolCallId: ourId(chunk.toolCallId) } : chunk
+      yield { type: 'chunk', messageId: begun.messageId, chunk: own as Chunk }
+    }
+    if (turn.signal.aborted) {
+      for (const [id, type] of open) yield { type: 'chunk', messageId: begun.messageId, chunk: { type, id } }
+      return { kind: 'aborted', partial }
+    }
+    if (failure !== undefined) return { kind: 'failed', error: turn.describeError(failure) }
+    const step = await result.finalStep
+    const problem = turn.describeFinish(step.finishReason, step.rawFinishReason)
+    if (problem !== undefined && step.toolCalls.length === 0) return { kind: 'failed', error: problem }
+    const content = ((step as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? [])
+      .filter(message => message.role === 'assistant')
+      .flatMap(message => message.content as AssistantContent)
+    return {
+      kind: 'finished',
+      step: {
+        content: content.map(part => ('toolCallId' in part ? { ...part, toolCallId: ourId(part.toolCallId) } : part)) as AssistantContent,
+        calls: step.toolCalls.filter(call => !call.providerExecuted).map(call => made(call, ourId(call.toolCallId))),
+        usage: { inputTokens: step.usage.inputTokens ?? 0, outputTokens: step.usage.outputTokens ?? 0 }
+      }
+    }
+  } catch (error) {
+    if (turn.signal.aborted) return { kind: 'aborted', partial }
+    return { kind: 'failed', error: turn.describeError(failure ?? error) }
+  }
+}
+
+/** Chunks that `begin`, `commit` and the turn's end write themselves, in their transactions. */
+const bookkeeping = new Set<string>(['start', 'start-step', 'finish-step', 'finish', 'abort', 'error', 'tool-input-error', 'tool-output-error'])
+
+/** The SDK answers an invalid call by itself; in our log that answer is the call's own settlement. */
+function withoutToolErrors(): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type !== 'tool-error') controller.enqueue(part)
+    }
+  })
+}
+
+function made(call: { toolName: string; input: unknown; invalid?: boolean; error?: unknown }, toolCallId: string): MadeCall {
+  const base = { toolCallId, toolName: call.toolName, input: call.input }
+  if (call.invalid) return { ...base, error: call.error instanceof Error ? call.error.message : 'These arguments do not fit the tool.' }
+  if (JSON.stringify(call.input ?? null).length > maxInputBytes)
+    return { ...base, input: {}, error: `The arguments are larger than ${maxInputBytes / 1024} KiB.` }
+  return base
+}

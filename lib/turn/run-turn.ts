@@ -1,0 +1,28 @@
+import { callTools } from './call-tools.ts'
+import { modelStep } from './model-step.ts'
+import type { Turn, TurnEvent } from './turn.ts'
+
+/**
+ * The loop: reads the inbox and yields events, one model step at a time (design 1, 4). It holds nothing between
+ * steps that is not in the database, so it can be dropped at any `await` and begun again by another process:
+ *
+ *   begin (drain, defer) → our own calls, if any may run → begin → one model step → commit → begin → …
+ *
+ * until nothing starts a step: then it is `parked` (the newest step has an open call) or `done`.
+ */
+export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
+  for (;;) {
+    if (turn.signal.aborted) return yield { type: 'end', end: { kind: 'aborted', partial: '' } }
+    const begun = await turn.begin()
+    if (begun.kind === 'tools') {
+      await callTools(turn)
+      continue
+    }
+    if (begun.kind === 'aborted') return yield { type: 'end', end: { kind: 'aborted', partial: '' } }
+    if (begun.kind !== 'step') return yield { type: 'end', end: begun }
+
+    const step = yield* modelStep(turn, begun)
+    if (step.kind !== 'finished') return yield { type: 'end', end: step }
+    await turn.commit(step.step)
+  }
+}

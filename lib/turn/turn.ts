@@ -1,0 +1,91 @@
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { Chunk, TurnError } from '#lib/protocol/event.ts'
+import type { UserPart } from '#lib/protocol/message.ts'
+
+/** What a call came to, as the model is told it. */
+export type CallResult =
+  | { type: 'output'; value: unknown }
+  | { type: 'error'; text: string }
+  | { type: 'denied'; reason?: string }
+
+/** The assistant's part of one committed step, exactly as the provider gave it (reasoning metadata included). */
+export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
+
+/**
+ * What the model sees, entry by entry, oldest first (design 4). Entries are only ever added. A step's results are
+ * those of its calls: a deferred call stays "still waiting" at its place for ever, and its true answer is an
+ * `answer` entry at the point where it was drained.
+ */
+export type ContextEntry =
+  | { id: number; kind: 'user'; parts: UserPart[]; tokens: number }
+  | { id: number; kind: 'step'; content: AssistantContent; calls: StepCall[]; tokens: number }
+  | { id: number; kind: 'answer'; toolCallId: string; toolName: string; state: string; result: CallResult; tokens: number }
+  | { id: number; kind: 'note'; text: string; tokens: number }
+
+/** A call of a step, as far as the prompt is concerned. */
+export type StepCall = { toolCallId: string; toolName: string; deferred: boolean; result: CallResult | null; editedInput?: unknown }
+
+/** A call that our code is to run now: this worker has claimed it, and nobody else will run it. */
+export type ClaimedCall = { toolCallId: string; toolName: string; input: unknown; edited: boolean }
+
+/** What `begin` says. `step`: a step was begun, `entries` is the whole window. `tools`: our own calls can run first.
+ * `waiting`: the turn failed before and its retry is not due yet. `aborted`: somebody asked to stop. */
+export type Begin =
+  | { kind: 'step'; messageId: string; entries: ContextEntry[]; summary: string }
+  | { kind: 'tools' }
+  | { kind: 'aborted' }
+  | { kind: 'waiting' }
+  | { kind: 'parked' }
+  | { kind: 'done' }
+
+/** A call the model made in a step, before it is opened. `error`: its tool is unknown or its arguments do not fit. */
+export type MadeCall = { toolCallId: string; toolName: string; input: unknown; error?: string }
+
+export type FinishedStep = {
+  content: AssistantContent
+  calls: MadeCall[]
+  usage: { inputTokens: number; outputTokens: number }
+}
+
+/**
+ * One run of the loop, as the loop sees it. Everything here that writes does so in one fenced transaction and throws
+ * `LeaseLost` when somebody else owns the session by then; the loop never catches that.
+ */
+export type Turn = {
+  readonly turnId: string
+  readonly instructions: string
+  readonly model: LanguageModel
+  /** The tools as the SDK wants them: schemas and no `execute` (the loop runs them itself). */
+  readonly tools: ToolSet
+  /** Aborted by cancel, interrupt, hand-over and a lost lease. */
+  readonly signal: AbortSignal
+  /** What an error of the model call means, in words for a person. */
+  describeError(error: unknown): TurnError & { retryAfterMs?: number }
+  /** The problem behind the way a step finished (cut off, refused), if there is one. */
+  describeFinish(reason: string, raw: string | undefined): (TurnError & { retryAfterMs?: number }) | undefined
+  /** Drains the inbox, defers what is open and begins a step, if anything starts one. */
+  begin(): Promise<Begin>
+  /** Commits a step whole: the rest of its chunks, its calls, its usage. */
+  commit(step: FinishedStep): Promise<void>
+  /** Claims every call that our code may run now. */
+  claim(): Promise<ClaimedCall[]>
+  /** Runs a claimed call's tool. A failure is a result, never a throw; the signal ends it early. */
+  run(call: ClaimedCall, signal: AbortSignal): Promise<CallResult>
+  /** Records what a claimed call came to. */
+  record(toolCallId: string, result: CallResult): Promise<void>
+  /** Resolves when something rang for this session: an approval may have made a call runnable. */
+  rung(signal: AbortSignal): Promise<void>
+}
+
+/** What the loop yields. `end` is the last: a failed model call, a cut-off one, or nothing left to do. */
+export type TurnEvent =
+  | { type: 'chunk'; messageId: string; chunk: Chunk }
+  | { type: 'end'; end: TurnEnd }
+
+export type TurnEnd =
+  | { kind: 'done' }
+  | { kind: 'parked' }
+  | { kind: 'waiting' }
+  | { kind: 'failed'; error: TurnError & { retryAfterMs?: number } }
+  | { kind: 'aborted'; partial: string }
+

@@ -1,0 +1,100 @@
+import type postgres from 'postgres'
+import { connect, typed } from '#db/client.ts'
+import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { Tail } from '#lib/events/tail.ts'
+import { jobs, minutely } from '#lib/jobs.ts'
+import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
+import type { Env } from '#lib/kernel/env.ts'
+import { openHouse } from '#lib/kernel/house.ts'
+import { problemOfFinish } from '#lib/models/finish-problem.ts'
+import { describeModelError } from '#lib/models/model-error.ts'
+import { costOf } from '#lib/models/price.ts'
+import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { startWorker } from '#lib/queue/worker.ts'
+import type { Outside } from '#lib/sessions/advance.ts'
+import { Runner } from '#lib/sessions/runner.ts'
+import { builtIn } from '#lib/tools/registry.ts'
+import { version } from '#lib/version.ts'
+
+export type Health = { status: 'ok' | 'unavailable'; version: string; database: string; worker: string }
+
+/** What is one per process, running. */
+export type World = {
+  health(): Promise<Health>
+  /** Takes no more work, hands sessions over, ends streams, closes what was opened. */
+  stop(): Promise<void>
+}
+
+/** The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). */
+export async function startWorld(env: Env): Promise<World> {
+  if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
+  const sql = connect(env.databaseUrl, { max: 16 })
+  const bus = await postgresBus(sql)
+  const tail = new Tail(sql, bus)
+  const closing = new AbortController()
+  const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
+
+  let runner: Runner | undefined
+  const ports: Ports = {
+    ring: bus.ring,
+    cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
+    tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
+    origin: env.url
+  }
+  const ctx: Ctx & { sql: postgres.Sql } = {
+    actor: { kind: 'system', name: 'server', workspaceId: '' },
+    workspaceId: '',
+    sql,
+    db: typed(sql),
+    ports,
+    afterCommit: work => work()
+  }
+  let worker: { stop(): Promise<void> } | undefined
+  if (env.role !== 'web') {
+    runner = new Runner(ctx, bus, outsideOf(env, egress))
+    await runner.start()
+    worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
+  }
+
+  const health = async (): Promise<Health> => {
+    const database = await sql`select 1`.then(() => 'ok', () => 'unreachable')
+    const atWork = runner === undefined ? 'none in this process' : 'ok'
+    return { status: database === 'ok' ? 'ok' : 'unavailable', version, database, worker: atWork }
+  }
+  openHouse({
+    sql,
+    db: ctx.db,
+    env,
+    ports,
+    closing: closing.signal,
+    tools: [...builtIn.values()].map(({ name, description, where, approval = 'auto' }) => ({ name, description, where, approval })),
+    async health() {
+      const body = await health()
+      return { ok: body.status === 'ok', body }
+    }
+  })
+  return {
+    health,
+    async stop() {
+      closing.abort()
+      await runner?.stop()
+      await worker?.stop()
+      tail.stop()
+      await bus.stop()
+      await sql.end({ timeout: 2 })
+    }
+  }
+}
+
+function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>): Outside {
+  const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
+  return {
+    model: config => modelFor(config.model, settings),
+    price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
+    describeError: error => describeModelError(error),
+    describeFinish: problemOfFinish,
+    tools: { fetch: (url, init) => safeFetch(egress, url, init) }
+  }
+}

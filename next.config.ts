@@ -1,0 +1,13 @@
+import type { NextConfig } from 'next'
+
+/** Security headers are `scripts/serve/headers.ts`'s: a policy with a nonce is made per request. */
+export default {
+  // Else a stray lock file in a directory above makes that one the root.
+  turbopack: { root: import.meta.dirname },
+  allowedDevOrigins: ['127.0.0.1', 'localhost'],
+  poweredByHeader: false,
+  // They read files beside their own code, or must be one copy with the worker's.
+  serverExternalPackages: ['postgres', 'pg', 'graphile-worker', 'undici'],
+  // `npm run check` does it for the whole tree, tests and scripts included.
+  typescript: { ignoreBuildErrors: true }
+} satisfies NextConfig

@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '#tests/support/chromium.ts'
+
+/** The browser's tests, against a built server with a database of its own (`tests/support/serve-pages.ts`). */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '**/*.test.ts',
+  globalSetup: './tests/support/serve-pages.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    baseURL: process.env.WAYSTATION_TEST_URL,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+    launchOptions: await findChromium()
+  }
+})

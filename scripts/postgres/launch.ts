@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { type Cluster, type Postmaster, postmasterOf, rotateLog } from './cluster.ts'
+import type { Privileges } from './privileges.ts'
+
+/** The server's end: resolves when the process is gone. Only its own starter hears of it this way. */
+export type Launched = { pid: number; port: number; exited: Promise<void> }
+
+const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
+const FLEETING = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_senders: '0',
+  wal_level: 'minimal'
+}
+
+/**
+ * Starts the Postgres server of a cluster and resolves when it accepts connections, after a crash: when it has
+ * recovered. Throws with the server's own last words when it gives up. Call it under the cluster's lock, when no
+ * server runs.
+ *
+ * Given on the command line, the settings win over anything in the data directory.
+ */
+export async function launch(
+  cluster: Cluster,
+  binaries: Binaries,
+  as: Privileges,
+  durable: boolean
+): Promise<Launched> {
+  rotateLog(cluster)
+  for (let attempt = 1; ; attempt++) {
+    const port = await choosePort(cluster)
+    const settings = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: 100,
+      shared_buffers: '32MB',
+      jit: 'off',
+      timezone: 'UTC',
+      ...(durable ? DURABLE : FLEETING)
+    }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const logStart = existsSync(cluster.log) ? statSync(cluster.log).size : 0
+    const launched = spawnServer(cluster, [...as.prefix, binaries.postgres, '-D', cluster.data, ...flags], as)
+    if (await becomesReady(cluster, launched)) return { ...launched, port }
+    const words = readFileSync(cluster.log, 'utf8').slice(logStart).trim()
+    // The port was taken in between, or processes of a killed server are still on their way out.
+    const passing = /could not bind|pre-existing shared memory block/.test(words)
+    if (!passing || attempt === 20)
+      throw new Error(`Postgres did not start in ${cluster.data}: ${words.slice(-2000)}`)
+    await pause(250)
+  }
+}
+
+function spawnServer(cluster: Cluster, command: string[], as: Privileges) {
+  const log = openSync(cluster.log, 'a', 0o600)
+  const child = spawn(command[0]!, command.slice(1), {
+    uid: as.uid,
+    gid: as.gid,
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...ignoringStale(postmasterOf(cluster)) },
+    // A group of its own: Ctrl-C in the terminal is for us, and we stop the server when everything is put away.
+    detached: true,
+    stdio: ['ignore', log, log]
+  })
+  closeSync(log)
+  child.unref()
+  const exited = new Promise<void>(done => child.once('exit', () => done()).once('error', () => done()))
+  return { pid: child.pid ?? 0, exited }
+}
+
+/**
+ * Postgres does not start while the process named in `postmaster.pid` exists, even when it is a zombie or a stranger
+ * with a recycled ID. We know better; but instead of removing the file, which would also skip Postgres' check for
+ * living children of the dead server, we name the ID as one it shall not mind (`CreateLockFile` in `miscinit.c`).
+ */
+function ignoringStale(stale: Postmaster | undefined) {
+  return stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}
+}
+
+/** False when the server ended before it was ready. */
+async function becomesReady(cluster: Cluster, { pid, exited }: { pid: number; exited: Promise<void> }) {
+  let gone = pid === 0
+  void exited.then(() => {
+    gone = true
+  })
+  while (!gone) {
+    const postmaster = postmasterOf(cluster)
+    if (postmaster?.pid === pid && postmaster.ready) return true
+    await pause(15)
+  }
+  return false
+}
+
+/** The port of the last time if it is free, so that the database's address stays the same; else any free one. */
+async function choosePort(cluster: Cluster) {
+  const last = existsSync(cluster.port) ? Number(readFileSync(cluster.port, 'utf8')) : 0
+  const port = (last && (await freePort(last))) || (await freePort(0))
+  if (!port) throw new Error('There is no free port on 127.0.0.1 for the embedded Postgres.')
+  writeFileSync(cluster.port, String(port), { mode: 0o600 })
+  return port
+}
+
+function freePort(port: number) {
+  return new Promise<number | undefined>(done => {
+    const probe = createServer().once('error', () => done(undefined))
+    probe.listen(port, '127.0.0.1', () => {
+      const { port: free } = probe.address() as AddressInfo
+      probe.close(() => done(free))
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** The one HTTP port, open from the first moment: whoever comes early waits until `let` says who answers. */
+export type Door = {
+  server: Server
+  port: number
+  /** Sets who answers; also those who already wait. */
+  open(handler: Handler): void
+  /** Takes no new connections; running requests go on. */
+  shut(): void
+  /** Waits up to `patience` milliseconds for running requests, then cuts what is left. */
+  drain(patience: number): Promise<void>
+}
+
+/** Listens. Throws a sentence with advice when it may not. */
+export async function openDoor(host: string, port: number): Promise<Door> {
+  const opened = Promise.withResolvers<Handler>()
+  const server = createServer(async (request, response) => (await opened.promise)(request, response))
+  // Longer than a proxy in front keeps its idle connections: else it sends into one that we are just closing.
+  server.keepAliveTimeout = 65_000
+  await listen(server, host, port)
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    open: opened.resolve,
+    shut() {
+      server.close()
+      server.closeIdleConnections()
+    },
+    async drain(patience) {
+      const emptied = new Promise<void>(done => server.close(() => done()))
+      await Promise.race([emptied, pause(patience, undefined, { ref: false })])
+      server.closeAllConnections()
+    }
+  }
+}
+
+function listen(server: Server, host: string, port: number) {
+  return new Promise<void>((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => fail(new Error(advice(error, host, port))))
+    server.listen(port, host, done)
+  })
+}
+
+function advice({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use, perhaps by a Waystation that already runs. Stop it, or choose another: PORT=${port + 1} npm start`
+  if (code === 'EACCES')
+    return `Port ${port} needs more rights than we have. Choose one above 1023: PORT=3000 npm start`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST=${host} is no address of this machine.`
+  return `Cannot listen on ${host}, port ${port}: ${message}`
+}

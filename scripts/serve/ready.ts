@@ -1,0 +1,14 @@
+import type { Env } from '#lib/kernel/env.ts'
+
+/** `Waystation is ready: http://localhost:3000 (local mode, demo model)`: who may come in and which model answers. */
+export function readyLine(env: Env): string {
+  const role = env.role === 'all' ? [] : [`${env.role} only`]
+  const providers = env.signIn.map(({ provider }) => provider).join(', ')
+  const mode = env.local ? 'local mode' : providers ? `sign-in with ${providers}` : 'API keys only'
+  const model = env.openai ? `models of ${modelHost(env.openai.baseUrl)}` : 'demo model'
+  return `Waystation is ready: ${env.url} (${[...role, mode, model].join(', ')})`
+}
+
+function modelHost(baseUrl = 'https://api.openai.com/v1') {
+  return new URL(baseUrl).host
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Fault } from './fault.mjs'
+import { needsInstall } from './install.mjs'
+import { root } from './root.mjs'
+
+/** What an installation and what a build take, in megabytes, with some air. */
+const ROOM = { install: 1800, build: 300 }
+
+/** Looks for what would spoil a later step, before anybody waits for it. Throws a `Fault`. */
+export async function checkMachine() {
+  await checkRoom()
+  await checkPort()
+}
+
+async function checkRoom() {
+  const { bavail, bsize } = await statfs(root)
+  const free = Math.floor((bavail * bsize) / 2 ** 20)
+  const needed = needsInstall() ? ROOM.install : ROOM.build
+  if (free < needed)
+    throw new Fault(
+      `There is too little room on the disk: ${free} MB free, ${needed} MB needed. Make room and run it again.`
+    )
+}
+
+/** The same words as the server's own, which is too late to hear when an installation comes first. */
+async function checkPort() {
+  const port = Number(setting('PORT') ?? 3000)
+  if (!port || (await isFree(port, setting('HOST') ?? '127.0.0.1'))) return
+  throw new Fault(
+    `Port ${port} is in use, perhaps by a Waystation that already runs. Stop it, or choose another: PORT=${port + 1} npm start`
+  )
+}
+
+/** A setting as the server will see it: from the environment, else from `.env`. @param {string} name */
+function setting(name) {
+  const file = join(root, '.env')
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return process.env[name] || new RegExp(`^${name}=["']?([^"'\\s]+)`, 'm').exec(written)?.[1]
+}
+
+/** Any other trouble with the address is the server's to explain. @param {number} port @param {string} host */
+function isFree(port, host) {
+  return new Promise(done => {
+    const probe = createServer().once('error', error =>
+      done(/** @type {any} */ (error).code !== 'EADDRINUSE')
+    )
+    probe.listen(port, host, () => probe.close(() => done(true)))
+  })
+}

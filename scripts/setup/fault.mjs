@@ -1,0 +1,2 @@
+/** Something went wrong that the person at the terminal can do something about: shown without a stack. */
+export class Fault extends Error {}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from './fault.mjs'
+import { root } from './root.mjs'
+import { run, tail } from './run.mjs'
+
+/**
+ * Whether `node_modules` is not what `package-lock.json` says. npm leaves a copy of the lock file inside when (and
+ * only when) an installation is complete, by whatever command; there, packages for other machines are missing.
+ */
+export function needsInstall() {
+  const wanted = readPackages('package-lock.json')
+  const present = readPackages('node_modules/.package-lock.json')
+  if (!wanted || !present) return true
+  return Object.entries(wanted).some(([path, { version, optional }]) => {
+    const installed = present[path]
+    return path !== '' && (installed ? installed.version !== version : !optional)
+  })
+}
+
+/** @returns {Record<string, { version?: string, optional?: boolean }> | undefined} @param {string} file */
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** Installs exactly what the lock file says, all of it, whatever the user's npm is told to leave out. */
+export async function install() {
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, output } = await run([...npm(), ...args]).catch(() => {
+    throw new Fault('npm was not found. Install Node with npm (https://nodejs.org) and run it again.')
+  })
+  if (code !== 0) throw new Fault(`npm could not install the packages. ${advice(output)}\n\n${tail(output)}`)
+}
+
+/** The npm that called us, else the one in the path. */
+function npm() {
+  const script = process.env.npm_execpath
+  return script?.endsWith('.js') ? [process.execPath, script] : ['npm']
+}
+
+/** @param {string} output */
+function advice(output) {
+  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|network/i.test(output))
+    return 'The package registry cannot be reached. Check the network, a proxy, and `npm config get registry`; then run it again.'
+  if (/ENOSPC/.test(output)) return 'The disk is full. Make room (about 2 GB) and run it again.'
+  if (/EACCES|EPERM/.test(output))
+    return 'Files in node_modules belong to somebody else. Remove it or change its owner.'
+  return 'What npm said:'
+}

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { root } from './root.mjs'
+
+/**
+ * Runs a program to its end and gives its exit code and everything it wrote. Shows nothing, unless `loud`.
+ *
+ * @param {string[]} command the program and its arguments
+ * @param {{ env?: Record<string, string>, loud?: boolean }} [options] `env` is added to ours
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function run([program, ...args], { env = {}, loud = false } = {}) {
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: loud ? 'inherit' : ['ignore', 'pipe', 'pipe']
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', text => (output += text))
+    child.once('error', fail)
+    child.once('close', (code, signal) => done({ code: code ?? (signal ? 1 : 0), output }))
+  })
+}
+
+/** The last lines of a program's output: where it says what went wrong. */
+export function tail(/** @type {string} */ output, lines = 40) {
+  return output.trimEnd().split('\n').slice(-lines).join('\n')
+}

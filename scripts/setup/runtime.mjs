@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from './fault.mjs'
+import { root } from './root.mjs'
+
+/** The oldest Node that runs TypeScript as it is, without a flag. */
+const OLDEST = [22, 18]
+
+/**
+ * The Node that runs Waystation: the one npm installed with it, else the one we run on, if that is new enough. Throws
+ * a `Fault`. Call it after the installation.
+ */
+export function findNode() {
+  const own = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  // It may be there and not run: npm does not tell apart the C libraries of Linux.
+  if (existsSync(own) && spawnSync(own, ['-v']).status === 0) return own
+  if (isNewEnough(process.versions.node)) return process.execPath
+  throw new Fault(
+    `Node ${process.versions.node} is too old to run Waystation here, and npm brings none for ` +
+      `${process.platform}-${process.arch}.\nInstall Node 24 (https://nodejs.org) and run the same command again.`
+  )
+}
+
+/** @param {string} version */
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+}

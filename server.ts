@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { migrate } from '#db/migrate.ts'
+import { seed } from '#db/seed.ts'
+import { type Env, readEnv } from '#lib/kernel/env.ts'
+import { startWorld, type World } from '#lib/world.ts'
+import { openDatabase } from '#scripts/serve/database.ts'
+import { type Handler, openDoor } from '#scripts/serve/door.ts'
+import { secure } from '#scripts/serve/headers.ts'
+import { readyLine } from '#scripts/serve/ready.ts'
+import { stopSignal } from '#scripts/serve/stop-signal.ts'
+import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
+
+/**
+ * The whole of Waystation in one process: the database if it is ours, the world (worker, bus, models), and HTTP,
+ * whose requests Next answers. It starts in this order and stops in the opposite one; whatever fails on the way up,
+ * what was already up is taken down.
+ *
+ * A starter that holds a channel to us hears each step as it begins, and how it ended.
+ */
+async function main() {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const dev = process.env.NODE_ENV === 'development'
+  const stop = stopSignal()
+  const wanted = readEnv()
+  await using up = new AsyncDisposableStack()
+
+  const door = await openDoor(wanted.host, wanted.port)
+  up.defer(() => door.drain(1_000))
+  const given = wanted.port === door.port ? wanted : readEnv({ ...process.env, PORT: String(door.port) })
+
+  await tell({ step: 'database' })
+  const database = await openDatabase(given)
+  up.defer(() => database.stop())
+  const env = { ...given, databaseUrl: database.url }
+
+  await tell({ step: 'migrate' })
+  await migrate(database.url)
+  await seed(database.url, env)
+
+  await tell({ step: 'serve' })
+  const app = env.role === 'worker' ? undefined : await prepareNext(env, dev)
+  if (app) up.defer(() => app.close())
+  up.defer(() => door.drain(1_000))
+  const world = await startWorld(env)
+  up.defer(() => within(6_000, world.stop()))
+  up.defer(() => door.shut())
+
+  door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
+  const handle = app ? app.getRequestHandler() : onlyHealth(world)
+  door.open((request, response) => {
+    secure(request, response, env, dev)
+    return handle(request, response)
+  })
+  if (!(await tell({ ready: readyLine(env) }))) console.log(readyLine(env))
+  await stop
+}
+
+/**
+ * Next and React choose their build by NODE_ENV when they are loaded, so that is settled first: everything that is
+ * not development is production, also a server that a test runner starts.
+ */
+async function prepareNext({ host, port }: Env, dev: boolean) {
+  Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  const { default: next } = await import('next')
+  const app = next({ dev, dir: import.meta.dirname, hostname: host, port, httpServer: shadow })
+  await app.prepare()
+  return app
+}
+
+/** What a pure worker answers: how it is, and nothing else. */
+function onlyHealth(world: World): Handler {
+  return async (request, response) => {
+    const health = request.url === '/api/health' ? await world.health() : undefined
+    const body = health ?? { error: 'A worker answers nothing but GET /api/health.', code: 'NOT_FOUND' }
+    const status = health ? (health.status === 'ok' ? 200 : 503) : 404
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+/** Waits for `work`, but no longer than `patience` milliseconds: others have to be put away too. */
+async function within(patience: number, work: Promise<void>) {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, patience)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
+}
+
+type News = { step: 'database' | 'migrate' | 'serve' } | { ready: string } | { failed: string }
+
+/** Resolves when it is told; false when nobody listens. */
+function tell(news: News): Promise<boolean> {
+  return new Promise(done => {
+    if (process.connected) process.send?.(news, undefined, undefined, () => done(true))
+    else done(false)
+  })
+}
+
+/** What goes wrong for a reason outside of us is a sentence with advice; our own bugs are shown whole. */
+function describe(error: unknown) {
+  if (!(error instanceof Error)) return String(error)
+  return ['Error', 'BadSettings'].includes(error.name) ? error.message : (error.stack ?? error.message)
+}
+
+try {
+  await main()
+  process.exit(0)
+} catch (error) {
+  const failed = describe(error)
+  if (!(await tell({ failed }))) console.error(failed)
+  process.exit(1)
+}

@@ -1,0 +1,141 @@
+import { encode } from 'next-auth/jwt'
+import { beforeAll, expect, test } from 'vitest'
+import { members, users } from '#db/schema/workspaces.ts'
+import { actorFrom } from '#lib/auth/actor-from.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { listKeys } from '#lib/auth/list-keys.ts'
+import { admitLocalOwner } from '#lib/auth/local-owner.ts'
+import { revokeKey } from '#lib/auth/revoke-key.ts'
+import type { Actor, Role } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { adminKey, useHouse } from '#tests/support/house.ts'
+
+const opened = useHouse()
+const owner = (workspaceId = 'default') =>
+  ctxFor({ kind: 'person', userId: 'u', name: 'Olga', role: 'owner', workspaceId })
+
+beforeAll(async () => {
+  const { db } = opened.house
+  await db.insert(users).values([{ id: 'ada', name: 'Ada' }, { id: 'lone', name: 'Nobody’s member' }])
+  await db.insert(members).values([
+    { workspaceId: 'default', userId: 'ada', role: 'owner', createdAt: new Date(1000) },
+    { workspaceId: 'other', userId: 'ada', role: 'viewer', createdAt: new Date(2000) },
+  ])
+})
+
+const asking = (headers: Record<string, string>) => actorFrom(new Request('http://localhost:3000/', { headers }))
+const withKey = (secret: string, more = {}) => asking({ authorization: `Bearer ${secret}`, ...more })
+
+async function cookieOf(userId: string, { secret = opened.house.env.authSecret, name = 'waystation.session' } = {}) {
+  return `${name}=${await encode({ token: { sub: userId }, secret, salt: name })}`
+}
+
+test('nobody is nobody', async () => {
+  expect(await asking({})).toBeNull()
+})
+
+test('an API key opens its workspace, with its role, until it is revoked', async () => {
+  const { key, secret } = await createKey(owner('other'), { name: 'Deploy', role: 'operator' })
+  expect(await withKey(secret)).toEqual({
+    kind: 'key',
+    keyId: key.id,
+    name: 'Deploy',
+    role: 'operator',
+    workspaceId: 'other',
+  } satisfies Actor)
+  await revokeKey(owner('other'), { keyId: key.id })
+  expect(await withKey(secret)).toBeNull()
+  expect(await listKeys(owner('other'), {})).toEqual({ keys: [] })
+})
+
+test('only the SHA-256 of a key is kept, and its use is noted', async () => {
+  const { secret } = await createKey(owner(), { name: 'Script', role: 'editor' })
+  await withKey(secret)
+  const rows = await opened.house.sql`select row_to_json(api_keys)::text as row from api_keys`
+  expect(rows.map(({ row }) => row).join()).not.toContain(secret.slice(10))
+  const { keys } = await listKeys(owner(), {})
+  expect(keys).toMatchObject([{ name: 'Script', prefix: secret.slice(0, 10), createdBy: 'Olga' }])
+  expect(Date.now() - Date.parse(keys[0]!.lastUsedAt!)).toBeLessThan(60_000)
+})
+
+test('another workspace can neither see nor revoke a key', async () => {
+  const { key } = await createKey(owner(), { name: 'Mine', role: 'viewer' })
+  const { keys } = await listKeys(owner('other'), {})
+  expect(keys.map(({ id }) => id)).not.toContain(key.id)
+  await expect(revokeKey(owner('other'), { keyId: key.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test.each<Role>(['viewer', 'operator', 'editor'])('a role below owner (%s) hands out no keys', async role => {
+  const ctx = ctxFor({ kind: 'person', userId: 'u', name: 'V', role, workspaceId: 'default' })
+  await expect(createKey(ctx, { name: 'x', role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(listKeys(ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('WAYSTATION_API_KEY is an owner of the default workspace', async () => {
+  expect(await withKey(adminKey)).toMatchObject({ kind: 'key', role: 'owner', workspaceId: 'default' })
+})
+
+test.each([
+  'Bearer',
+  'Bearer ',
+  `Basic ${adminKey}`,
+  `Bearer ${adminKey}x`,
+  `Bearer ${adminKey} x`,
+  'Bearer way_unknown',
+  `Bearer, Bearer ${adminKey}`,
+])('the header "Authorization: %s" opens nothing, even with a good cookie beside it', async authorization => {
+  expect(await asking({ authorization, cookie: await cookieOf('ada') })).toBeNull()
+})
+
+test('a session cookie is its person, in the first workspace they joined or the one they name', async () => {
+  const cookie = await cookieOf('ada')
+  const ada = { kind: 'person', userId: 'ada', name: 'Ada' }
+  expect(await asking({ cookie })).toEqual({ ...ada, role: 'owner', workspaceId: 'default' })
+  expect(await asking({ cookie, 'waystation-workspace': 'other' })).toEqual({ ...ada, role: 'viewer', workspaceId: 'other' })
+})
+
+test('naming a workspace that one does not belong to is no credential', async () => {
+  expect(await asking({ cookie: await cookieOf('ada'), 'waystation-workspace': 'elsewhere' })).toBeNull()
+  expect(await withKey(adminKey, { 'waystation-workspace': 'other' })).toBeNull()
+})
+
+test('a forged, foreign or outlived cookie opens nothing', async () => {
+  expect(await asking({ cookie: 'waystation.session=eyJhbGciOiJub25lIn0.e30.' })).toBeNull()
+  expect(await asking({ cookie: await cookieOf('ada', { secret: 'another secret of the same length' }) })).toBeNull()
+  expect(await asking({ cookie: await cookieOf('ada', { name: 'authjs.session-token' }) })).toBeNull()
+  expect(await asking({ cookie: await cookieOf('gone') })).toBeNull()
+  expect(await asking({ cookie: await cookieOf('lone') })).toBeNull()
+})
+
+test('a removed member is out with the next request', async () => {
+  const { db, sql } = opened.house
+  await db.insert(users).values({ id: 'temp', name: 'Temp' })
+  await db.insert(members).values({ workspaceId: 'default', userId: 'temp', role: 'editor' })
+  const cookie = await cookieOf('temp')
+  expect(await asking({ cookie })).toMatchObject({ role: 'editor' })
+  await sql`update members set role = 'viewer' where user_id = 'temp'`
+  expect(await asking({ cookie })).toMatchObject({ role: 'viewer' })
+  await sql`delete from members where user_id = 'temp'`
+  expect(await asking({ cookie })).toBeNull()
+})
+
+test.each([
+  [{ host: 'localhost:3000' }, true],
+  [{ host: '127.0.0.1:3000', 'x-forwarded-host': '127.0.0.1:3000', 'x-forwarded-for': '::1' }, true],
+  [{ host: '[::1]:3000', 'x-forwarded-for': '::ffff:127.0.0.1' }, true],
+  [{ host: 'rebound.example:3000' }, false],
+  [{ host: 'localhost.example' }, false],
+  [{ host: 'localhost:3000', 'x-forwarded-for': '203.0.113.9' }, false],
+  [{ host: 'localhost:3000', 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, false],
+  [{ host: 'localhost:3000', 'x-forwarded-host': 'tunnel.example' }, false],
+  [{}, false],
+])('the local owner comes from this machine, by a name of this machine: %j → %s', async (headers, admitted) => {
+  const entered = await admitLocalOwner(new Headers(headers as Record<string, string>))
+  expect(entered !== null).toBe(admitted)
+})
+
+test('the local owner is an owner of the default workspace, once', async () => {
+  await admitLocalOwner(new Headers({ host: 'localhost' }))
+  await admitLocalOwner(new Headers({ host: 'localhost' }))
+  expect(await asking({ cookie: await cookieOf('local-owner') })).toMatchObject({ role: 'owner', workspaceId: 'default' })
+})

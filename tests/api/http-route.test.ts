@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { operation } from '#lib/http/operation.ts'
+import { statusOf } from '#lib/http/problem.ts'
+import { route } from '#lib/http/route.ts'
+import type { RefusalCode } from '#lib/protocol/refusal.ts'
+import { adminKey, useHouse } from '#tests/support/house.ts'
+
+useHouse()
+
+const echo = route(
+  operation({
+    id: 'echo',
+    method: 'POST',
+    path: '/api/echo/{name}',
+    summary: 'Says what it heard',
+    actor: 'user',
+    scope: 'send',
+    input: z.object({
+      name: z.string(),
+      text: z.string().optional(),
+      key: z.string().optional(),
+      any: z.unknown().optional(),
+    }),
+    maxBytes: 1000,
+  }),
+  async (ctx, input) => ({ input, caller: ctx.actor.name }),
+)
+
+const refusing = (error: unknown) =>
+  route(
+    operation({ id: 'no', method: 'GET', path: '/api/no', summary: 'No', actor: 'public', input: z.object({}) }),
+    () => Promise.reject(error),
+  )
+
+const params = (given: Record<string, string> = {}) => ({ params: Promise.resolve(given) })
+
+async function post(body: BodyInit, headers: Record<string, string> = {}, path = { name: 'ada' }) {
+  const request = new Request('http://localhost:3000/api/echo/ada?text=from-the-query', {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: { authorization: `Bearer ${adminKey}`, ...headers },
+  } as RequestInit)
+  const response = await echo(request, params(path))
+  return { status: response.status, body: await response.json(), headers: response.headers }
+}
+
+test('a verb gets path and body as one input, and the path wins', async () => {
+  const { status, body } = await post('{"name":"eve","text":"hi"}')
+  expect(status).toBe(200)
+  expect(body).toEqual({ input: { name: 'ada', text: 'hi' }, caller: 'Environment key' })
+})
+
+test('the Idempotency-Key header is the key', async () => {
+  const { body } = await post('{}', { 'idempotency-key': 'once' })
+  expect(body.input.key).toBe('once')
+})
+
+test('a body that is not JSON is 400 MALFORMED_JSON', async () => {
+  expect(await post('{"text":')).toMatchObject({ status: 400, body: { code: 'MALFORMED_JSON' } })
+})
+
+test.each(['[]', '"text"', '7', 'null'])('a body that is no object (%s) is 422', async body => {
+  expect(await post(body)).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } })
+})
+
+test('each wrong field is named', async () => {
+  expect(await post('{"text":7}')).toMatchObject({
+    status: 422,
+    body: { code: 'INVALID_INPUT', fields: { text: expect.stringContaining('expected string') } },
+  })
+})
+
+test('__proto__ changes nothing and is dropped, at any depth', async () => {
+  const { body } = await post('{"__proto__":{"text":"evil"},"any":{"__proto__":{"polluted":1},"ok":[{"__proto__":2}]}}')
+  expect(body.input).toEqual({ name: 'ada', any: { ok: [{}] } })
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+test('NUL and lone surrogates become U+FFFD, in values and in keys', async () => {
+  const { body } = await post('{"text":"a\\u0000b\\ud800c","any":{"k\\u0000":1}}')
+  expect(body.input).toMatchObject({ text: 'a\uFFFDb\uFFFDc', any: { 'k\uFFFD': 1 } })
+})
+
+test('a body nested a hundred thousand levels deep is refused, not a crash', async () => {
+  const nested = route(
+    operation({ ...echoOperation, maxBytes: 2 ** 21 }),
+    async () => ({}),
+  )
+  const request = new Request('http://localhost:3000/', {
+    method: 'POST',
+    body: `{"any":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    headers: { authorization: `Bearer ${adminKey}` },
+  })
+  expect((await nested(request, params({ name: 'ada' }))).status).toBe(422)
+})
+
+const echoOperation = {
+  id: 'deep',
+  method: 'POST',
+  path: '/',
+  summary: '',
+  actor: 'user',
+  scope: 'send',
+  input: z.object({ any: z.unknown() }),
+} as const
+
+test('a body above the cap is 413, whatever Content-Length says', async () => {
+  const honest = await post('x'.repeat(1001))
+  expect(honest).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
+  const endless = new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(400)) })
+  expect(await post(endless as BodyInit)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
+})
+
+test('every refusal code has the status of api.md, and the body has the one shape', async () => {
+  for (const [code, status] of Object.entries(statusOf)) {
+    const response = await refusing(new Refusal(code as RefusalCode, 'Because.'))(new Request('http://x/'), params())
+    expect(response.status, code).toBe(status)
+    expect(await response.json()).toMatchObject({ error: 'Because.', code })
+  }
+})
+
+test('a rate limit says when to come back, in the header and in the body', async () => {
+  const refusal = new Refusal('RATE_LIMITED', 'Slow down.', { retryAfter: 2.4 })
+  const response = await refusing(refusal)(new Request('http://x/'), params())
+  expect(response.headers.get('retry-after')).toBe('3')
+  expect(await response.json()).toMatchObject({ retryAfter: 2.4 })
+})
+
+test('fields of a refusal reach the caller', async () => {
+  const response = await refusing(invalid('No.', { until: 'is in the past' }))(new Request('http://x/'), params())
+  expect(await response.json()).toEqual({ error: 'No.', code: 'INVALID_INPUT', fields: { until: 'is in the past' } })
+})
+
+test('a bug of ours is logged under the ID that the caller is told, and says nothing else', async () => {
+  const lines: string[] = []
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => lines.push(String(line)) > 0)
+  const response = await refusing(new Error('secret detail'))(new Request('http://x/'), params())
+  spy.mockRestore()
+  const body = await response.json()
+  expect(response.status).toBe(500)
+  expect(body.code).toBe('UNAVAILABLE')
+  expect(JSON.stringify(body)).not.toContain('secret detail')
+  const { id, stack } = JSON.parse(lines.join(''))
+  expect(body.error).toContain(id)
+  expect(stack).toContain('secret detail')
+})
+
+test('an unreachable database is 503 with Retry-After', async () => {
+  const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const response = await refusing(new Error('Failed query', { cause: refused }))(new Request('http://x/'), params())
+  spy.mockRestore()
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('over a real socket, an endless upload with a lying Content-Length is answered 413 early', async () => {
+  const server = createServer(async (req, res) => {
+    const body = Readable.toWeb(req) as ReadableStream
+    const request = new Request('http://localhost:3000/', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminKey}` },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    const response = await echo(request, params({ name: 'ada' }))
+    res.writeHead(response.status, Object.fromEntries(response.headers))
+    Readable.fromWeb(response.body as WebStream).pipe(res)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const req = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+  req.on('error', () => {})
+  const answered = once(req, 'response') as Promise<[import('node:http').IncomingMessage]>
+  const feed = setInterval(() => req.write('x'.repeat(500)), 1)
+  const [res] = await answered
+  clearInterval(feed)
+  expect(res.statusCode).toBe(413)
+  req.destroy()
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { parseEgressPolicy, permits } from '#lib/net/egress-policy.ts'
+import { isPublicAddress } from '#lib/net/public-address.ts'
+
+describe('001-20: an address is public only when it is on the open internet', () => {
+  test.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '93.184.216.34',
+    '172.32.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::1'
+  ])('%s is', address => expect(isPublicAddress(address)).toBe(true))
+
+  const inside =
+    `0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.8.9.10 168.63.129.16 169.254.169.254
+    172.16.0.1 172.31.255.255 192.0.0.8 192.0.0.192 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.19.255.255
+    198.51.100.7 203.0.113.9 224.0.0.1 239.1.1.1 240.0.0.1 255.255.255.255
+    :: ::1 ::127.0.0.1 ::8.8.8.8 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:10.0.0.1 64:ff9b::10.0.0.1 64:ff9b::8.8.8.8
+    64:ff9b:1::7f00:1 100::1 2001::1 2001:0:7f00:1::1 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2002:7f00:1::
+    2002:808:808:: 3fff::1 4000::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1`.split(
+      /\s+/
+    )
+  test.each(inside)('%s is not', address => expect(isPublicAddress(address)).toBe(false))
+
+  test.each(['', 'localhost', '0x7f.1', '127.1', '8.8.8.8:80'])('"%s" is no address at all', text =>
+    expect(isPublicAddress(text)).toBe(false)
+  )
+})
+
+describe('WAYSTATION_EGRESS_ALLOW opens what it names and nothing beside it', () => {
+  const may = (allow: string, host: string, address: string, port = 80, protocol = 'http:') =>
+    permits(parseEgressPolicy(allow), { protocol, host, port }, address)
+
+  test('without it every private address stays closed', () => {
+    expect(may('', 'db.internal', '10.0.0.5')).toBe(false)
+    expect(permits(parseEgressPolicy(undefined), { protocol: 'http:', host: 'a', port: 1 }, '10.0.0.5')).toBe(
+      false
+    )
+    expect(may('', 'example.com', '93.184.216.34')).toBe(true)
+  })
+
+  test.each([
+    ['wiki.internal', 'wiki.internal', '10.0.0.5', 80, true],
+    ['wiki.internal', 'wiki.internal', '10.0.0.5', 8080, true],
+    ['wiki.internal', 'evil.wiki.internal', '10.0.0.5', 80, false],
+    ['wiki.internal', 'internal', '10.0.0.5', 80, false],
+    ['Wiki.Internal.:8080', 'wiki.internal', '10.0.0.5', 8080, true],
+    ['wiki.internal:8080', 'wiki.internal', '10.0.0.5', 80, false],
+    ['bücher.internal', 'xn--bcher-kva.internal', '10.0.0.5', 80, true],
+    ['10.0.0.0/8', 'anything', '10.200.3.4', 9, true],
+    ['10.0.0.0/8', 'anything', '11.0.0.1', 80, true /* public anyway */],
+    ['10.0.0.0/8', 'anything', '192.168.0.1', 80, false],
+    ['10.0.0.0/8', 'anything', '::ffff:10.1.2.3', 80, true],
+    ['10.0.0.0/8', 'anything', '64:ff9b::10.1.2.3', 80, false],
+    ['fd00::/8', 'anything', 'fd12::1', 80, true],
+    ['fd00::/8', 'anything', '127.0.0.1', 80, false],
+    ['127.0.0.1', 'anything', '127.0.0.1', 4000, true],
+    ['127.0.0.1:4000', 'anything', '127.0.0.1', 4000, true],
+    ['127.0.0.1:4000', 'anything', '127.0.0.1', 4001, false],
+    ['127.0.0.1:4000', 'anything', '127.0.0.2', 4000, false],
+    ['0x7f.1:4000', 'anything', '127.0.0.1', 4000, true],
+    ['[::1]:4000', 'anything', '::1', 4000, true],
+    ['::1', 'anything', '::1', 4000, true],
+    [' a.test , b.test ,', 'b.test', '127.0.0.1', 80, true]
+  ])('"%s": %s at %s port %i → %s', (allow, host, address, port, expected) =>
+    expect(may(allow, host, address, port)).toBe(expected)
+  )
+
+  test.each([
+    ['http://a.test', 'without a scheme'],
+    ['a.test/path', 'CIDR|prefix length'],
+    ['10.0.0.0/33', 'at most 32'],
+    ['fd00::/129', 'at most 128'],
+    ['10.0.0.0/8/8', 'prefix length'],
+    ['10.0.0/8', 'prefix length'],
+    ['::ffff:10.0.0.0/104', 'IPv4 address itself'],
+    ['*.a.test', 'no wildcards'],
+    ['*', 'no wildcards'],
+    ['a.test:0', '1 to 65535'],
+    ['a.test:65536', '1 to 65535'],
+    ['a.test:http', 'host:port'],
+    ['user@a.test', 'not a host name'],
+    ['a b', 'not a host name'],
+    ['a.test?x', 'not a host name'],
+    ['300.1.1.1', 'not a host name']
+  ])('"%s" is refused at start with advice', (allow, advice) => {
+    const parse = () => parseEgressPolicy(`ok.test,${allow}`)
+    expect(parse).toThrow(new RegExp(advice))
+    expect(parse).toThrow(`WAYSTATION_EGRESS_ALLOW: cannot read "${allow}"`)
+  })
+
+  test('the bundled samples are further exact origins, scheme and port included', () => {
+    const policy = parseEgressPolicy('', { origins: ['http://127.0.0.1:4100', 'http://[::1]:4100'] })
+    const sample = { protocol: 'http:', host: '127.0.0.1', port: 4100 }
+    expect(permits(policy, sample, '127.0.0.1')).toBe(true)
+    expect(permits(policy, { ...sample, host: '::1' }, '::1')).toBe(true)
+    expect(permits(policy, { ...sample, port: 4101 }, '127.0.0.1')).toBe(false)
+    expect(permits(policy, { ...sample, protocol: 'https:' }, '127.0.0.1')).toBe(false)
+    expect(permits(policy, { ...sample, host: 'rebound.test' }, '127.0.0.1')).toBe(false)
+    expect(() => parseEgressPolicy('', { origins: ['127.0.0.1:4100'] })).toThrow('origin')
+    expect(() => parseEgressPolicy('', { origins: ['http://a.test/path'] })).toThrow('origin')
+  })
+})

@@ -1,0 +1,414 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { redirected } from '#lib/net/redirect.ts'
+import { type SafeFetchInit, safeFetch } from '#lib/net/safe-fetch.ts'
+import { accepting, moved, serving } from './net-listen.ts'
+
+const loopback = parseEgressPolicy('127.0.0.1')
+const fetch = (url: string, init?: SafeFetchInit) => safeFetch(loopback, url, init)
+
+/** Answers with what was asked, as JSON. */
+const echo = async (request: IncomingMessage, response: ServerResponse) => {
+  const { method, url, headers } = request
+  response.end(JSON.stringify({ method, url, headers, body: await text(request) }))
+}
+const echoed = async (url: string, init?: SafeFetchInit) => JSON.parse((await fetch(url, init)).text())
+
+/** The other end of a connection that we dropped; resolves once it is seen to be gone. */
+const dropped = (response: ServerResponse) => once(response, 'close')
+
+describe('a plain exchange', () => {
+  test('method, headers and body arrive as given, Idempotency-Key among them (design 2.8)', async () => {
+    await using server = await serving(echo)
+    const seen = await echoed(`${server.origin}/a%20b?c=d#fragment`, {
+      method: 'post',
+      headers: { 'Idempotency-Key': 'call_1', 'Content-Type': 'application/json', Authorization: 'Bearer t' },
+      body: '{"a":"ü"}'
+    })
+    expect(seen).toMatchObject({ method: 'POST', url: '/a%20b?c=d', body: '{"a":"ü"}' })
+    expect(seen.headers).toMatchObject({
+      'idempotency-key': 'call_1',
+      'content-type': 'application/json',
+      authorization: 'Bearer t',
+      'content-length': '10',
+      host: `127.0.0.1:${server.port}`
+    })
+    expect((await echoed(server.origin, { method: 'PUT', body: new Uint8Array([65, 66]) })).body).toBe('AB')
+  })
+
+  test('any status is an answer, with its headers and bytes', async () => {
+    await using server = await serving((_request, response) => {
+      response.writeHead(418, { 'set-cookie': ['a=1', 'b=2'], 'x-word': 'tea' }).end('short and stout')
+    })
+    const response = await fetch(server.origin)
+    expect(response).toMatchObject({ status: 418, url: `${server.origin}/` })
+    expect(response.headers.get('x-word')).toBe('tea')
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(response.body).toEqual(new TextEncoder().encode('short and stout'))
+  })
+
+  test.each([
+    ['text/plain; charset=utf-8', Buffer.from('grün'), 'grün'],
+    ['text/plain', Buffer.from('grün'), 'grün'],
+    ['text/plain; charset="ISO-8859-1"', Buffer.from('grün', 'latin1'), 'grün'],
+    ['text/plain; charset=shift_jis', Buffer.from([0x93, 0xfa, 0x96, 0x7b]), '日本'],
+    ['text/plain; charset=no-such-charset', Buffer.from('grün'), 'grün'],
+    ['text/plain; charset=latin1', Buffer.from('\ufeffgrün'), 'grün'],
+    ['text/plain', Buffer.from('\ufeffgrün', 'utf16le'), 'grün'],
+    ['text/plain', Buffer.from([0x67, 0xff]), 'g\ufffd']
+  ])('text() of "%s" %j is "%s"', async (type, bytes, expected) => {
+    await using server = await serving((_request, response) => {
+      response.setHeader('content-type', type).end(bytes)
+    })
+    expect((await fetch(server.origin)).text()).toBe(expected)
+  })
+
+  test('packed answers are unpacked; an answer without a body has none', async () => {
+    await using server = await serving((request, response) => {
+      const packed = request.url === '/br' ? brotliCompressSync('hello') : gzipSync('hello')
+      response.setHeader('content-encoding', request.url === '/br' ? 'br' : 'GZip')
+      if (request.url === '/204') response.writeHead(204).end()
+      else response.setHeader('content-length', packed.length).end(packed)
+    })
+    expect((await fetch(`${server.origin}/br`)).text()).toBe('hello')
+    expect((await fetch(`${server.origin}/gzip`)).text()).toBe('hello')
+    expect((await fetch(`${server.origin}/204`)).body).toHaveLength(0)
+    const head = await fetch(`${server.origin}/gzip`, { method: 'HEAD', maxBytes: 3 })
+    expect(head).toMatchObject({ status: 200, body: new Uint8Array() })
+  })
+
+  test('headers of the connection and methods that open tunnels are a mistake of the caller', async () => {
+    for (const name of ['Host', 'Connection', 'Content-Length', 'Transfer-Encoding', 'Proxy-Authorization']) {
+      await expect(fetch('http://127.0.0.1/', { headers: { [name]: '1' } }), name).rejects.toThrow(TypeError)
+    }
+    await expect(fetch('http://127.0.0.1/', { headers: { 'x-a': 'b\r\nx-c: d' } })).rejects.toThrow(TypeError)
+    await expect(fetch('http://127.0.0.1/', { method: 'CONNECT' })).rejects.toThrow(TypeError)
+  })
+})
+
+describe('redirects', () => {
+  test.each([
+    [301, 'GET', 'GET'],
+    [301, 'POST', 'GET'],
+    [301, 'PUT', 'PUT'],
+    [302, 'POST', 'GET'],
+    [302, 'HEAD', 'HEAD'],
+    [303, 'POST', 'GET'],
+    [303, 'DELETE', 'GET'],
+    [303, 'HEAD', 'HEAD'],
+    [307, 'POST', 'POST'],
+    [308, 'POST', 'POST'],
+    [308, 'PATCH', 'PATCH']
+  ])('a %i to a %s leads to a %s (Fetch standard)', async (status, method, expected) => {
+    await using server = await serving(echo)
+    const body = method === 'GET' || method === 'HEAD' ? undefined : 'text'
+    const headers = { 'content-type': 'text/x', 'idempotency-key': 'call_1' }
+    await fetch(moved(server.origin, '/there', status), { method, body, headers })
+    const last = server.requests.at(-1)!
+    expect(server.requests).toHaveLength(2)
+    expect(last).toMatchObject({ url: '/there', method: expected })
+    expect(last.headers['content-type']).toBe(expected === method ? 'text/x' : undefined)
+    expect(last.headers['idempotency-key']).toBe('call_1')
+  })
+
+  test('307 repeats the body', async () => {
+    await using server = await serving(echo)
+    const seen = await echoed(moved(server.origin, '/there', 307), { method: 'POST', body: 'once' })
+    expect(seen).toMatchObject({ url: '/there', body: 'once' })
+  })
+
+  test('the final URL is told, relative and international locations are understood', async () => {
+    await using server = await serving(echo)
+    expect((await fetch(moved(server.origin, 'there?q=1#new'))).url).toBe(`${server.origin}/there?q=1#new`)
+    expect((await fetch(`${moved(server.origin, '/there')}#kept`)).url).toBe(`${server.origin}/there#kept`)
+    expect((await fetch(moved(server.origin, '/grün'))).url).toBe(`${server.origin}/gr%C3%BCn`)
+  })
+
+  test('credentials stay behind when another origin is next, and do not come back', async () => {
+    await using there = await serving(echo)
+    await using here = await serving(echo)
+    const headers = {
+      Authorization: 'Bearer t',
+      Cookie: 'a=b',
+      'X-Api-Key': 'k',
+      'Webhook-Signature': 's',
+      'Accept-Language': 'de',
+      'User-Agent': 'mine',
+      'Idempotency-Key': 'call_1',
+      Accept: 'text/plain'
+    }
+    const init = { headers, sensitive: ['Accept-Language'] }
+    const secrets = ['authorization', 'cookie', 'x-api-key', 'webhook-signature', 'accept-language']
+
+    const away = await echoed(moved(here.origin, `${there.origin}/x`), init)
+    expect(Object.keys(away.headers).filter(name => secrets.includes(name))).toEqual([])
+    expect(away.headers).toMatchObject({
+      'user-agent': 'mine',
+      'idempotency-key': 'call_1',
+      accept: 'text/plain'
+    })
+
+    const back = await echoed(moved(here.origin, moved(there.origin, `${here.origin}/x`)), init)
+    expect(Object.keys(back.headers).filter(name => secrets.includes(name))).toEqual([])
+
+    const home = await echoed(moved(here.origin, '/x'), init)
+    expect(Object.keys(home.headers).filter(name => secrets.includes(name))).toHaveLength(5)
+  })
+
+  test('nothing secret goes from https to http', () => {
+    const request = (headers: Record<string, string>, body?: string) => ({
+      url: new URL('https://a.test/'),
+      method: body ? 'POST' : 'GET',
+      headers: new Headers(headers),
+      body,
+      sensitive: new Set<string>()
+    })
+    const down = (headers: Record<string, string>, body?: string, status = 302) =>
+      redirected(request(headers, body), status, 'http://a.test/')
+    const blocked = expect.objectContaining({ code: 'BLOCKED_TARGET' })
+    expect(() => down({ authorization: 'Bearer t' })).toThrow(blocked)
+    expect(() => down({ 'x-api-key': 'k' })).toThrow(blocked)
+    expect(() => down({}, 'secret=1', 307)).toThrow(blocked)
+    expect(down({}, 'secret=1', 302)).toMatchObject({ method: 'GET', body: undefined })
+    expect(down({ accept: '*/*' }).url.href).toBe('http://a.test/')
+    const up = { ...request({ authorization: 'Bearer t' }), url: new URL('http://a.test/') }
+    expect(redirected(up, 302, 'https://a.test/').headers.has('authorization')).toBe(false)
+  })
+
+  test('loops and long chains end at the limit; with "manual" a redirect is an answer', async () => {
+    await using server = await serving((request, response) => {
+      response.writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` }).end()
+    })
+    await expect(fetch(`${server.origin}/0`)).rejects.toMatchObject({ code: 'TOO_MANY_REDIRECTS' })
+    expect(server.requests).toHaveLength(6)
+    await expect(fetch(`${server.origin}/0`, { maxRedirects: 1 })).rejects.toThrow('1 were followed')
+    expect(server.requests).toHaveLength(8)
+    const manual = await fetch(`${server.origin}/0`, { redirect: 'manual' })
+    expect([manual.status, manual.headers.get('location')]).toEqual([302, '/1'])
+    expect(server.requests).toHaveLength(9)
+  })
+
+  test('the body of a redirect is not read: one without end is dropped and the next hop asked', async () => {
+    let gone: Promise<unknown> | undefined
+    await using server = await serving((request, response) => {
+      if (request.url === '/end') return response.end('end')
+      gone = dropped(response)
+      response.writeHead(302, { location: '/end' })
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      }
+      response.on('drain', pour)
+      pour()
+    })
+    expect((await fetch(server.origin, { maxBytes: 1000 })).text()).toBe('end')
+    await gone
+  })
+
+  test('a 304, and a 302 that leads nowhere, are answers', async () => {
+    await using server = await serving((request, response) => {
+      response.writeHead(Number(request.url?.slice(1))).end()
+    })
+    expect((await fetch(`${server.origin}/302`)).status).toBe(302)
+    expect((await fetch(`${server.origin}/304`)).status).toBe(304)
+  })
+})
+
+describe('limits', () => {
+  const tooLarge = { name: 'OutboundError', code: 'TOO_LARGE', message: expect.stringContaining('1 KiB') }
+
+  test.each([
+    ['that says so', true],
+    ['that does not', false]
+  ])('a body over the limit %s is dropped at once', async (_title, announced) => {
+    let gone: Promise<unknown> | undefined
+    await using server = await serving((_request, response) => {
+      gone = dropped(response)
+      if (announced) response.setHeader('content-length', 50_000_000)
+      response.write(Buffer.alloc(65_536)) // and then nothing: only a reader that leaves early gets an end
+    })
+    await expect(fetch(server.origin, { maxBytes: 1024 })).rejects.toMatchObject(tooLarge)
+    await gone
+  })
+
+  test('a body of exactly the limit is fine', async () => {
+    await using server = await serving((_request, response) => response.end(Buffer.alloc(1024)))
+    expect((await fetch(server.origin, { maxBytes: 1024 })).body).toHaveLength(1024)
+    await expect(fetch(server.origin, { maxBytes: 1023 })).rejects.toMatchObject({ code: 'TOO_LARGE' })
+  })
+
+  const bomb = Buffer.alloc(64 * 1024 * 1024)
+  test.each([
+    ['gzip', gzipSync(bomb)],
+    ['br', brotliCompressSync(bomb)],
+    ['gzip', Buffer.concat(Array.from({ length: 1000 }, () => gzipSync('')))] // unpacks to nothing, for ever
+  ])('a %s bomb is dropped before it unfolds', async (encoding, packed) => {
+    await using server = await serving((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding })
+      response.write(packed)
+      response.end()
+    })
+    const before = process.memoryUsage().rss
+    await expect(fetch(server.origin, { maxBytes: 1024 })).rejects.toMatchObject(tooLarge)
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  test.each(['gzip, gzip', 'deflate', 'zstd', 'nonsense'])(
+    'an answer packed as "%s" was not asked for and is not read',
+    async encoding => {
+      await using server = await serving((_request, response) => {
+        response.setHeader('content-encoding', encoding).end(gzipSync('hello'))
+      })
+      await expect(fetch(server.origin)).rejects.toMatchObject({ code: 'UNREADABLE' })
+    }
+  )
+
+  test.each([
+    ['gzip', Buffer.from('hello')],
+    ['gzip', gzipSync('hello').subarray(0, 12)],
+    ['br', Buffer.from('hello')]
+  ])('damaged %s is said to be damaged', async (encoding, bytes) => {
+    await using server = await serving((_request, response) => {
+      response.setHeader('content-encoding', encoding).end(bytes)
+    })
+    await expect(fetch(server.origin)).rejects.toMatchObject({ code: 'UNREADABLE' })
+  })
+
+  test.each(['before its headers', 'in its body', 'in its packed body'])(
+    'a server that drips %s is left at the timeout, and its connection closed',
+    async where => {
+      let gone: Promise<unknown> | undefined
+      await using server = await serving((_request, response) => {
+        gone = dropped(response)
+        if (where === 'before its headers') return
+        if (where === 'in its packed body') response.setHeader('content-encoding', 'gzip')
+        const bytes = gzipSync(Buffer.alloc(1000))
+        let sent = 0
+        const drip = setInterval(() => response.write(bytes.subarray(sent, ++sent)), 10)
+        response.on('close', () => clearInterval(drip))
+      })
+      const started = performance.now()
+      const late = {
+        name: 'OutboundError',
+        code: 'TIMEOUT',
+        message: expect.stringContaining('0.15 seconds')
+      }
+      await expect(fetch(server.origin, { timeout: 150 })).rejects.toMatchObject(late)
+      expect(performance.now() - started).toBeLessThan(2000)
+      await gone
+    }
+  )
+
+  test('a name server that never answers is left at the timeout', async () => {
+    const policy = parseEgressPolicy('', { resolve: () => new Promise(() => {}) })
+    await expect(safeFetch(policy, 'http://slow.test/', { timeout: 50 })).rejects.toMatchObject({
+      code: 'TIMEOUT'
+    })
+  })
+
+  test('the timeout covers all hops together', async () => {
+    await using server = await serving((request, response) => {
+      const next = { location: `/${Number(request.url?.slice(1)) + 1}` }
+      const timer = setTimeout(() => response.writeHead(302, next).end(), 60)
+      response.on('close', () => clearTimeout(timer))
+    })
+    const request = fetch(`${server.origin}/0`, { timeout: 150, maxRedirects: 100 })
+    await expect(request).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(server.requests.length).toBeLessThan(5)
+  })
+})
+
+describe('abort', () => {
+  test('a signal that is aborted already sends nothing', async () => {
+    await using server = await serving()
+    const reason = new Error('stopped by the person')
+    await expect(fetch(server.origin, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(server.connections()).toBe(0)
+  })
+
+  test.each(['waiting for headers', 'in the body', 'in a packed body'])(
+    'aborted %s it rejects with the reason and closes the connection',
+    async where => {
+      const stop = new AbortController()
+      const reason = new Error('stopped by the person')
+      let gone: Promise<unknown> | undefined
+      await using server = await serving((_request, response) => {
+        gone = dropped(response)
+        if (where === 'in a packed body') response.setHeader('content-encoding', 'gzip')
+        if (where !== 'waiting for headers') response.write(gzipSync('hello').subarray(0, 11))
+        setImmediate(() => stop.abort(reason))
+      })
+      await expect(fetch(server.origin, { signal: stop.signal })).rejects.toBe(reason)
+      await gone
+    }
+  )
+})
+
+describe('what went wrong is said in a sentence, without the address behind a name', () => {
+  const failing = async (url: string, resolve: () => Promise<string[]>) => {
+    const policy = parseEgressPolicy('127.0.0.0/8', { resolve })
+    const error = await safeFetch(policy, url).catch(error => error)
+    expect(error.message).not.toMatch(/\d+\.\d+\.\d+\.\d+/)
+    return error
+  }
+  const here = async () => ['127.0.0.1']
+  const dnsError = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }))
+
+  test('unknown host, resolver down, refused', async () => {
+    expect(await failing('http://no.test/', dnsError('ENOTFOUND'))).toMatchObject({
+      code: 'NETWORK',
+      message: 'no.test is not a known host. Check the spelling.'
+    })
+    expect(await failing('http://no.test/', dnsError('EAI_AGAIN'))).toMatchObject({
+      code: 'NETWORK',
+      message: 'no.test could not be looked up just now. Try again later.'
+    })
+    const { port } = await (async () => {
+      await using closed = await serving()
+      return closed
+    })()
+    expect(await failing(`http://dead.test:${port}/`, here)).toMatchObject({
+      code: 'NETWORK',
+      message: `dead.test:${port} refused the connection: nothing listens on that port.`
+    })
+  })
+
+  test.each([
+    ['hangs up', '', 'closed the connection'],
+    ['speaks something else', 'SSH-2.0-OpenSSH_9.2\r\n', 'did not answer in proper HTTP'],
+    ['stops in the middle', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc', 'closed the connection'],
+    [
+      'stops in a chunk',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab',
+      'closed the connection'
+    ]
+  ])('a server that %s', async (_title, bytes, sentence) => {
+    const tcp = createTcpServer(socket => socket.on('error', () => {}).once('data', () => socket.end(bytes)))
+    await using server = await accepting(tcp)
+    const error = await failing(`http://odd.test:${server.port}/`, here)
+    expect(error).toMatchObject({
+      name: 'OutboundError',
+      code: 'NETWORK',
+      message: expect.stringContaining(sentence)
+    })
+  })
+
+  test('endless headers are too large', async () => {
+    const tcp = createTcpServer(socket => {
+      socket
+        .on('error', () => {})
+        .once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}`))
+    })
+    await using server = await accepting(tcp)
+    expect(await failing(`http://odd.test:${server.port}/`, here)).toMatchObject({ code: 'TOO_LARGE' })
+  })
+
+  test('a server that speaks plain HTTP on an https URL', async () => {
+    await using server = await serving()
+    expect(await failing(`https://plain.test:${server.port}/`, here)).toMatchObject({ code: 'NETWORK' })
+  })
+})

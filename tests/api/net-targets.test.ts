@@ -1,0 +1,207 @@
+import { lookup } from 'node:dns/promises'
+import { createServer as createTlsServer } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { accepting, moved, serving } from './net-listen.ts'
+
+/** Ways to write an address inside. Those of loopback would reach the canary if they were let through. */
+const literals =
+  `127.0.0.1 127.1 127.0.1 127.0.0.1. 127.0.0.1.. 127.000.000.001 127.0.0.2 127.255.255.254 2130706433 2130706433.
+  0x7f000001 0X7F000001 0x7f.0.0.1 0x7f.1 0x7f.0x0.0x0.0x1 017700000001 0177.0.0.1 0177.1 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.０.０.１
+  127%2e0%2e0%2e1 0 0. 0.0.0.0 0x0 00000 [::] [::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::ffff:127.0.0.1]
+  [::FFFF:7F00:1] [::ffff:7f00:0001] [0:0:0:0:0:ffff:127.0.0.1] [::ffff:0.0.0.0] [::127.0.0.1] [::7f00:1] [::ffff:0:127.0.0.1]
+  [64:ff9b::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [2002:7f00:0001::1] [2001:0:7f00:1::80ff:fffe]
+  [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [100::1] [2001:db8::1] [3fff::1] [5f00::1]
+  10.0.0.1 10.1 0xa000001 172.16.0.1 172.31.255.255 192.168.0.1 192.168.1 169.254.169.254 2852039166 0xa9fea9fe 0251.0376.0251.0376
+  169.254.43518 [::ffff:169.254.169.254] [::ffff:a9fe:a9fe] 100.64.0.1 100.100.100.200 192.0.0.1 192.0.0.192 192.0.2.1 192.88.99.1
+  198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 168.63.129.16`.split(
+    /\s+/
+  )
+
+const names = ['localhost', 'LOCALHOST', 'LocalHost.', 'localhost.']
+
+const blocked = { name: 'OutboundError', code: 'BLOCKED_TARGET' }
+
+let canary: Awaited<ReturnType<typeof serving>>
+let front: Awaited<ReturnType<typeof serving>>
+beforeAll(async () => {
+  canary = await serving()
+  front = await serving()
+})
+afterAll(async () => {
+  await canary[Symbol.asyncDispose]()
+  await front[Symbol.asyncDispose]()
+})
+
+describe('001-20: nothing inside is reached, however it is written (surface 2)', () => {
+  test('the canary can be reached when it is allowed, so silence means something', async () => {
+    await using open = await serving()
+    const policy = parseEgressPolicy(`127.0.0.1:${open.port},[::1]:${open.port}`)
+    expect((await safeFetch(policy, `http://2130706433:${open.port}/`)).text()).toBe('hello')
+    expect((await safeFetch(policy, `http://[::ffff:7f00:1]:${open.port}/`)).text()).toBe('hello')
+    expect((await safeFetch(policy, `http://LocalHost.:${open.port}/`)).status).toBe(200)
+    expect(open.connections()).toBeGreaterThan(0)
+  })
+
+  test(`${literals.length + names.length} forms of private targets bring no connection`, async () => {
+    expect(literals.length + names.length).toBeGreaterThanOrEqual(52)
+    const policy = parseEgressPolicy('')
+    for (const host of [...literals, ...names]) {
+      await expect(safeFetch(policy, `http://${host}:${canary.port}/`), host).rejects.toMatchObject(blocked)
+    }
+    expect(canary.connections()).toBe(0)
+  })
+
+  test('the same forms behind a redirect bring no connection either', async () => {
+    const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
+    for (const host of [...literals, ...names]) {
+      const request = safeFetch(policy, moved(front.origin, `http://${host}:${canary.port}/`))
+      await expect(request, host).rejects.toMatchObject(blocked)
+    }
+    const relative = safeFetch(policy, moved(front.origin, `//127.1:${canary.port}/`, 307))
+    await expect(relative).rejects.toMatchObject(blocked)
+    expect(canary.connections()).toBe(0)
+  })
+
+  test.each([
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'data:text/plain,hi',
+    'gopher://127.0.0.1/',
+    'javascript:1',
+    '//example.com/',
+    'example.com',
+    '',
+    'http://',
+    'http://./',
+    'http://user@example.com/',
+    'http://:secret@example.com/',
+    'http://example.com:99999/',
+    'http://[fe80::1%25lo]/',
+    'http://[::1',
+    'http://exa mple.com/',
+    `http://example.com/${'a'.repeat(9000)}`
+  ])('%s is not a URL to call', async url => {
+    const never = { resolve: () => Promise.reject(new Error('looked up')) }
+    await expect(safeFetch(parseEgressPolicy('', never), url)).rejects.toMatchObject({ code: 'BAD_URL' })
+  })
+
+  test('a redirect to another scheme, or with a password, is refused', async () => {
+    const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
+    for (const to of [
+      'file:///etc/passwd',
+      'ftp://a.test/',
+      `http://u:p@127.0.0.1:${front.port}/`,
+      'http://'
+    ]) {
+      await expect(safeFetch(policy, moved(front.origin, to)), to).rejects.toMatchObject({ code: 'BAD_URL' })
+    }
+  })
+})
+
+describe('a name is judged by every address it has, and dialled at exactly those', () => {
+  const answering = (...answers: string[][]) => {
+    const asked: string[] = []
+    const resolve = async (hostname: string) => {
+      asked.push(hostname)
+      return answers[Math.min(asked.length, answers.length) - 1]!
+    }
+    return { asked, resolve }
+  }
+
+  test.each([
+    [['127.0.0.1']],
+    [['93.184.216.34', '127.0.0.1']],
+    [['127.0.0.1', '93.184.216.34']],
+    [['2606:4700:4700::1111', '::1']],
+    [['::ffff:127.0.0.1']],
+    [['64:ff9b::7f00:1']],
+    [['169.254.169.254']],
+    [['not an address']],
+    [[]]
+  ])('a name with the addresses %j is refused', async addresses => {
+    const policy = parseEgressPolicy('', answering(addresses))
+    const error = await safeFetch(policy, `http://nip.test:${canary.port}/`).catch(error => error)
+    expect(error).toMatchObject(blocked)
+    expect(error.message).toContain('WAYSTATION_EGRESS_ALLOW')
+    for (const address of addresses) expect(error.message).not.toContain(address)
+    expect(canary.connections()).toBe(0)
+  })
+
+  test('DNS rebinding: the answer that was checked is the one dialled, and no second one is asked for', async () => {
+    await using server = await serving()
+    const dns = answering(['127.0.0.1'], ['127.0.0.2'])
+    const policy = parseEgressPolicy(`127.0.0.1:${server.port}`, dns)
+    expect((await safeFetch(policy, `http://rebind.test:${server.port}/`)).text()).toBe('hello')
+    expect(dns.asked).toEqual(['rebind.test'])
+    expect(server.requests[0]!.headers.host).toBe(`rebind.test:${server.port}`)
+    expect(server.requests[0]!.socket.localAddress).toContain('127.0.0.1')
+  })
+
+  test('a name that turns inward between two hops is refused at the second', async () => {
+    await using server = await serving()
+    const dns = answering(['127.0.0.1'], ['127.0.0.2'])
+    const policy = parseEgressPolicy(`127.0.0.1:${server.port}`, dns)
+    const away = `http://rebind.test:${server.port}/moved?to=http://rebind.test:${canary.port}/`
+    await expect(safeFetch(policy, away)).rejects.toMatchObject(blocked)
+    expect(canary.connections()).toBe(0)
+  })
+
+  test('when the first of several allowed addresses is dead the next one is tried', async () => {
+    await using server = await serving(undefined, '127.0.0.1')
+    const policy = parseEgressPolicy('many.test', answering(['::1', '127.0.0.1']))
+    expect((await safeFetch(policy, `http://many.test:${server.port}/`)).status).toBe(200)
+  })
+
+  test('an allowed name may be anywhere, another name for the same address may not', async () => {
+    const policy = parseEgressPolicy(`samples.test:${front.port}`, answering(['127.0.0.1']))
+    expect((await safeFetch(policy, `http://Samples.TEST.:${front.port}/`)).status).toBe(200)
+    await expect(safeFetch(policy, `http://other.test:${front.port}/`)).rejects.toMatchObject(blocked)
+    await expect(safeFetch(policy, front.origin)).rejects.toMatchObject(blocked)
+  })
+
+  test('an open connection under one policy is of no use under another', async () => {
+    await using server = await serving()
+    await safeFetch(parseEgressPolicy(`127.0.0.1:${server.port}`), server.origin)
+    await expect(safeFetch(parseEgressPolicy(''), server.origin)).rejects.toMatchObject(blocked)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a TLS server is greeted by its name, not by the address it was found at', async () => {
+    const asked: string[] = []
+    const tls = createTlsServer({
+      SNICallback: (name, callback) => {
+        asked.push(name)
+        callback(new Error('no certificate here'))
+      }
+    })
+    tls.on('tlsClientError', () => {})
+    await using server = await accepting(tls)
+    const policy = parseEgressPolicy('secure.test', answering(['127.0.0.1']))
+    const error = await safeFetch(policy, `https://secure.test:${server.port}/`).catch(error => error)
+    expect(error).toMatchObject({ code: 'NETWORK' })
+    expect(asked).toEqual(['secure.test'])
+  })
+
+  test('proxies named in the environment are not used', async () => {
+    const before = { ...process.env }
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
+      process.env[name] = canary.origin
+    process.env.NODE_USE_ENV_PROXY = '1'
+    try {
+      const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
+      expect((await safeFetch(policy, front.origin)).text()).toBe('hello')
+    } finally {
+      process.env = before
+    }
+    expect(canary.connections()).toBe(0)
+  })
+
+  test('the system resolver is used by default and knows localhost', async () => {
+    expect((await lookup('localhost', { all: true })).length).toBeGreaterThan(0)
+    expect((await safeFetch(parseEgressPolicy('localhost'), `http://localhost:${front.port}/`)).status).toBe(
+      200
+    )
+  })
+})

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** The import column of design.md, section 6: what each folder may import of the others; `db` is not a folder of lib. */
+const MAY_IMPORT = {
+  kernel: 'protocol',
+  protocol: '',
+  http: 'kernel protocol auth',
+  auth: 'kernel db',
+  sessions:
+    'kernel protocol db inbox events messages calls deliveries oob turn runtimes models tools plugins connections vault queue bus agents net',
+  inbox: 'kernel protocol db queue events',
+  events: 'kernel protocol db bus',
+  messages: 'kernel protocol db events',
+  calls: 'kernel protocol db inbox events queue',
+  deliveries: 'kernel protocol db queue net',
+  oob: 'kernel protocol db inbox events',
+  turn: 'kernel protocol',
+  runtimes: 'kernel protocol turn deliveries',
+  models: 'kernel',
+  tools: 'kernel protocol net',
+  plugins: 'kernel protocol net',
+  connections: 'kernel protocol db vault net',
+  vault: 'kernel db',
+  queue: 'kernel db',
+  bus: 'kernel db',
+  agents: 'kernel protocol db',
+  net: 'kernel'
+}
+const FOLDERS = Object.keys(MAY_IMPORT)
+
+/** Single cases, each with its reason. */
+const CASES: [file: string, reason: string, imported: string, refused: boolean][] = [
+  ['lib/kernel/x.ts', 'may name the database client', '#db/client.ts', false],
+  ['lib/turn/x.ts', 'may use the AI SDK', 'ai', false],
+  ['lib/turn/x.ts', 'never touches the database', 'postgres', true],
+  ['lib/runtimes/x.ts', 'never touches the database', 'drizzle-orm/postgres-js', true],
+  ['lib/protocol/x.ts', 'runs in the browser', 'node:fs', true],
+  ['lib/sessions/x.ts', 'knows nothing of HTTP', '#lib/http/route.ts', true],
+  ['lib/sessions/x.ts', 'is below the composition roots', '#lib/world.ts', true],
+  ['lib/world.ts', 'is a composition root', '#lib/sessions/create.ts', false],
+  ['lib/jobs.ts', 'is a composition root', '#lib/queue/worker.ts', false],
+  ['lib/turn/x.ts', 'knows no tests', '#tests/support/database.ts', true],
+  ['lib/turn/x.test.ts', 'is a test', '#tests/support/database.ts', false],
+  ['lib/turn/x.ts', 'stays inside its folder', '../kernel/ids.ts', true],
+  ['lib/turn/x.test.ts', 'stays inside its folder', '../kernel/ids.ts', true],
+  ['lib/turn/x.ts', 'may look beside itself', './y.ts', false],
+  ['app/page.tsx', 'may use verbs', '#lib/sessions/get.ts', false],
+  ['app/page.tsx', 'speaks no SQL', '#db/client.ts', true],
+  ['app/page.tsx', 'calls no model', '@ai-sdk/openai', true],
+  ['app/page.tsx', 'does not turn', '#lib/turn/run-turn.ts', true],
+  ['components/agents/x.tsx', 'may speak the protocol', '#lib/protocol/event.ts', false],
+  ['components/agents/x.tsx', 'calls no verbs', '#lib/sessions/get.ts', true],
+  ['components/agents/x.tsx', 'may use Next', 'next/link', false],
+  ['components/session/parts/x.tsx', 'knows no Next', 'next/link', true],
+  ['db/schema/x.ts', 'may name the protocol', '#lib/protocol/event.ts', false],
+  ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true]
+]
+
+let house: string
+/** "file rule" for each complaint about the cases above. */
+let complaints: string[]
+
+beforeAll(() => {
+  house = mkdtempSync(join(realpathSync(tmpdir()), 'waystation-borders-'))
+  for (const file of ['biome.json', 'knip.json', 'package.json', 'tsconfig.json'])
+    copyFileSync(file, join(house, file))
+  symlinkSync(resolve('node_modules'), join(house, 'node_modules'))
+  for (const folder of FOLDERS)
+    for (const other of others(folder)) write(`lib/${folder}/uses-${other}.ts`, imports(from(other)))
+  for (const [index, [file, , imported]] of CASES.entries()) write(numbered(file, index), imports(imported))
+  complaints = lint()
+})
+afterAll(() => rmSync(house, { recursive: true }))
+
+describe('each folder imports what design.md, section 6 lets it import, and nothing else of ours', () => {
+  test.each(Object.entries(MAY_IMPORT))('lib/%s may import: %s', (folder, allowed) => {
+    const refused = complaints.filter(line => line.startsWith(`lib/${folder}/uses-`))
+    const mayNot = others(folder).filter(other => !allowed.split(' ').includes(other))
+    expect(refused).toEqual(mayNot.map(other => `lib/${folder}/uses-${other}.ts noRestrictedImports`).sort())
+  })
+
+  test.each(CASES.map((each, index) => [...each, index] as const))('%s %s: %s refused? %s', (...each) => {
+    const [file, , , refused, index] = each
+    expect(complaints.includes(`${numbered(file, index)} noRestrictedImports`)).toBe(refused)
+  })
+})
+
+test('borders hold for types, re-exports and imports at run time too', () => {
+  write('lib/turn/types.ts', "import type { A } from '#lib/sessions/a.ts'\nexport type B = A\n")
+  write('lib/turn/exports.ts', "export { a } from '#lib/sessions/a.ts'\n")
+  write('lib/turn/late.ts', "export const late = () => import('#lib/sessions/a.ts')\n")
+  const refused = lint('lib/turn/types.ts', 'lib/turn/exports.ts', 'lib/turn/late.ts')
+  expect(refused).toEqual(['exports', 'late', 'types'].map(name => `lib/turn/${name}.ts noRestrictedImports`))
+})
+
+test('a cycle is refused, also one that goes through the short names', () => {
+  write('lib/calls/a.ts', "import { b } from '#lib/inbox/b.ts'\nexport const a = () => b\n")
+  write('lib/inbox/b.ts', "import { c } from './c.ts'\nexport const b = () => c\n")
+  write('lib/inbox/c.ts', "import { a } from '#lib/calls/a.ts'\nexport const c = () => a\n")
+  const refused = lint('lib/calls/a.ts', 'lib/inbox/b.ts', 'lib/inbox/c.ts')
+  expect(refused.filter(line => line.endsWith('noImportCycles'))).toHaveLength(3)
+})
+
+test('code that nobody uses, a package that nobody uses and one that nobody declared are refused', () => {
+  write('server.ts', "import { used } from '#lib/kernel/a.ts'\nimport 'not-declared'\nused()\n")
+  write('lib/kernel/a.ts', 'export const used = () => undefined\nexport const unusedExport = 1\n')
+  write('lib/kernel/unused-file.ts', 'export const nothing = 1\n')
+  const { status, stdout } = program('knip')
+  expect(status).not.toBe(0)
+  for (const word of ['unusedExport', 'lib/kernel/unused-file.ts', 'graphile-worker', 'not-declared'])
+    expect(stdout).toContain(word)
+})
+
+const others = (folder: string) => [...FOLDERS, 'db'].filter(other => other !== folder)
+const from = (folder: string) => (folder === 'db' ? '#db/schema/a.ts' : `#lib/${folder}/a.ts`)
+const imports = (path: string) => `import { a } from '${path}'\n\na()\n`
+/** One file for each case, though several speak of the same. */
+const numbered = (file: string, index: number) =>
+  file.replace(/\/x\./, `/x${index}.`).replace('/page.', `/p${index}.`)
+
+/** Lints the files (none: all), and gives "file rule" for each complaint. */
+function lint(...files: string[]) {
+  const { stdout } = program(
+    'biome',
+    'lint',
+    ...['--vcs-enabled=false', '--max-diagnostics=none', '--reporter=github'],
+    ...(files.length > 0 ? files : ['.'])
+  )
+  const found = stdout.matchAll(/^::error title=lint\/\w+\/(\w+),file=([^,]+)/gm)
+  return [...new Set([...found].map(([, rule, file]) => `${relative(house, file ?? '')} ${rule}`))].sort()
+}
+
+function write(file: string, text: string) {
+  mkdirSync(dirname(join(house, file)), { recursive: true })
+  writeFileSync(join(house, file), text)
+}
+
+function program(name: string, ...args: string[]) {
+  return spawnSync(resolve('node_modules', '.bin', name), args, {
+    cwd: house,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20
+  })
+}

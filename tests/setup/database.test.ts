@@ -1,0 +1,17 @@
+import postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { createDatabase } from '#tests/support/database.ts'
+
+test('each test database is its own, and dropping it ends whoever is still connected', async () => {
+  const [one, two] = await Promise.all([createDatabase(), createDatabase()])
+  const [first, second] = [one, two].map(({ url }) => postgres(url, { max: 1 })) as [
+    postgres.Sql,
+    postgres.Sql
+  ]
+  await first`create table only_here (id int)`
+  await expect(second`select * from only_here`).rejects.toThrow(/does not exist/)
+
+  await Promise.all([one.drop(), two.drop()])
+  await expect(first`select 1`).rejects.toThrow()
+  await Promise.all([first.end(), second.end()])
+})

@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BadSettings, readEnv } from '#lib/kernel/env.ts'
+
+const SECRET = Buffer.alloc(32, 7).toString('base64')
+const PUBLIC = { HOST: '0.0.0.0', AUTH_SECRET: SECRET, WAYSTATION_VAULT_KEY: SECRET }
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'waystation-env-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const read = (source: Record<string, string> = {}) => readEnv({ WAYSTATION_DATA_DIR: dir, ...source })
+
+test('with nothing set it is a local server with an embedded database and the demo model', () => {
+  expect(read()).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: dir,
+    url: 'http://localhost:3000',
+    local: true,
+    signIn: [],
+    egressAllow: [],
+    role: 'all'
+  })
+  expect(read()).toMatchObject({
+    databaseUrl: undefined,
+    apiKey: undefined,
+    openai: undefined,
+    redisUrl: undefined
+  })
+})
+
+test('a variable set to nothing counts as unset', () => {
+  expect(read({ PORT: '', DATABASE_URL: ' ', AUTH_GITHUB_ID: '' })).toMatchObject({ port: 3000, local: true })
+})
+
+test('each setting has its place', () => {
+  const env = read({
+    ...PUBLIC,
+    PORT: '8080',
+    DATABASE_URL: 'postgres://me@db/way',
+    WAYSTATION_URL: 'https://way.example.org/',
+    WAYSTATION_API_KEY: 'sixteen-letters-or-more',
+    AUTH_GITHUB_ID: 'id',
+    AUTH_GITHUB_SECRET: 'secret',
+    OPENAI_API_KEY: 'sk-1',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    WAYSTATION_EGRESS_ALLOW: 'intranet, 10.0.0.0/8 ,box:8080',
+    REDIS_URL: 'redis://127.0.0.1',
+    WAYSTATION_ROLE: 'worker'
+  })
+  expect(env).toEqual({
+    port: 8080,
+    host: '0.0.0.0',
+    databaseUrl: 'postgres://me@db/way',
+    dataDir: dir,
+    url: 'https://way.example.org',
+    apiKey: 'sixteen-letters-or-more',
+    local: false,
+    authSecret: SECRET,
+    signIn: [{ provider: 'github', id: 'id', secret: 'secret', issuer: undefined }],
+    vaultKeys: [SECRET],
+    openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' },
+    egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'],
+    redisUrl: 'redis://127.0.0.1',
+    role: 'worker'
+  })
+})
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '70000'],
+  ['DATABASE_URL', 'mysql://db/way'],
+  ['WAYSTATION_URL', 'way.example.org'],
+  ['WAYSTATION_URL', 'https://example.org/way'],
+  ['WAYSTATION_LOCAL', 'perhaps'],
+  ['WAYSTATION_ROLE', 'king'],
+  ['WAYSTATION_VAULT_KEY', 'not-32-bytes'],
+  ['WAYSTATION_VAULT_KEY', `${SECRET},short`],
+  ['WAYSTATION_EGRESS_ALLOW', '10.0.0.0/99'],
+  ['WAYSTATION_EGRESS_ALLOW', 'http://intranet'],
+  ['AUTH_SECRET', 'tiny1'],
+  ['OPENAI_BASE_URL', 'ftp://models'],
+  ['REDIS_URL', 'localhost:6379']
+])('%s=%s is refused by name, and its value is not repeated', (name, value) => {
+  const attempt = () => read({ [name]: value })
+  expect(attempt).toThrow(BadSettings)
+  expect(attempt).toThrow(new RegExp(`- ${name} `))
+  if (value.length > 4) expect(attempt).not.toThrow(value)
+})
+
+test('all faults are told at once', () => {
+  expect(() => read({ PORT: 'x', REDIS_URL: 'y', WAYSTATION_ROLE: 'z' })).toThrow(
+    /PORT[\s\S]*ROLE[\s\S]*REDIS_URL/
+  )
+})
+
+test('half a sign-in provider is refused', () => {
+  expect(() => read({ AUTH_GITHUB_ID: 'id' })).toThrow(/AUTH_GITHUB_SECRET is missing/)
+  expect(() => read({ AUTH_GITHUB_SECRET: 'x' })).toThrow(/AUTH_GITHUB_ID is missing/)
+})
+
+test.each([
+  ['a sign-in provider', { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }],
+  ['an address that others can reach', { HOST: '0.0.0.0' }],
+  ['every address', { HOST: '::' }],
+  ['a public origin, of a proxy or a tunnel', { WAYSTATION_URL: 'https://way.example.org' }],
+  ['a loopback look-alike', { WAYSTATION_URL: 'https://127.0.0.1.example.org' }]
+])('local mode is never on with %s, not even on demand', (_, settings) => {
+  expect(read({ ...PUBLIC, HOST: '127.0.0.1', ...settings }).local).toBe(false)
+  expect(() => read({ ...PUBLIC, HOST: '127.0.0.1', ...settings, WAYSTATION_LOCAL: 'on' })).toThrow(
+    /WAYSTATION_LOCAL cannot be on/
+  )
+})
+
+test('local mode can be switched off', () => {
+  expect(() => read({ WAYSTATION_LOCAL: 'off' })).toThrow(/AUTH_SECRET is required/)
+  expect(read({ ...PUBLIC, HOST: '::1', WAYSTATION_LOCAL: 'off' }).local).toBe(false)
+})
+
+test('in local mode secrets are made once and kept for their owner alone', () => {
+  const [first, second] = [read(), read()]
+  expect(second).toEqual(first)
+  expect(first.authSecret).not.toBe(first.vaultKeys[0])
+  expect(Buffer.from(first.vaultKeys[0] ?? '', 'base64')).toHaveLength(32)
+  expect(readdirSync(dir).sort()).toEqual(['auth-secret', 'vault-key'])
+  for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600)
+})
+
+test('outside of local mode secrets must be given, and nothing is written', () => {
+  expect(() => read({ HOST: '0.0.0.0' })).toThrow(
+    /AUTH_SECRET is required[\s\S]*WAYSTATION_VAULT_KEY is required[\s\S]*openssl/
+  )
+  expect(readdirSync(dir)).toEqual([])
+})
+
+test('a vault key ring keeps its order, newest first', () => {
+  const newest = Buffer.alloc(32, 8).toString('base64')
+  expect(read({ WAYSTATION_VAULT_KEY: `${newest},${SECRET}` }).vaultKeys).toEqual([newest, SECRET])
+})

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Everything but the browser: `npm test -- api` narrows to paths that contain the word. One Postgres per run, started
+ * by `start-postgres.ts`; each test file takes databases of its own from it (`tests/support/database.ts`).
+ */
+export default defineConfig({
+  test: {
+    include: [
+      'lib/**/*.test.ts',
+      'db/**/*.test.ts',
+      'components/**/*.test.{ts,tsx}',
+      'tests/{api,chaos,setup}/**/*.test.ts'
+    ],
+    globalSetup: ['tests/support/start-postgres.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    env: { NEXT_TELEMETRY_DISABLED: '1', TZ: 'UTC' }
+  }
+})
