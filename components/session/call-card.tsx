@@ -5,6 +5,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import { CardDeadline } from './card-deadline.tsx'
 import { headOf } from './head-of.ts'
 import { Json } from './json.tsx'
+import { Moment } from './moment.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { widgetFor } from './widgets/widget-for.ts'
 
@@ -49,7 +50,14 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
           {head.title}
         </h3>
         <p className="text-ui">
-          {head.why} <CardDeadline call={call} />
+          {system ? (
+            <>
+              Sent at <Moment at={call.since} />, no reply yet.{' '}
+            </>
+          ) : (
+            `${head.why} `
+          )}
+          <CardDeadline call={call} />
         </p>
       </header>
       {may.answer || system ? (

@@ -5,6 +5,8 @@ import { CallCard } from './call-card.tsx'
 import { DockChips } from './dock-chips.tsx'
 import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
 import { headOf } from './head-of.ts'
+import { useSessionContext } from './session-context.ts'
+import { StateGlyph } from './state-glyph.tsx'
 import { useNow } from './use-now.ts'
 import { left } from './when.ts'
 import { winnerWords } from './words.ts'
@@ -18,6 +20,7 @@ type DockProps = {
 
 /** What waits for this person, between transcript and composer: the first open, the others a row each. */
 export function Dock({ waiting, calls, hint }: DockProps) {
+  const { may } = useSessionContext()
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
   const [held, setHeld] = useState(false)
   useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
@@ -38,7 +41,12 @@ export function Dock({ waiting, calls, hint }: DockProps) {
             <div className="pl-(--gutter)">
               {shown.map((call, index) =>
                 call.toolCallId === dock.open && call.state === 'open' ? (
-                  <CallCard key={call.toolCallId} call={call} place="dock" />
+                  <div key={call.toolCallId} className="relative">
+                    <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
+                      <StateGlyph kind={may.answer ? 'parked' : 'not-mine'} />
+                    </span>
+                    <CallCard call={call} place="dock" />
+                  </div>
                 ) : (
                   <DockRow key={call.toolCallId} call={call} number={index + 1} onOpen={() => setDock({ ...dock, open: call.toolCallId })} />
                 ),

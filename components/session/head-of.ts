@@ -19,7 +19,7 @@ export function headOf(call: Call): Head {
       }
     case 'external':
     case 'agent':
-      return { title: `Waiting for ${systemOf(call)}`, why: `${call.toolName} was sent there.`, short: systemOf(call) }
+      return { title: `Waiting for ${systemOf(call)}`, why: '', short: systemOf(call) }
     case 'client':
       if (call.toolName === 'client-info')
         return {

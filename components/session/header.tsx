@@ -33,7 +33,7 @@ export function Header({ face, title, back, inspecting, onInspect, onStop, onKey
         {agentHref === undefined ? (
           name
         ) : (
-          <a href={agentHref} className="decoration-line hover:text-ink">
+          <a href={agentHref} className="no-underline hover:text-ink hover:underline">
             {name}
           </a>
         )}
@@ -42,7 +42,7 @@ export function Header({ face, title, back, inspecting, onInspect, onStop, onKey
         data-face={face.kind}
         className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-1 mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
       >
-        <StateGlyph kind={face.kind} />
+        {face.kind === 'empty' ? null : <StateGlyph kind={face.kind} />}
         <span className="truncate tabular-nums" title={face.sentence}>
           {face.sentence}
         </span>

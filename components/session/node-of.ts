@@ -10,6 +10,8 @@ export function nodeOf(row: Row, mayAnswer: boolean): Node {
       return 'person'
     case 'tool':
       return row.call === undefined ? 'running' : nodeOfCall(row.call, mayAnswer)
+    case 'wait':
+      return 'break'
     case 'notice':
       return row.notice.kind === 'failed' ? 'failed' : row.notice.kind === 'restarted' ? 'break' : 'refused'
     default:

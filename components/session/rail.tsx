@@ -60,13 +60,13 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
     color: 'text-fail',
     shape: <path d="M3.5 3.5h9v9h-9zM5.5 5.5l5 5m0-5-5 5" strokeWidth="1.5" className="open" />,
   },
-  break: { color: 'text-rail', shape: <path d="M4 8h8" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" /> },
+  break: { color: 'text-rail', shape: <path d="m3.5 12 9-5m-9 2 9-5" stroke="currentColor" strokeWidth="1.5" /> },
 }
 
 type RailProps = {
   node: Node
-  /** The middle of the node, in px below the row's top. */
-  at: number
+  /** The middle of the node, below the row's top: a CSS length. */
+  at: string
   first: boolean
   last: boolean
   /** The line is cut here: a wait that is over, whose length is written in the gap. */
@@ -91,7 +91,7 @@ export function Rail({ node, at, first, last, cut = false }: RailProps) {
           viewBox="0 0 16 16"
           overflow="visible"
           className={clsx('rail-node absolute -left-2', drawn.color, drawn.pulse && 'animate-pulse')}
-          style={{ top: at - 8 }}
+          style={{ top: `calc(${at} - 8px)` }}
         >
           {drawn.shape}
         </svg>

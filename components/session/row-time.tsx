@@ -1,13 +1,23 @@
 'use client'
+import { clsx } from 'clsx'
+import type { CSSProperties } from 'react'
 import { Moment } from './moment.tsx'
 import type { Row } from './rows.ts'
 import { useSessionContext } from './session-context.ts'
+
+type RowTimeProps = {
+  row: Row
+  /** The room above the row's first line, in px; and the middle of that line. */
+  space: number
+  at: string
+  shown: boolean
+}
 
 /**
  * When a row happened, muted, in the gutter; under the pointer it becomes the event's number. A click opens the
  * inspector there. On a small screen the gutter has no room: times stand over the rows once one is tapped.
  */
-export function RowTime({ row, top, shown }: { row: Row; top: number; shown: boolean }) {
+export function RowTime({ row, space, at, shown }: RowTimeProps) {
   const { go, store } = useSessionContext()
   if (row.at === undefined || row.kind === 'wait' || row.kind === 'pending') return null
   const seq = store.getState().seqs[row.kind === 'tool' ? row.key : row.messageId]
@@ -16,13 +26,16 @@ export function RowTime({ row, top, shown }: { row: Row; top: number; shown: boo
       type="button"
       aria-label={seq === undefined ? 'Show in the log' : `Show event ${seq} in the log`}
       onClick={() => go({ inspect: 'events', ...(seq === undefined ? {} : { seq }) })}
-      className="absolute left-0 hidden w-11 text-right text-muted hover:text-ink focus-visible:block group-hover/row:block mid:block"
-      style={{ top }}
+      style={{ '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties}
+      className={clsx(
+        'absolute hidden text-muted hover:text-ink mid:top-(--wide-top) mid:left-0 mid:block mid:w-11 mid:text-right',
+        row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block',
+      )}
     >
-      <span className={shown ? 'group-hover/row:hidden' : 'hidden'}>
+      <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
         <Moment at={row.at} />
       </span>
-      <span className="hidden font-mono text-mono group-hover/row:inline">{seq === undefined ? '#' : `#${seq}`}</span>
+      <span className="hidden font-mono text-mono mid:group-hover/row:inline">{seq === undefined ? '#' : `#${seq}`}</span>
     </button>
   )
 }

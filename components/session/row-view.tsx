@@ -17,8 +17,8 @@ type RowViewProps = {
   onToggle: (key: string, expanded: boolean) => void
 }
 
-/** The middle of a row's first line below its padding, in px, by the size of its letters. */
-const middle = { prose: 13, tool: 16 }
+/** The middle of a row's first line below its padding, by the size of its letters. */
+const middle = { prose: '13px', tool: 'var(--tool-middle)', reasoning: 'var(--tool-middle)' }
 
 /** One row of the transcript: its time and node in the gutter, its content beside the rail. */
 export const RowView = memo(function RowView({ row, first, last, expanded, showTime, onToggle }: RowViewProps) {
@@ -26,7 +26,7 @@ export const RowView = memo(function RowView({ row, first, last, expanded, showT
   const node = nodeOf(row, may.answer)
   const turn = row.kind === 'person' || row.kind === 'pending'
   const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
-  const at = space + (middle[row.kind as keyof typeof middle] ?? 10)
+  const at = `calc(${space}px + ${middle[row.kind as keyof typeof middle] ?? '10px'})`
   return (
     <div
       data-row={row.key}
@@ -36,7 +36,7 @@ export const RowView = memo(function RowView({ row, first, last, expanded, showT
       style={{ paddingTop: space }}
     >
       <Rail node={node} at={at} first={first} last={last && node !== 'none'} cut={row.kind === 'wait'} />
-      <RowTime row={row} top={at - 10} shown={showTime} />
+      <RowTime row={row} space={space} at={at} shown={showTime} />
       <div className="min-w-0">
         <Content row={row} expanded={expanded} onToggle={onToggle} />
       </div>

@@ -20,9 +20,9 @@ const shapes: Record<FaceKind, { color: string; shape: ReactNode; pulse?: true }
   both: {
     color: 'text-you',
     shape: (
-      <g fill="none" stroke="currentColor" strokeWidth="1.75">
-        <path d="M7.6 2.4A4 4 0 1 0 9 6.6" />
-        <path d="M10 1v4.6M7.7 3.3h4.6" strokeWidth="1.5" />
+      <g fill="none" stroke="currentColor">
+        <circle cx="4.75" cy="7.25" r="3.75" strokeWidth="2" />
+        <path d="M10.75-.5v5M8.25 2h5" strokeWidth="1.5" />
       </g>
     ),
   },

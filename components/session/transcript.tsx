@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from './icons.tsx'
+import { nodeOf } from './node-of.ts'
 import type { Row } from './rows.ts'
 import { RowView } from './row-view.tsx'
 import { useFollowEnd } from './use-follow-end.ts'
@@ -92,7 +93,7 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
               )
             })}
             <div style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }} />
-            {running ? <RailEnd /> : null}
+            {running ? <RailEnd quiet={isRunning(rows.at(-1))} /> : null}
           </div>
         </div>
       </section>
@@ -105,15 +106,19 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
   )
 }
 
-/** Where the rail grows while the agent works. */
-function RailEnd() {
+/** Where the rail grows while the agent works; `quiet` while a row above it pulses already. */
+function RailEnd({ quiet }: { quiet: boolean }) {
   return (
     <div aria-hidden="true" className="relative h-8">
       <span className="absolute top-0 left-(--rail-x) -ml-px h-4 w-0.5 bg-rail" />
-      <span className="absolute top-3 left-(--rail-x) -ml-1 size-2 animate-pulse rounded-full bg-ink" />
+      {quiet ? null : (
+        <span className="absolute top-3 left-(--rail-x) -ml-1 size-2 animate-pulse rounded-full bg-ink" />
+      )}
     </div>
   )
 }
+
+const isRunning = (row: Row | undefined) => row !== undefined && nodeOf(row, true) === 'running'
 
 /** A time stands in the gutter only where the minute changes: a column of equal times says nothing. */
 function useTimes(rows: readonly Row[]): boolean[] {

@@ -10,14 +10,15 @@ const tones = {
 
 type ButtonProps = ComponentProps<'button'> & { tone?: keyof typeof tones }
 
-/** A button of 30 px, 44 under a finger. `primary` is ink; there is one of it on a card. */
+/** A button of 30 px, 44 under a finger. `primary` is ink; there is one of it on a card. `quiet` stands in a line of
+ * text: it keeps the line's height and reaches beyond it under a finger. */
 export function Button({ tone = 'plain', className, type = 'button', ...props }: ButtonProps) {
   return (
     <button
       type={type}
       className={clsx(
-        'tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1 rounded-sm text-ui font-semibold',
-        tone === 'quiet' ? 'px-1 font-normal' : 'px-3',
+        'inline-flex shrink-0 items-center justify-center gap-1 rounded-sm text-ui',
+        tone === 'quiet' ? 'reach' : 'tap h-[30px] px-3 font-semibold',
         tones[tone],
         className,
       )}

@@ -17,12 +17,12 @@ export type Params = Record<string, string | string[] | undefined>
  */
 export async function readInput<Input extends z.ZodType>(
   request: Request,
-  params: Params,
+  params: Params | undefined,
   { method, input, gather = merged, maxBytes = maxBody }: Operation<Input>,
 ): Promise<z.output<Input>> {
   const takesBody = hasBody(method)
   const parts: Parts = {
-    path: cleanRecord(Object.entries(params)),
+    path: cleanRecord(Object.entries(params ?? {})),
     query: takesBody ? {} : cleanRecord(new URL(request.url).searchParams),
     body: takesBody ? objectIn(await readText(request, Math.min(maxBytes, maxBody))) : {},
   }

@@ -6,8 +6,8 @@ import { answerWith } from './answer-with.ts'
 import type { Operation } from './operation.ts'
 import { type Params, readInput } from './read-input.ts'
 
-/** What Next calls for a method of a route. */
-export type Handler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>
+/** What Next calls for a method of a route. A path without parameters has none. */
+export type Handler = (request: Request, context: { params: Promise<Params | undefined> }) => Promise<Response>
 
 /**
  * A door to a verb: who may come in, what they ask, and the verb's answer as JSON. The order is fixed: credential,

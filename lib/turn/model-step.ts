@@ -62,7 +62,7 @@ export async function* modelStep(turn: Turn, begun: Extract<Begin, { kind: 'step
     if (failure !== undefined) return { kind: 'failed', error: turn.describeError(failure) }
     const step = await result.finalStep
     const problem = turn.describeFinish(step.finishReason, step.rawFinishReason)
-    if (problem !== undefined && step.toolCalls.length === 0) return { kind: 'failed', error: problem }
+    if (problem !== undefined) return { kind: 'failed', error: problem }
     const content = ((step as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? [])
       .filter(message => message.role === 'assistant')
       .flatMap(message => message.content as AssistantContent)

@@ -57,6 +57,13 @@ test('a verb gets path and body as one input, and the path wins', async () => {
   expect(body).toEqual({ input: { name: 'ada', text: 'hi' }, caller: 'Environment key' })
 })
 
+test('a path without parameters has no params, as Next calls it', async () => {
+  const door = route(operation({ ...echoOperation, method: 'GET', input: z.object({ q: z.string() }) }), async (_, { q }) => ({ q }))
+  const request = new Request('http://localhost:3000/?q=a%00b', { headers: { authorization: `Bearer ${adminKey}` } })
+  const response = await door(request, { params: Promise.resolve(undefined) })
+  expect(await response.json()).toEqual({ q: 'a\uFFFDb' })
+})
+
 test('the Idempotency-Key header is the key', async () => {
   const { body } = await post('{}', { 'idempotency-key': 'once' })
   expect(body.input.key).toBe('once')

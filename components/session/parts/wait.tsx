@@ -4,8 +4,6 @@ import type { RowProps } from './content.tsx'
 /** The gap in the line where the session waited, with the wait's length written in it. */
 export function WaitRow({ row }: RowProps<'wait'>) {
   return (
-    <p className="-ml-3 pb-1 text-muted tabular-nums">
-      <span aria-hidden="true">╱ </span>waited {length(row.ms)}
-    </p>
+    <p className="pb-1 text-muted tabular-nums">waited {length(row.ms)}</p>
   )
 }

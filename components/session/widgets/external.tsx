@@ -1,19 +1,14 @@
 'use client'
-import { systemOf } from '#components/session/act.ts'
-import { Moment } from '#components/session/moment.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Arguments } from './arguments.tsx'
 import type { WidgetProps } from './widget.ts'
 
-/** Another system's turn: what it was sent, since when, and the very command that answers in its place. */
+/** Another system's turn: what it was sent, and the very command that answers in its place. */
 export function ExternalWidget({ call }: WidgetProps) {
   const url = call.render?.answerUrl
   const curl = typeof url === 'string' ? curlOf(url) : undefined
   return (
     <>
-      <p className="text-muted">
-        Sent to {systemOf(call)} at <Moment at={call.since} />, no reply yet.
-      </p>
       <Arguments input={call.input} />
       {curl === undefined ? null : (
         <figure className="min-w-0">

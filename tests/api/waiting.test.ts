@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { testWorld } from '#tests/support/world.ts'
+
+test('a question parks the session, and its answer goes on in the same message (001-20)', async () => {
+  const { session: open } = await testWorld()
+  const session = await open()
+  const parked = await session.says('ask me to choose between tea, coffee and water')
+  expect(parked).toMatchObject({ status: 'parked', outcome: 'parked' })
+  const call = await session.waitsFor('ask-question')
+  const ended = session.ends()
+  expect(await session.answer(call, { output: { answer: 'tea' } })).toEqual({ toolCallId: call.toolCallId, state: 'answered' })
+  expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
+  const { messages, session: view } = await session.get()
+  expect(messages).toHaveLength(2)
+  expect(view.waitingFor).toEqual([])
+  expect(messages[1]?.parts.map(part => part.type)).toEqual(['step-start', 'tool-ask-question', 'step-start', 'text'])
+  expect((await session.said()).at(-1)).toContain('tea')
+})
+
+test('"hello" is answered while a call is open, and the call stays open with its ID and deadline', async () => {
+  const { session: open } = await testWorld()
+  const session = await open()
+  await session.says('ask me to choose between tea and coffee')
+  const before = await session.waitsFor('ask-question')
+  expect(await session.says('hello')).toMatchObject({ status: 'parked', outcome: 'done' })
+  const { waitingFor } = (await session.get()).session
+  expect(waitingFor).toMatchObject([{ toolCallId: before.toolCallId, deadline: before.deadline, state: 'open' }])
+  const ended = session.ends()
+  await session.answer(before, { output: { answer: 'coffee' } })
+  expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
+  expect((await session.said()).at(-1)).toContain('coffee')
+})

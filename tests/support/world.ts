@@ -1,0 +1,168 @@
+import { onTestFinished } from 'vitest'
+import { json } from '#db/client.ts'
+import { seed } from '#db/seed.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { extendCall } from '#lib/calls/extend.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { readEnv } from '#lib/kernel/env.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { type AgentConfig, AgentConfig as AgentSchema } from '#lib/protocol/agent.ts'
+import type { Answer, Call } from '#lib/protocol/call.ts'
+import type { SessionEvent, StatusEvent } from '#lib/protocol/event.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { followSession } from '#lib/sessions/follow.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { listLog } from '#lib/sessions/list-log.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { startWorld, type World } from '#lib/world.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
+
+/**
+ * A whole Waystation without its pages, for one test: a database of its own, the real worker, the demo model or a
+ * scripted one behind real HTTP. Every promise it hands out waits for an event of the log, never for time.
+ */
+export type TestWorld = {
+  ctx: Ctx
+  world: World
+  url: string
+  model?: OpenAIServer
+  /** The same, as somebody else of the workspace. */
+  as(name: string): Ctx
+  /** Adds an agent (the demo model when the world has no script). */
+  agent(config: Partial<Omit<AgentConfig, 'chat'>> & { chat?: Partial<AgentConfig['chat']> }): Promise<string>
+  session(agentId?: string): Promise<TestSession>
+  /** Moves every stored time back, so that what was due in `seconds` is due now; and rings the clock's jobs. */
+  pass(seconds: number): Promise<void>
+}
+
+export type TestSession = {
+  id: string
+  events: SessionEvent[]
+  send(text: string, more?: Partial<SendMessage>): ReturnType<typeof sendMessage>
+  /** Sends and waits for the turn's terminal event. */
+  says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent>
+  /** The next event that fits, among those seen and those to come. */
+  sees<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
+  sees(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
+  /** The terminal event of a turn (the next one after now when no ID is given). */
+  ends(turnId?: string): Promise<StatusEvent & { seq: number }>
+  /** Waits until a call of this tool is open, and gives it. */
+  waitsFor(toolName: string): Promise<Call>
+  answer(call: Pick<Call, 'toolCallId'>, answer: Answer, by?: Ctx): ReturnType<typeof answerCall>
+  extend(call: Pick<Call, 'toolCallId'>, seconds: number): ReturnType<typeof extendCall>
+  cancel(calls?: boolean): ReturnType<typeof cancelTurn>
+  get(): ReturnType<typeof getSession>
+  log(): Promise<SessionEvent[]>
+  /** What the agent said, message by message. */
+  said(): Promise<string[]>
+}
+
+export async function testWorld({ script, settings = {} }: { script?: ModelScript; settings?: Record<string, string> } = {}): Promise<TestWorld> {
+  const database = await createDatabase()
+  const model = script === undefined ? undefined : await startOpenAIServer({ script })
+  const env = {
+    ...readEnv({
+      WAYSTATION_API_KEY: 'a-key-for-tests-only',
+      AUTH_SECRET: 'a secret of thirty-two characters',
+      WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
+      ...(model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }),
+      ...settings
+    }),
+    databaseUrl: database.url
+  }
+  await seed(database.url, env)
+  const world = await startWorld(env)
+  const stop = new AbortController()
+  onTestFinished(async () => {
+    stop.abort()
+    await world.stop()
+    await model?.[Symbol.asyncDispose]()
+    await database.drop()
+  })
+  const as = (name: string) => ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId: 'default' })
+  const ctx = as('Ann')
+  return {
+    ctx,
+    world,
+    url: database.url,
+    ...(model === undefined ? {} : { model }),
+    as,
+    async agent(config) {
+      const agent = AgentSchema.parse({ agentId: 'test', displayName: 'Test', ...config })
+      await ctx.sql`
+        insert into agents (workspace_id, id, config) values ('default', ${agent.agentId}, ${json(agent)}::text::jsonb)
+        on conflict (workspace_id, id) do update set config = excluded.config`
+      return agent.agentId
+    },
+    session: async (agentId = 'guide') => openSession(ctx, (await createSession(ctx, { agentId })).sessionId, stop.signal),
+    pass: seconds => pass(ctx, seconds)
+  }
+}
+
+/** A session as a client sees it: over the same event stream. */
+export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Promise<TestSession> {
+  const events: SessionEvent[] = []
+  const listeners = new Set<() => void>()
+  const stream = await followSession(ctx, { sessionId: id, after: 0 }, signal)
+  void (async () => {
+    for await (const event of stream) {
+      events.push(event)
+      for (const listener of listeners) listener()
+    }
+  })()
+  const seesAfter = (from: number, fits: (event: SessionEvent) => boolean) =>
+    new Promise<SessionEvent>(resolve => {
+      const look = () => {
+        const found = events.slice(from).find(fits)
+        if (found === undefined) return
+        listeners.delete(look)
+        resolve(found)
+      }
+      listeners.add(look)
+      look()
+    })
+  const isEnd = (turnId?: string) => (event: SessionEvent) =>
+    event.type === 'status' && event.outcome !== undefined && (turnId === undefined || event.turnId === turnId)
+  const session: TestSession = {
+    id,
+    events,
+    send: (text, more = {}) => sendMessage(ctx, SendMessage.parse({ sessionId: id, text, ...more })),
+    async says(text, more = {}) {
+      const ended = seesAfter(events.length, isEnd())
+      await session.send(text, more)
+      return (await ended) as StatusEvent & { seq: number }
+    },
+    sees: (fits: (event: SessionEvent) => boolean) => seesAfter(0, fits) as never,
+    ends: turnId => seesAfter(turnId === undefined ? events.length : 0, isEnd(turnId)) as Promise<StatusEvent & { seq: number }>,
+    async waitsFor(toolName) {
+      const isOpen = (event: SessionEvent) => event.type === 'call' && event.call.toolName === toolName && event.call.state === 'open' && !settled(event.call)
+      const settled = (call: Call) =>
+        events.some(event => event.type === 'call' && event.call.toolCallId === call.toolCallId && event.call.state !== 'open')
+      const event = await seesAfter(0, isOpen)
+      return (event as SessionEvent & { call: Call }).call
+    },
+    answer: (call, answer, by = ctx) => answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer }),
+    extend: (call, seconds) => extendCall(ctx, { sessionId: id, toolCallId: call.toolCallId, seconds }),
+    cancel: (calls = false) => cancelTurn(ctx, { sessionId: id, calls }),
+    get: () => getSession(ctx, { sessionId: id }),
+    log: async () => (await listLog(ctx, { sessionId: id, limit: 500 })).events.reverse(),
+    said: async () => (await getSession(ctx, { sessionId: id })).messages.filter(message => message.role === 'assistant').map(textOf)
+  }
+  return session
+}
+
+/** The world moves instead of the clock: production code needs no hook for it. */
+async function pass(ctx: Ctx, seconds: number): Promise<void> {
+  await ctx.sql`
+    with by as (select make_interval(secs => ${seconds}) as t),
+      c as (update calls set since = since - t, deadline = deadline - t from by),
+      u as (update turns set retry_at = retry_at - t from by where retry_at is not null),
+      m as (update messages set done_at = done_at - t from by where done_at is not null),
+      d as (update deliveries set next_at = next_at - t from by where next_at is not null)
+    update graphile_worker._private_jobs set run_at = run_at - t from by where run_at > now()`
+  await ctx.sql`select pg_notify('jobs:insert', '{"count":1}')`
+}
