@@ -21,8 +21,8 @@ const shapes: Record<FaceKind, { color: string; shape: ReactNode; pulse?: true }
     color: 'text-you',
     shape: (
       <g fill="none" stroke="currentColor">
-        <circle cx="4.75" cy="7.25" r="3.75" strokeWidth="2" />
-        <path d="M10.75-.5v5M8.25 2h5" strokeWidth="1.5" />
+        <circle cx="6" cy="6" r="5.25" strokeWidth="1.5" />
+        <path d="M6 3.25v5.5M3.25 6h5.5" strokeWidth="1.5" />
       </g>
     ),
   },

@@ -12,7 +12,7 @@ export function Appearance() {
     <Section title="This browser">
       <fieldset className="flex flex-wrap items-center gap-x-4">
         <legend className="sr-only">Theme</legend>
-        <span aria-hidden="true" className="w-32">
+        <span aria-hidden="true" className="w-full mid:w-24">
           Theme
         </span>
         {themes.map(({ value, label }) => (
@@ -30,7 +30,7 @@ export function Appearance() {
         ))}
       </fieldset>
       <div className="flex flex-wrap items-baseline gap-x-4">
-        <span aria-hidden="true" className="w-32">
+        <span aria-hidden="true" className="w-full mid:w-24">
           Keys
         </span>
         <label className="tap flex items-center gap-2">

@@ -34,9 +34,9 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
           <span className={`tabular-nums ${waiting > 0 ? 'font-semibold text-you' : 'text-muted'}`}>{waiting}</span>
         </Link>
         {me.maySend ? (
-          <Button onClick={() => newSession()} aria-keyshortcuts="n" className="justify-between">
+          <Button onClick={() => newSession()} aria-keyshortcuts="n" className="relative">
             New session
-            <kbd className="hidden font-mono text-mono font-normal text-muted mid:inline">n</kbd>
+            <kbd className="absolute right-3 hidden font-mono text-mono font-normal text-muted mid:inline">n</kbd>
           </Button>
         ) : null}
         <input
@@ -54,7 +54,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
               type="button"
               aria-pressed={filter === value}
               onClick={() => store.setFilter(value)}
-              className="tap text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
+              className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
             >
               {label}
             </button>

@@ -15,7 +15,9 @@ export function Page({ title, children, above, actions }: PageProps) {
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold">{title}</h1>
         {actions}
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-5 py-6 mid:px-8">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="px-5 py-6 mid:px-8">{children}</div>
+      </div>
     </div>
   )
 }

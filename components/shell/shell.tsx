@@ -78,7 +78,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
           To what waits
         </a>
         <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
-          <div className={`min-h-0 border-r ${onList ? '' : 'hidden mid:block'}`}>
+          <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
             <ListColumn workspaces={workspaces} />
           </div>
           <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${onList ? 'hidden mid:block' : ''}`}>

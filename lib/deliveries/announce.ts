@@ -30,12 +30,11 @@ export async function announceCall(ctx: Ctx, { sessionKey, toolCallId }: { sessi
       where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.state = 'open' and c.kind = 'external'`
     if (call === undefined || call.target === null) return
     const { target, secret, workspaceId, generation, deadline, ...rest } = call
-    const scope = { sessionKey, generation, toolCallId }
     const body = {
       type: 'call.opened',
       toolCallId,
       ...rest,
-      answerUrl: answerUrl(tx.ports.origin, secret, { ...scope, workspaceId, sessionId: call.sessionId }),
+      answerUrl: answerUrl(tx.ports.origin, secret, { workspaceId, sessionKey, generation, toolCallId }),
       deadline: new Date(deadline).toISOString()
     }
     const id = `dlv_${sessionKey}_${toolCallId}`

@@ -1,23 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What an answer link is good for: one call of one life of one session. */
-export type AnswerScope = { sessionKey: number; generation: number; toolCallId: string }
+export type AnswerScope = { workspaceId: string; sessionKey: number; generation: number; toolCallId: string }
 
-/** The capability of a call's answer link: HMAC-SHA-256 with the workspace's secret, 192 bits of it. */
-const tokenOf = (secret: string, { sessionKey, generation, toolCallId }: AnswerScope): string =>
-  createHmac('sha256', secret).update(`answer\n${sessionKey}\n${generation}\n${toolCallId}`).digest('base64url').slice(0, 32)
+/** Where another system answers a call. The last part of the path is the capability: who has it may answer this one. */
+export const answerUrl = (origin: string, secret: string, scope: AnswerScope): string =>
+  `${origin}/external/calls/${[...fieldsOf(scope), sign(secret, scope)].join('~')}`
 
-/** Where another system answers a call, with the capability in it. */
-export const answerUrl = (
-  origin: string,
-  secret: string,
-  { workspaceId, sessionId, ...scope }: AnswerScope & { workspaceId: string; sessionId: string }
-): string =>
-  `${origin}/external/sessions/${sessionId}/calls/${scope.toolCallId}/answer?workspace=${encodeURIComponent(workspaceId)}&token=${tokenOf(secret, scope)}`
-
-/** Compares in constant time. */
-export function isAnswerToken(given: string, secret: string, scope: AnswerScope): boolean {
-  const expected = Buffer.from(tokenOf(secret, scope))
-  const actual = Buffer.from(given)
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+/** What a capability claims to be for; undefined for what was never one. Believe it only after `isGenuine`. */
+export function readCapability(capability: string): (AnswerScope & { signature: string }) | undefined {
+  const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{1,200})~([\w-]{43})$/.exec(capability)
+  if (match === null) return undefined
+  const [, workspaceId = '', sessionKey, generation, toolCallId = '', signature = ''] = match
+  return { workspaceId, sessionKey: Number(sessionKey), generation: Number(generation), toolCallId, signature }
 }
+
+/** Was this signed with the workspace's secret? In constant time. */
+export function isGenuine(secret: string, { signature, ...scope }: AnswerScope & { signature: string }): boolean {
+  const expected = Buffer.from(sign(secret, scope))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const fieldsOf = ({ workspaceId, sessionKey, generation, toolCallId }: AnswerScope) => [
+  workspaceId,
+  sessionKey,
+  generation,
+  toolCallId
+]
+
+/** HMAC-SHA-256, base64url (43 characters). */
+const sign = (secret: string, scope: AnswerScope) =>
+  createHmac('sha256', secret).update(`answer\n${fieldsOf(scope).join('\n')}`).digest('base64url')

@@ -62,7 +62,9 @@ export type SendReceipt = { itemId: string; messageId: string; status: 'started'
 export const RemoveMessage = InSession.extend({ itemId: z.string().max(64) })
 export type RemoveMessage = z.infer<typeof RemoveMessage>
 
-const InCall = InSession.extend({ toolCallId: z.string().min(1).max(200) })
+export const InCall = InSession.extend({ toolCallId: z.string().min(1).max(200) })
+export type InCall = z.infer<typeof InCall>
+
 export const AnswerCall = InCall.extend({ answer: Answer, clientTools: z.array(z.string()).optional() })
 export type AnswerCall = z.infer<typeof AnswerCall>
 
@@ -89,3 +91,7 @@ export const ListLog = InSession.extend({
   limit: z.coerce.number().int().min(1).max(500).default(200)
 })
 export type ListLog = z.infer<typeof ListLog>
+
+/** An answer through a capability link (api.md "External tools"). */
+export const AnswerExternal = z.object({ capability: z.string().max(600), answer: Answer })
+export type AnswerExternal = z.infer<typeof AnswerExternal>

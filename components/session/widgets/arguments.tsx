@@ -1,9 +1,9 @@
 import { Json } from '#components/session/json.tsx'
 
-/** A call's arguments, readable: a few plain values as a list of names and values, anything else as JSON. */
+/** A call's arguments, readable: a few short values as a list of names and values, anything else as JSON. */
 export function Arguments({ input }: { input: unknown }) {
   const entries = typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
-  if (entries === null || entries.length > 8 || entries.some(([, value]) => !isPlain(value)))
+  if (entries === null || entries.length > 8 || entries.some(([, value]) => !isShort(value)))
     return <Json label="Arguments" value={input} />
   if (entries.length === 0) return <p className="text-muted">It has no arguments.</p>
   return (
@@ -11,12 +11,13 @@ export function Arguments({ input }: { input: unknown }) {
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
-          <dd className="[overflow-wrap:anywhere] whitespace-pre-wrap">{String(value)}</dd>
+          <dd className="[overflow-wrap:anywhere] whitespace-pre-wrap">{wordsOf(value)}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-const isPlain = (value: unknown) =>
-  ['number', 'boolean'].includes(typeof value) || (typeof value === 'string' && value.length <= 400)
+const wordsOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'))
+
+const isShort = (value: unknown) => wordsOf(value).length <= (typeof value === 'string' ? 400 : 120)

@@ -1,6 +1,6 @@
 import { Answer } from '#lib/protocol/call.ts'
 import { operation } from '#lib/http/operation.ts'
-import { AnswerCall, ExtendCall, ListWaiting } from '#lib/protocol/session.ts'
+import { AnswerCall, AnswerExternal, ExtendCall, InCall, ListWaiting } from '#lib/protocol/session.ts'
 
 export const callOperations = {
   answer: operation({
@@ -26,6 +26,27 @@ export const callOperations = {
     scope: 'answer',
     input: ExtendCall,
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED'],
+  }),
+  link: operation({
+    id: 'answerLink',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/calls/{toolCallId}/link',
+    summary: 'The link through which another system answers this open call',
+    actor: 'user',
+    scope: 'answer',
+    input: InCall,
+    refusals: ['NOT_FOUND'],
+  }),
+  external: operation({
+    id: 'answerExternalCall',
+    method: 'POST',
+    path: '/external/calls/{capability}',
+    summary: 'Another system answers its call: `{output}` or `{error}`',
+    actor: 'public',
+    input: AnswerExternal,
+    body: Answer,
+    gather: ({ path, body }) => ({ ...path, answer: body }),
+    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE'],
   }),
   waiting: operation({
     id: 'listWaiting',

@@ -1,0 +1,5 @@
+import { answerExternal } from '#lib/deliveries/answer-external.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { route } from '#lib/http/route.ts'
+
+export const POST = route(callOperations.external, answerExternal)

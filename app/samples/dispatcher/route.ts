@@ -1,0 +1,3 @@
+import { sampleDispatcher } from '#lib/samples/dispatcher.ts'
+
+export const POST = sampleDispatcher

@@ -1,0 +1,3 @@
+import { samplePage } from '#lib/samples/page.ts'
+
+export const GET = samplePage

@@ -1,0 +1,27 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { AnswerExternal } from '#lib/protocol/session.ts'
+import type { CallState } from '#lib/protocol/call.ts'
+import { isGenuine, readCapability } from './answer-link.ts'
+
+/**
+ * Another system answers its call through the link it was given: `{output}` or `{error}`. Forged or foreign: `401`;
+ * genuine, but the session was deleted or lives again: `404`; the rest is as for any answer.
+ */
+export async function answerExternal(ctx: Ctx, input: AnswerExternal): Promise<{ toolCallId: string; state: CallState }> {
+  const claim = readCapability(input.capability)
+  const [workspace] = claim === undefined ? [] : await ctx.sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = ${claim.workspaceId}`
+  if (claim === undefined || workspace === undefined || !isGenuine(workspace.secret, claim))
+    throw new Refusal('UNAUTHENTICATED', 'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.')
+  const { workspaceId, sessionKey, generation, toolCallId } = claim
+  const [call] = await ctx.sql<{ sessionId: string; toolName: string }[]>`
+    select s.id as "sessionId", c.tool_name as "toolName"
+    from calls c join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
+    where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.workspace_id = ${workspaceId}
+      and c.generation = ${generation} and h.generation = ${generation} and s.deleted_at is null`
+  if (call === undefined) throw notFound('call', toolCallId)
+  const scoped: Ctx = { ...ctx, workspaceId, actor: { kind: 'system', name: call.toolName, workspaceId } }
+  return answerCall(scoped, { sessionId: call.sessionId, toolCallId, answer: input.answer, via: 'callback' })
+}
