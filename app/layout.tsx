@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
 export const metadata: Metadata = {
   title: { default: 'Waystation', template: '%s · Waystation' },
   description: 'Agents that wait',
-  robots: { index: false, follow: false },
+  robots: { index: false, follow: false }
 }
 
 export const viewport: Viewport = {
@@ -19,8 +19,8 @@ export const viewport: Viewport = {
   interactiveWidget: 'resizes-content',
   themeColor: [
     { media: '(prefers-color-scheme: light)', color: '#f4f7f8' },
-    { media: '(prefers-color-scheme: dark)', color: '#0f171c' },
-  ],
+    { media: '(prefers-color-scheme: dark)', color: '#0f171c' }
+  ]
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

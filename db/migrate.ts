@@ -12,7 +12,9 @@ export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await sql`select pg_advisory_lock(hashtext('waystation migrations'))`
-    await applyMigrations(drizzle(sql), { migrationsFolder: new URL('./migrations', import.meta.url).pathname })
+    await applyMigrations(drizzle(sql), {
+      migrationsFolder: new URL('./migrations', import.meta.url).pathname
+    })
     await runMigrations({ connectionString: url })
   } finally {
     await sql.end()

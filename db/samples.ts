@@ -9,7 +9,8 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
   const dispatch = {
     name: 'dispatch',
     where: 'external' as const,
-    description: 'Hands an order to the Acme dispatcher, another system, which answers when it has planned it.',
+    description:
+      'Hands an order to the Acme dispatcher, another system, which answers when it has planned it.',
     inputSchema: {
       type: 'object',
       properties: { order: { type: 'string', description: 'What is to be dispatched' } },
@@ -21,7 +22,8 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
     AgentConfigSchema.parse({
       agentId: 'guide',
       displayName: 'Guide',
-      description: 'Shows what waits for whom: asks, fetches with your approval, and waits for another system.',
+      description:
+        'Shows what waits for whom: asks, fetches with your approval, and waits for another system.',
       type: 'chat',
       chat: {
         instructions:
@@ -34,8 +36,18 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
         ],
         starters: [
           { label: 'Ask me something', text: 'ask me to choose between tea, coffee and water' },
-          { label: 'Fetch a page, with my approval', text: `fetch ${origin ?? 'https://example.com'}${origin === undefined ? '' : '/samples/page'}` },
-          ...(origin === undefined ? [] : [{ label: 'Message an outside system', text: 'use dispatch {"order": "two crates of lamp oil"}' }])
+          {
+            label: 'Fetch a page, with my approval',
+            text: `fetch ${origin ?? 'https://example.com'}${origin === undefined ? '' : '/samples/page'}`
+          },
+          ...(origin === undefined
+            ? []
+            : [
+                {
+                  label: 'Message an outside system',
+                  text: 'use dispatch {"order": "two crates of lamp oil"}'
+                }
+              ])
         ]
       }
     })

@@ -1,13 +1,13 @@
+import { meetDeadline, warnOfDeadline } from '#lib/calls/deadline.ts'
 import { announceCall } from '#lib/deliveries/announce.ts'
 import { deliver } from '#lib/deliveries/deliver.ts'
-import { meetDeadline, warnOfDeadline } from '#lib/calls/deadline.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
 import { retryDue } from '#lib/sessions/retry-turn.ts'
-import type { Runner } from '#lib/sessions/runner.ts'
 import { ringOwed } from '#lib/sessions/ring-owed.ts'
+import type { Runner } from '#lib/sessions/runner.ts'
 
 /** Job name → verb. A job only looks at what is stored and may come late, twice or never. */
 export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandlers => ({

@@ -13,8 +13,8 @@ import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { startWorker } from '#lib/queue/worker.ts'
-import type { Outside } from '#lib/sessions/advance.ts'
 import { Runner } from '#lib/sessions/runner.ts'
+import type { Outside } from '#lib/sessions/turn-ports.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { version } from '#lib/version.ts'
 
@@ -59,7 +59,10 @@ export async function startWorld(env: Env): Promise<World> {
   }
 
   const health = async (): Promise<Health> => {
-    const database = await sql`select 1`.then(() => 'ok', () => 'unreachable')
+    const database = await sql`select 1`.then(
+      () => 'ok',
+      () => 'unreachable'
+    )
     const atWork = runner === undefined ? 'none in this process' : 'ok'
     return { status: database === 'ok' ? 'ok' : 'unavailable', version, database, worker: atWork }
   }
@@ -69,7 +72,12 @@ export async function startWorld(env: Env): Promise<World> {
     env,
     ports,
     closing: closing.signal,
-    tools: [...builtIn.values()].map(({ name, description, where, approval = 'auto' }) => ({ name, description, where, approval })),
+    tools: [...builtIn.values()].map(({ name, description, where, approval = 'auto' }) => ({
+      name,
+      description,
+      where,
+      approval
+    })),
     async health() {
       const body = await health()
       return { ok: body.status === 'ok', body }

@@ -4,9 +4,9 @@ import { listAgents } from '#lib/agents/list.ts'
 import { listWorkspaces } from '#lib/auth/list-workspaces.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
-import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { ListSessions } from '#lib/protocol/session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { listWaiting } from '#lib/sessions/list-waiting.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await signedIn()
@@ -14,7 +14,7 @@ export default async function ShellLayout({ children }: { children: ReactNode })
     listSessions(ctx, ListSessions.parse({})),
     listWaiting(ctx, { mine: true }),
     listAgents(ctx, {}),
-    listWorkspaces(ctx),
+    listWorkspaces(ctx)
   ])
   return (
     <Shell

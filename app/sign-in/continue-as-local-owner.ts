@@ -1,6 +1,6 @@
 'use server'
-import { AuthError } from 'next-auth'
 import { redirect } from 'next/navigation'
+import { AuthError } from 'next-auth'
 import { signIn } from '#lib/auth/next-auth.ts'
 
 /**

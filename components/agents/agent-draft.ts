@@ -33,12 +33,12 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
     builtIn: Object.fromEntries(
       (chat?.tools ?? [])
         .filter(tool => !isExternal(tool))
-        .map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)]),
+        .map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)])
     ),
     external: external.length === 0 ? '' : JSON.stringify(external, null, 2),
     stepsPerTurn: String(chat?.limits.stepsPerTurn ?? 25),
     usdPerTurn: String(chat?.limits.usdPerTurn ?? 1),
-    contextTokens: String(chat?.limits.contextTokens ?? 120_000),
+    contextTokens: String(chat?.limits.contextTokens ?? 120_000)
   }
 }
 
@@ -46,7 +46,10 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
  * The configuration that a draft stands for, over the agent it began from, so that what the form does not show
  * (prices, starters, a tool's own timeouts) stays. The server judges it; only JSON that is none is refused here.
  */
-export function configOf(draft: AgentDraft, base: Agent | undefined): { config: AgentConfig } | { fault: string } {
+export function configOf(
+  draft: AgentDraft,
+  base: Agent | undefined
+): { config: AgentConfig } | { fault: string } {
   let external: AgentTool[] = []
   try {
     const parsed: unknown = draft.external.trim() === '' ? [] : JSON.parse(draft.external)
@@ -56,7 +59,11 @@ export function configOf(draft: AgentDraft, base: Agent | undefined): { config: 
     return { fault: 'External tools are not valid JSON yet.' }
   }
   const before = new Map(base?.chat.tools.map(tool => [tool.name, tool]))
-  const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({ ...before.get(name), name, approval }))
+  const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({
+    ...before.get(name),
+    name,
+    approval
+  }))
   const description = draft.description.trim()
   return {
     config: {
@@ -72,9 +79,9 @@ export function configOf(draft: AgentDraft, base: Agent | undefined): { config: 
         limits: {
           stepsPerTurn: Number(draft.stepsPerTurn),
           usdPerTurn: Number(draft.usdPerTurn),
-          contextTokens: Number(draft.contextTokens),
-        },
-      },
-    },
+          contextTokens: Number(draft.contextTokens)
+        }
+      }
+    }
   }
 }

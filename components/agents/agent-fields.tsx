@@ -17,7 +17,7 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
     name,
     value: draft[name],
     fault: faults[name],
-    onChange: (value: string) => change({ [name]: value }),
+    onChange: (value: string) => change({ [name]: value })
   })
   return (
     <>
@@ -33,8 +33,18 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
         />
       </div>
       <Field {...field('description')} label="Description" hint="For whoever chooses an agent." />
-      <Field {...field('model')} label="Model" hint="provider/model, or default: OpenAI with a key, else the demo model." mono />
-      <Field {...field('instructions')} label="Instructions" hint="What the model is told before anything else." rows={8} />
+      <Field
+        {...field('model')}
+        label="Model"
+        hint="provider/model, or default: OpenAI with a key, else the demo model."
+        mono
+      />
+      <Field
+        {...field('instructions')}
+        label="Instructions"
+        hint="What the model is told before anything else."
+        rows={8}
+      />
       <BuiltInTools tools={tools} chosen={draft.builtIn} onChange={builtIn => change({ builtIn })} />
       <Field
         {...field('external')}

@@ -20,9 +20,15 @@ export function AgentList({ agents }: { agents: readonly Agent[] }) {
       ) : (
         <ul className="max-w-[760px] border-t">
           {agents.map(agent => (
-            <li key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-3">
+            <li
+              key={agent.agentId}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-3"
+            >
               <div className="min-w-0">
-                <Link href={`/agents/${agent.agentId}`} className="tap inline-flex items-center text-person font-semibold">
+                <Link
+                  href={`/agents/${agent.agentId}`}
+                  className="tap inline-flex items-center text-person font-semibold"
+                >
                   {agent.displayName}
                 </Link>
                 {agent.description ? <p>{agent.description}</p> : null}

@@ -6,8 +6,8 @@ import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { Agent } from '#lib/protocol/agent.ts'
-import { AgentFields } from './agent-fields.tsx'
 import { type AgentDraft, configOf, draftOf, type ToolChoice } from './agent-draft.ts'
+import { AgentFields } from './agent-fields.tsx'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
 
 type AgentPageProps = { agent?: Agent; tools: readonly ToolChoice[]; history?: readonly SavedRevision[] }
@@ -29,11 +29,16 @@ export function AgentPage({ agent, tools, history = [] }: AgentPageProps) {
     setBusy(true)
     const reply = await (agent === undefined
       ? httpTo('')<Agent>('POST', '/api/agents', made.config)
-      : httpTo('')<Agent>('PUT', `/api/agents/${agent.agentId}`, { ...made.config, revision: agent.revision }))
+      : httpTo('')<Agent>('PUT', `/api/agents/${agent.agentId}`, {
+          ...made.config,
+          revision: agent.revision
+        }))
     setBusy(false)
     if (!reply.ok) {
       setFaults(reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
-      return setSaid(reply.lost ? 'The server does not answer. Nothing was saved; try again.' : reply.refusal.error)
+      return setSaid(
+        reply.lost ? 'The server does not answer. Nothing was saved; try again.' : reply.refusal.error
+      )
     }
     setFaults({})
     setSaid(`Saved as revision ${reply.body.revision}.`)
@@ -45,7 +50,9 @@ export function AgentPage({ agent, tools, history = [] }: AgentPageProps) {
     <Page
       title={agent?.displayName ?? 'New agent'}
       above={{ href: '/agents', label: 'Agents' }}
-      actions={agent && me.maySend ? <Button onClick={() => newSession(agent.agentId)}>New session</Button> : null}
+      actions={
+        agent && me.maySend ? <Button onClick={() => newSession(agent.agentId)}>New session</Button> : null
+      }
     >
       <form onSubmit={save} className="flex max-w-[760px] flex-col gap-6">
         <fieldset disabled={!me.mayEdit} className="contents">

@@ -42,13 +42,13 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
         'group/card flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',
         place === 'inline' && (system ? 'border-l border-l-other pl-4' : 'border-l-2 border-l-you pl-4'),
-        place === 'sheet' && 'min-h-full pt-2',
+        place === 'sheet' && 'flex-1 pt-2',
       )}
     >
       <header>
-        <h3 id={id} className="text-person font-semibold [overflow-wrap:anywhere]">
+        <h2 id={id} className="text-person font-semibold [overflow-wrap:anywhere]">
           {head.title}
-        </h3>
+        </h2>
         <p className="text-ui">
           {system ? (
             <>

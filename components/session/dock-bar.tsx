@@ -33,7 +33,7 @@ export function DockBar({ waiting, may, hint }: { waiting: readonly Call[]; may:
         <span className="shrink-0 tabular-nums">{now === undefined ? '' : left(call.deadline, now)}</span>
       </button>
       <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
-        <div className="flex min-h-full flex-col">
+        <div className="flex flex-1 flex-col">
           {waiting.length < 2 ? null : (
             <nav aria-label="What waits" className="flex flex-col border-b pb-2">
               {waiting.map((other, index) => (
@@ -50,7 +50,7 @@ export function DockBar({ waiting, may, hint }: { waiting: readonly Call[]; may:
               ))}
             </nav>
           )}
-          <div className="flex-1">
+          <div className="flex flex-1 flex-col">
             <CallCard key={call.toolCallId} call={call} place="sheet" />
           </div>
           {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}

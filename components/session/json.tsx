@@ -14,7 +14,7 @@ export function Json({ value, label }: { value: unknown; label: string }) {
         tabIndex={0}
         role="region"
         aria-label={label}
-        className="max-h-72 overflow-auto rounded-sm border p-2 font-mono text-mono"
+        className={`max-h-72 overflow-auto rounded-sm border p-2 font-mono text-mono ${typeof value === 'string' ? 'whitespace-pre-wrap' : ''}`}
       >
         {text}
       </pre>

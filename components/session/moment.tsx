@@ -1,13 +1,13 @@
 'use client'
-import { clock } from './when.ts'
+import { clock, clockOrDay } from './when.ts'
 import { useNow } from './use-now.ts'
 
 /** A moment in the person's own time; nothing until the page is theirs (the server does not know their zone). */
-export function Moment({ at, className }: { at: string; className?: string }) {
+export function Moment({ at, short = false, className }: { at: string; short?: boolean; className?: string }) {
   const now = useNow()
   return (
-    <time dateTime={at} className={className}>
-      {now === undefined ? '' : clock(at, now)}
+    <time dateTime={at} title={now === undefined ? undefined : clock(at, now)} className={className}>
+      {now === undefined ? '' : (short ? clockOrDay : clock)(at, now)}
     </time>
   )
 }

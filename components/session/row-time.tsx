@@ -24,7 +24,6 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
   return (
     <button
       type="button"
-      aria-label={seq === undefined ? 'Show in the log' : `Show event ${seq} in the log`}
       onClick={() => go({ inspect: 'events', ...(seq === undefined ? {} : { seq }) })}
       style={{ '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties}
       className={clsx(
@@ -33,8 +32,9 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
       )}
     >
       <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
-        <Moment at={row.at} />
+        <Moment at={row.at} short />
       </span>
+      <span className="sr-only">Show in the log</span>
       <span className="hidden font-mono text-mono mid:group-hover/row:inline">{seq === undefined ? '#' : `#${seq}`}</span>
     </button>
   )

@@ -9,7 +9,7 @@ import { RowView } from './row-view.tsx'
 import { useFollowEnd } from './use-follow-end.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useNow } from './use-now.ts'
-import { clock } from './when.ts'
+import { clockOrDay } from './when.ts'
 
 type TranscriptProps = {
   rows: readonly Row[]
@@ -124,7 +124,7 @@ const isRunning = (row: Row | undefined) => row !== undefined && nodeOf(row, tru
 function useTimes(rows: readonly Row[]): boolean[] {
   const now = useNow()
   return useMemo(() => {
-    const words = rows.map(row => (row.at === undefined || now === undefined ? '' : clock(row.at, now)))
+    const words = rows.map(row => (row.at === undefined || now === undefined ? '' : clockOrDay(row.at, now)))
     return words.map((word, index) => word !== '' && word !== words[index - 1])
   }, [rows, now])
 }

@@ -16,6 +16,12 @@ export function clock(iso: string, now: number): string {
   return `${Math.abs(days) < 7 ? weekday.format(at) : dayAndMonth.format(at)} ${hhmm.format(at)}`
 }
 
+/** The same where there is room for six letters: "14:02" today, else the day alone, "Fri" or "12 Mar". */
+export function clockOrDay(iso: string, now: number): string {
+  const words = clock(iso, now)
+  return words.includes(' ') ? words.slice(0, words.lastIndexOf(' ')) : words
+}
+
 /** How long ago, in two or three letters: "now", "4m", "3h", "2d", "5w". */
 export function age(iso: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(iso))

@@ -27,7 +27,7 @@ export function Field({ label, hint, fault, value, onChange, mono = false, rows,
     autoComplete: 'off',
     'aria-invalid': fault !== undefined,
     'aria-describedby': described || undefined,
-    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono' : ''}`,
+    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono' : ''}`
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -35,7 +35,11 @@ export function Field({ label, hint, fault, value, onChange, mono = false, rows,
         {label}
       </label>
       {rows === undefined ? (
-        <input {...shared} className={`${shared.className} h-[30px]`} onChange={event => onChange(event.target.value)} />
+        <input
+          {...shared}
+          className={`${shared.className} h-[30px]`}
+          onChange={event => onChange(event.target.value)}
+        />
       ) : (
         <textarea
           {...shared}

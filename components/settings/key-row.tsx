@@ -18,7 +18,10 @@ export type ListedKey = {
 export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<void> }) {
   const now = useNow()
   const [asked, setAsked] = useState(false)
-  const used = listed.lastUsedAt === undefined ? 'never used' : `used ${now === undefined ? '' : ago(listed.lastUsedAt, now)}`
+  const used =
+    listed.lastUsedAt === undefined
+      ? 'never used'
+      : `used ${now === undefined ? '' : ago(listed.lastUsedAt, now)}`
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
       <div className="min-w-0">

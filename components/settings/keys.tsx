@@ -12,7 +12,7 @@ const roles: ReadonlyArray<{ value: Role; label: string }> = [
   { value: 'viewer', label: 'viewer: reads' },
   { value: 'operator', label: 'operator: talks and answers' },
   { value: 'editor', label: 'editor: also changes agents' },
-  { value: 'owner', label: 'owner: everything' },
+  { value: 'owner', label: 'owner: everything' }
 ]
 
 /** The API keys of the workspace: make one (shown once), see which are used, revoke one. Absent keys: not yours to see. */
@@ -26,7 +26,8 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const create = async (event: FormEvent) => {
     event.preventDefault()
     const reply = await httpTo('')<{ secret: string }>('POST', '/api/keys', { name, role })
-    if (!reply.ok) return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok)
+      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
     setFault('')
     setName('')
     setSecret(reply.body.secret)
@@ -45,8 +46,8 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
       ) : (
         <>
           <p className="max-w-[68ch]">
-            A key opens this workspace to a program: <code className="font-mono text-mono">Authorization: Bearer …</code>{' '}
-            on every request of the API.
+            A key opens this workspace to a program:{' '}
+            <code className="font-mono text-mono">Authorization: Bearer …</code> on every request of the API.
           </p>
           <form onSubmit={create} className="flex flex-wrap items-end gap-2">
             <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">

@@ -13,7 +13,8 @@ export function Broken({ error, retry }: { error: Error & { digest?: string }; r
         </Button>
       }
     >
-      Something failed here, not in what you did. Sessions go on without this page, and nothing that waits is lost.
+      Something failed here, not in what you did. Sessions go on without this page, and nothing that waits is
+      lost.
       {error.digest === undefined ? null : (
         <>
           {' '}

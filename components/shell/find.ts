@@ -13,7 +13,12 @@ type Ways = { go: (path: string) => void; showKeys: () => void }
 const most = 8
 
 /** Everything that answers to the words, sessions first. Without words: the newest sessions and every action. */
-export function findAll(query: string, sessions: readonly ListedSession[], shell: ShellUse, ways: Ways): Found[] {
+export function findAll(
+  query: string,
+  sessions: readonly ListedSession[],
+  shell: ShellUse,
+  ways: Ways
+): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
   const names = new Map(shell.agents.map(agent => [agent.agentId, agent.displayName]))
@@ -22,28 +27,40 @@ export function findAll(query: string, sessions: readonly ListedSession[], shell
       key: `session ${session.id}`,
       label: session.title || session.id,
       what: names.get(session.agentId) ?? session.agentId,
-      run: () => ways.go(`/sessions/${session.id}`),
+      run: () => ways.go(`/sessions/${session.id}`)
     })),
     ...shell.agents
       .filter(agent => words.length > 0 && fits(`${agent.displayName} ${agent.agentId}`))
       .slice(0, most)
       .flatMap(agent => [
         ...(shell.me.maySend
-          ? [{
-              key: `begin ${agent.agentId}`,
-              label: `New session with ${agent.displayName}`,
-              what: 'Action',
-              run: () => shell.newSession(agent.agentId),
-            }]
+          ? [
+              {
+                key: `begin ${agent.agentId}`,
+                label: `New session with ${agent.displayName}`,
+                what: 'Action',
+                run: () => shell.newSession(agent.agentId)
+              }
+            ]
           : []),
-        { key: `agent ${agent.agentId}`, label: agent.displayName, what: 'Agent', run: () => ways.go(`/agents/${agent.agentId}`) },
+        {
+          key: `agent ${agent.agentId}`,
+          label: agent.displayName,
+          what: 'Agent',
+          run: () => ways.go(`/agents/${agent.agentId}`)
+        }
       ]),
-    ...actions(shell, ways).filter(action => fits(action.label)),
+    ...actions(shell, ways).filter(action => fits(action.label))
   ]
 }
 
 function actions(shell: ShellUse, { go, showKeys }: Ways): Found[] {
-  const action = (label: string, run: () => void): Found => ({ key: `action ${label}`, label, what: 'Action', run })
+  const action = (label: string, run: () => void): Found => ({
+    key: `action ${label}`,
+    label,
+    what: 'Action',
+    run
+  })
   return [
     ...(shell.me.maySend ? [action('New session', () => shell.newSession())] : []),
     action('Next that waits for you', shell.nextWaiting),
@@ -51,14 +68,17 @@ function actions(shell: ShellUse, { go, showKeys }: Ways): Found[] {
     action('Agents', () => go('/agents')),
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
     action('Settings', () => go('/settings')),
-    action('Keys', showKeys),
+    action('Keys', showKeys)
   ]
 }
 
 /** Sessions whose title, ID or last words hold the words: those of the list at once, all others when they are asked. */
 export function useFoundSessions(query: string): readonly ListedSession[] {
   const { rows } = useList()
-  const [asked, setAsked] = useState<{ query: string; sessions: ListedSession[] }>({ query: '', sessions: [] })
+  const [asked, setAsked] = useState<{ query: string; sessions: ListedSession[] }>({
+    query: '',
+    sessions: []
+  })
   const words = query.trim()
   useEffect(() => {
     if (words === '') return
@@ -66,7 +86,7 @@ export function useFoundSessions(query: string): readonly ListedSession[] {
     const timer = setTimeout(async () => {
       const reply = await httpTo('')<{ sessions: ListedSession[] }>(
         'GET',
-        `/api/sessions?limit=8&q=${encodeURIComponent(words)}`,
+        `/api/sessions?limit=8&q=${encodeURIComponent(words)}`
       )
       if (wanted && reply.ok) setAsked({ query: words, sessions: reply.body.sessions })
     }, 120)
@@ -78,5 +98,7 @@ export function useFoundSessions(query: string): readonly ListedSession[] {
   if (words === '') return rows
   if (asked.query === words) return asked.sessions
   const lower = words.toLowerCase()
-  return rows.filter(({ title, id }) => title.toLowerCase().includes(lower) || id.toLowerCase().includes(lower))
+  return rows.filter(
+    ({ title, id }) => title.toLowerCase().includes(lower) || id.toLowerCase().includes(lower)
+  )
 }

@@ -12,7 +12,7 @@ const keys: ReadonlyArray<[keys: string, does: string]> = [
   ['i', 'Inspector'],
   ['⌘ .', 'Stop'],
   ['Esc', 'Closes the topmost thing; never stops or declines'],
-  ['?', 'These keys'],
+  ['?', 'These keys']
 ]
 
 /** Every key there is. On other keyboards than Apple's, ⌘ is Ctrl. */

@@ -2,8 +2,8 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { Button } from '#components/ui/button.tsx'
-import type { Filter } from './listed.ts'
 import { useList, useListStore } from './list-context.ts'
+import type { Filter } from './listed.ts'
 import { SessionList } from './session-list.tsx'
 import { useShell } from './shell-context.ts'
 import { ThemeMenu } from './theme-menu.tsx'
@@ -12,7 +12,7 @@ import { type Workspace, WorkspaceName } from './workspace-name.tsx'
 const filters: ReadonlyArray<{ value: Filter; label: string }> = [
   { value: 'all', label: 'All' },
   { value: 'you', label: 'Waiting for you' },
-  { value: 'failed', label: 'Failed' },
+  { value: 'failed', label: 'Failed' }
 ]
 
 /** The left column: where one is, what waits, a way to begin, the sessions, and the way to everything else. */
@@ -31,12 +31,16 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
           className="tap flex h-8 items-center justify-between no-underline hover:underline aria-[current]:font-semibold"
         >
           <span>Waiting</span>
-          <span className={`tabular-nums ${waiting > 0 ? 'font-semibold text-you' : 'text-muted'}`}>{waiting}</span>
+          <span className={`tabular-nums ${waiting > 0 ? 'font-semibold text-you' : 'text-muted'}`}>
+            {waiting}
+          </span>
         </Link>
         {me.maySend ? (
           <Button onClick={() => newSession()} aria-keyshortcuts="n" className="relative">
             New session
-            <kbd className="absolute right-3 hidden font-mono text-mono font-normal text-muted mid:inline">n</kbd>
+            <kbd className="absolute right-3 hidden font-mono text-mono font-normal text-muted mid:inline">
+              n
+            </kbd>
           </Button>
         ) : null}
         <input
@@ -47,7 +51,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
           aria-label="Search sessions"
           className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
         />
-        <div role="group" aria-label="Show" className="flex gap-3">
+        <fieldset aria-label="Show" className="flex gap-3">
           {filters.map(({ value, label }) => (
             <button
               key={value}
@@ -59,7 +63,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
               {label}
             </button>
           ))}
-        </div>
+        </fieldset>
       </div>
       <SessionList />
       <p role="status" className={offline ? 'px-4 py-2 text-muted' : 'sr-only'}>
@@ -74,7 +78,7 @@ function Foot({ path }: { path: string }) {
   const { me } = useShell()
   const places = [
     { href: '/agents', label: 'Agents' },
-    { href: '/settings', label: 'Settings' },
+    { href: '/settings', label: 'Settings' }
   ]
   return (
     <div className="mt-auto flex h-12 shrink-0 items-center gap-4 border-t pr-2 pl-4">

@@ -35,7 +35,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     filter: 'all',
     query: '',
     loading: false,
-    offline: false,
+    offline: false
   }
   const listeners = new Set<() => void>()
   let asked = 0
@@ -60,7 +60,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     const mine = ++asked
     const [list, waiting] = await Promise.all([
       http<Page>('GET', address()),
-      http<{ calls: unknown[] }>('GET', '/api/waiting?mine=true'),
+      http<{ calls: unknown[] }>('GET', '/api/waiting?mine=true')
     ])
     if (mine !== asked) return
     if (!list.ok || !waiting.ok) return change({ offline: true, loading: false })
@@ -71,7 +71,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
       next: older ? state.next : (list.body.nextCursor ?? undefined),
       waiting: waiting.body.calls.length,
       loading: false,
-      offline: false,
+      offline: false
     })
   }
 
@@ -83,7 +83,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     const known = new Set(state.rows.map(({ id }) => id))
     change({
       rows: [...state.rows, ...page.body.sessions.filter(({ id }) => !known.has(id))],
-      next: page.body.nextCursor ?? undefined,
+      next: page.body.nextCursor ?? undefined
     })
   }
 
@@ -116,7 +116,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
         window.removeEventListener('focus', look)
         document.removeEventListener('visibilitychange', look)
       }
-    },
+    }
   }
 }
 
@@ -124,7 +124,11 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
  * The new first page over the rows there were: equal rows keep their identity, and rows of older pages stay below it
  * unless the page, having no next one, says that it is all.
  */
-function merged(shown: readonly ListedSession[], page: Page, known: readonly ListedSession[]): readonly ListedSession[] {
+function merged(
+  shown: readonly ListedSession[],
+  page: Page,
+  known: readonly ListedSession[]
+): readonly ListedSession[] {
   const before = new Map(known.map(row => [row.id, row]))
   const fresh = page.sessions.map(row => {
     const old = before.get(row.id)

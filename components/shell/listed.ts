@@ -1,4 +1,4 @@
-import { isWaiting, type Call, waitsForPerson } from '#lib/protocol/call.ts'
+import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 
 /** A session as the list shows it. Times are ISO 8601. */

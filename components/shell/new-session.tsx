@@ -39,10 +39,11 @@ function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: 
     const reply = await httpTo('')<{ result: { sessionId: string } }>(
       'POST',
       '/api/plugins/sessions/operations/create',
-      { agentId: chosen, ...(id.trim() === '' ? {} : { sessionId: id.trim() }) },
+      { agentId: chosen, ...(id.trim() === '' ? {} : { sessionId: id.trim() }) }
     )
     setBusy(false)
-    if (!reply.ok) return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (!reply.ok)
+      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
     browserKeep().set('agent', chosen)
     void store.refresh()
     done()
@@ -50,7 +51,11 @@ function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: 
   }
 
   if (agents.length === 0)
-    return <p className="text-muted">There is no agent yet. Make one under Agents, then begin a session with it.</p>
+    return (
+      <p className="text-muted">
+        There is no agent yet. Make one under Agents, then begin a session with it.
+      </p>
+    )
   return (
     <form onSubmit={create} className="flex flex-col gap-4">
       <fieldset className="flex max-h-[40dvh] flex-col overflow-y-auto">

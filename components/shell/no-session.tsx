@@ -9,7 +9,9 @@ export function NoSession() {
   const { newSession, nextWaiting, me } = useShell()
   return (
     <div className="flex h-full flex-col justify-center gap-2 px-18">
-      <h1 className="text-title font-semibold">{waiting > 0 ? wordsFor(waiting) : 'Nothing waits for you'}</h1>
+      <h1 className="text-title font-semibold">
+        {waiting > 0 ? wordsFor(waiting) : 'Nothing waits for you'}
+      </h1>
       <p className="max-w-[68ch] text-muted">
         {rows.length === 0
           ? 'A session is one conversation with an agent. It stops when it needs you and goes on when you answer, today or in three days.'

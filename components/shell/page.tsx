@@ -1,7 +1,12 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 
-type PageProps = { title: string; children: ReactNode; above?: { href: string; label: string }; actions?: ReactNode }
+type PageProps = {
+  title: string
+  children: ReactNode
+  above?: { href: string; label: string }
+  actions?: ReactNode
+}
 
 /** A page beside the list: its title and actions above, its matter below. On a small screen the way back comes first. */
 export function Page({ title, children, above, actions }: PageProps) {
@@ -9,7 +14,10 @@ export function Page({ title, children, above, actions }: PageProps) {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-4 border-b px-5 py-1 mid:px-8">
-        <Link href={back.href} className={`tap inline-flex items-center text-muted ${above ? '' : 'mid:hidden'}`}>
+        <Link
+          href={back.href}
+          className={`tap inline-flex items-center text-muted ${above ? '' : 'mid:hidden'}`}
+        >
           ‹ {back.label}
         </Link>
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold">{title}</h1>

@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import { arranged, type ListedSession } from './listed.ts'
 import { useList, useListStore } from './list-context.ts'
+import { arranged, type ListedSession } from './listed.ts'
 import { SessionRow } from './session-row.tsx'
 import { useShell } from './shell-context.ts'
 
@@ -24,7 +24,7 @@ export function SessionList() {
   const lines: Line[] = [
     ...pinned.map(session => ({ kind: 'row' as const, session })),
     ...(hidden > 0 ? [{ kind: 'more' as const, count: hidden }] : []),
-    ...rest.map(session => ({ kind: 'row' as const, session })),
+    ...rest.map(session => ({ kind: 'row' as const, session }))
   ]
   const virtual = useVirtualizer({
     count: lines.length,
@@ -32,7 +32,7 @@ export function SessionList() {
     estimateSize: index => heightOf(lines[index]),
     getItemKey: index => keyOf(lines[index], index),
     overscan: 8,
-    initialRect: { width: 264, height: 800 },
+    initialRect: { width: 264, height: 800 }
   })
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
@@ -46,11 +46,20 @@ export function SessionList() {
   const names = new Map(agents.map(agent => [agent.agentId, agent.displayName]))
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
-      <ul aria-label="Sessions" aria-busy={loading} className="relative" style={{ height: virtual.getTotalSize() }}>
+      <ul
+        aria-label="Sessions"
+        aria-busy={loading}
+        className="relative"
+        style={{ height: virtual.getTotalSize() }}
+      >
         {shown.map(({ index, key, start }) => {
           const line = lines[index]
           return line === undefined ? null : (
-            <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
+            <li
+              key={key}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
               {line.kind === 'more' ? (
                 <Link href="/waiting" className="flex h-8 items-center pr-4 pl-9 text-muted">
                   {line.count} more

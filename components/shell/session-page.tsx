@@ -19,7 +19,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
   const location = useMemo(() => locationIn(query), [query])
   const onLocation = useCallback(
     (next: SessionLocation) => window.history.replaceState(null, '', `${path}${searchOf(next)}`),
-    [path],
+    [path]
   )
   const onDeleted = useCallback(() => {
     store.forget(sessionId)
@@ -30,7 +30,11 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       sessionId={sessionId}
       {...(initial === undefined ? {} : { initial })}
       agent={agent}
-      me={{ name: me.name, may: { send: me.maySend, answer: me.mayAnswer }, approvers: 'an operator of this workspace' }}
+      me={{
+        name: me.name,
+        may: { send: me.maySend, answer: me.mayAnswer },
+        approvers: 'an operator of this workspace'
+      }}
       location={location}
       onLocation={onLocation}
       onNextWaiting={nextWaiting}
@@ -53,7 +57,7 @@ function locationIn(query: URLSearchParams): SessionLocation {
   return {
     ...(inspect && tabs.includes(inspect) ? { inspect: inspect as InspectTab } : {}),
     ...(seq && /^\d+$/.test(seq) ? { seq: Number(seq) } : {}),
-    ...(call ? { call } : {}),
+    ...(call ? { call } : {})
   }
 }
 

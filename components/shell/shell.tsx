@@ -40,10 +40,11 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
   const step = useCallback(
     (by: 1 | -1, among: readonly ListedSession[]) => {
       const at = among.findIndex(session => `/sessions/${session.id}` === path)
-      const next = at < 0 ? among[by > 0 ? 0 : among.length - 1] : among[(at + by + among.length) % among.length]
+      const next =
+        at < 0 ? among[by > 0 ? 0 : among.length - 1] : among[(at + by + among.length) % among.length]
       if (next !== undefined) router.push(`/sessions/${next.id}`)
     },
-    [path, router],
+    [path, router]
   )
   const use = useMemo(
     () => ({
@@ -51,9 +52,9 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
       agents,
       newSession,
       openPalette: () => setOpen('palette'),
-      nextWaiting: () => step(1, store.get().rows.filter(waitsForMe)),
+      nextWaiting: () => step(1, store.get().rows.filter(waitsForMe))
     }),
-    [me, agents, newSession, step, store],
+    [me, agents, newSession, step, store]
   )
   useShellKeys({
     palette: use.openPalette,
@@ -64,7 +65,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
       const { rows, filter } = store.get()
       const { pinned, rest } = arranged(rows, filter)
       step(by, [...pinned, ...rest])
-    },
+    }
   })
 
   const onList = path === '/sessions'
@@ -81,11 +82,19 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
           <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
             <ListColumn workspaces={workspaces} />
           </div>
-          <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${onList ? 'hidden mid:block' : ''}`}>
+          <main
+            id="main"
+            tabIndex={-1}
+            className={`min-h-0 min-w-0 outline-none ${onList ? 'hidden mid:block' : ''}`}
+          >
             {children}
           </main>
         </div>
-        <NewSession open={open === 'new'} agentId={agentId} onOpenChange={shown => setOpen(shown ? 'new' : null)} />
+        <NewSession
+          open={open === 'new'}
+          agentId={agentId}
+          onOpenChange={shown => setOpen(shown ? 'new' : null)}
+        />
         <Palette
           open={open === 'palette'}
           onOpenChange={shown => setOpen(shown ? 'palette' : null)}

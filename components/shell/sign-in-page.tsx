@@ -13,14 +13,14 @@ export function SignInPage({ local }: { local: SignIn | undefined }) {
         <div>
           <h1 className="text-title font-semibold">Waystation</h1>
           <p className="mt-1 font-serif text-agent">
-            Agents that wait: for you, for an account, for another system. Close the tab; they go on exactly where they
-            stopped.
+            Agents that wait: for you, for an account, for another system. Close the tab; they go on exactly
+            where they stopped.
           </p>
         </div>
         {local === undefined ? (
           <p>
-            No way to sign in is set up here. Set <code className="font-mono text-mono">AUTH_GITHUB_ID</code> and{' '}
-            <code className="font-mono text-mono">AUTH_GITHUB_SECRET</code>, or use the API with a key.
+            No way to sign in is set up here. Set <code className="font-mono text-mono">AUTH_GITHUB_ID</code>{' '}
+            and <code className="font-mono text-mono">AUTH_GITHUB_SECRET</code>, or use the API with a key.
           </p>
         ) : (
           <LocalOwner signIn={local} />

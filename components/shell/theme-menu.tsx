@@ -6,7 +6,7 @@ import { setTheme, useTheme } from './theme.ts'
 export const themes = [
   { value: 'system', label: 'As the system' },
   { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'dark', label: 'Dark' }
 ] as const
 
 /** Light or dark, from the foot of the list. */

@@ -21,6 +21,6 @@ export function useTheme(): Theme | undefined {
       return () => listeners.delete(listener)
     },
     () => themeOf(document.documentElement.dataset.theme),
-    () => undefined,
+    () => undefined
   )
 }

@@ -55,7 +55,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
             <Radix.Title className="text-ui font-semibold">{title}</Radix.Title>
             <Radix.Close className="tap px-1 text-ui text-muted underline underline-offset-3">Close</Radix.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5">{children}</div>
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5">{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

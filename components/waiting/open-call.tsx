@@ -22,7 +22,7 @@ export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: st
       may,
       handled: new Set(),
       go: () => window.location.assign(`/sessions/${call.sessionId}?call=${call.toolCallId}`),
-      suggest: () => {},
+      suggest: () => {}
     }
   }, [call.sessionId, call.toolCallId, call.agentId, agentName, me, store])
   return (

@@ -16,8 +16,8 @@ export function WaitingList({ first }: { first: readonly WaitingCall[] }) {
   if (calls.length === 0)
     return (
       <p className="max-w-[68ch]">
-        Nothing waits. When an agent needs an approval, an answer or another system, it stands here until somebody
-        settles it or its time is up.
+        Nothing waits. When an agent needs an approval, an answer or another system, it stands here until
+        somebody settles it or its time is up.
       </p>
     )
   return (
@@ -54,7 +54,11 @@ function WaitingRow({ call, open, toggle }: { call: WaitingCall; open: boolean; 
             {call.title || call.sessionId} · {agent}
           </span>
         </button>
-        <Link href={`/sessions/${call.sessionId}?call=${call.toolCallId}`} prefetch={false} className="tap inline-flex items-center">
+        <Link
+          href={`/sessions/${call.sessionId}?call=${call.toolCallId}`}
+          prefetch={false}
+          className="tap inline-flex items-center"
+        >
           Open session
         </Link>
       </div>

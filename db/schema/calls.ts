@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { CallKind, CallState, CallWhere, OnDeadline, RenderHint, Via } from '#lib/protocol/call.ts'
+import type {
+  CallKind,
+  CallResult,
+  CallState,
+  CallWhere,
+  OnDeadline,
+  RenderHint,
+  Via
+} from '#lib/protocol/call.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-
-/** What the model is told a call came to. Its presence is what "settled for the model" means. */
-export type CallResult =
-  | { type: 'output'; value: unknown }
-  | { type: 'error'; text: string }
-  | { type: 'denied'; reason?: string }
 
 /** Where an external call is announced, and how often that is tried again. */
 export type CallTarget = { url: string; retries: number }
@@ -58,7 +60,9 @@ export const calls = pgTable(
   },
   table => [
     primaryKey({ columns: [table.sessionKey, table.toolCallId] }),
-    index('calls_waiting').on(table.workspaceId, table.deadline).where(sql`state = 'open' and kind <> 'server'`),
+    index('calls_waiting')
+      .on(table.workspaceId, table.deadline)
+      .where(sql`state = 'open' and kind <> 'server'`),
     index('calls_by_message').on(table.sessionKey, table.messageId),
     index('calls_by_step').on(table.contextId),
     index('calls_unfinished').on(table.sessionKey).where(sql`result is null`)

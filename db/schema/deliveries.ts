@@ -24,5 +24,6 @@ export const deliveries = pgTable(
   },
   table => [
     unique('deliveries_once').on(table.sessionKey, table.toolCallId, table.kind),
-    index('deliveries_by_session').on(table.sessionKey, table.createdAt)]
+    index('deliveries_by_session').on(table.sessionKey, table.createdAt)
+  ]
 )

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique
+} from 'drizzle-orm/pg-core'
 import type { Message } from '#lib/protocol/message.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -24,7 +35,9 @@ export const messages = pgTable(
   table => [
     primaryKey({ columns: [table.sessionKey, table.id] }),
     unique('messages_by_pos').on(table.sessionKey, table.pos),
-    index('messages_to_compact').on(table.doneAt).where(sql`role = 'assistant' and done and compacted_at is null`)
+    index('messages_to_compact')
+      .on(table.doneAt)
+      .where(sql`role = 'assistant' and done and compacted_at is null`)
   ]
 )
 

@@ -17,5 +17,5 @@ export async function agentFor(ctx: Ctx, agentId: string): Promise<Agent> {
 export const shownAgent = (row: typeof agents.$inferSelect): Agent => ({
   ...row.config,
   revision: row.revision,
-  updatedAt: row.updatedAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString()
 })

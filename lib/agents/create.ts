@@ -16,7 +16,10 @@ export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
       .onConflictDoNothing()
       .returning()
     if (row === undefined)
-      throw new Refusal('CONFLICT', `There is already an agent "${config.agentId}". Choose another ID, or change that one.`)
+      throw new Refusal(
+        'CONFLICT',
+        `There is already an agent "${config.agentId}". Choose another ID, or change that one.`
+      )
     await keepRevision(ctx, row)
     return shownAgent(row)
   })

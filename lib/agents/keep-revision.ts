@@ -9,6 +9,6 @@ export async function keepRevision(ctx: Ctx, row: typeof agents.$inferSelect): P
     revision: row.revision,
     config: row.config,
     savedBy: ctx.actor.name,
-    savedAt: row.updatedAt,
+    savedAt: row.updatedAt
   })
 }

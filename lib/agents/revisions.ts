@@ -18,7 +18,7 @@ export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ r
       revision,
       config,
       savedBy,
-      savedAt: savedAt.toISOString(),
-    })),
+      savedAt: savedAt.toISOString()
+    }))
   }
 }

@@ -13,7 +13,7 @@ export function updateAgent(ctx: Ctx, { revision, updatedAt: _, ...config }: Upd
     const isBase = and(
       eq(agents.workspaceId, ctx.workspaceId),
       eq(agents.id, config.agentId),
-      revision === undefined ? undefined : eq(agents.revision, revision),
+      revision === undefined ? undefined : eq(agents.revision, revision)
     )
     const [row] = await ctx.db
       .update(agents)
@@ -24,7 +24,7 @@ export function updateAgent(ctx: Ctx, { revision, updatedAt: _, ...config }: Upd
       const newest = await agentFor(ctx, config.agentId)
       throw new Refusal(
         'CONFLICT',
-        `Somebody saved revision ${newest.revision} of this agent meanwhile; yours began at ${revision}. Load it again, then make your change.`,
+        `Somebody saved revision ${newest.revision} of this agent meanwhile; yours began at ${revision}. Load it again, then make your change.`
       )
     }
     await keepRevision(ctx, row)

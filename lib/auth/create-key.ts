@@ -8,12 +8,15 @@ import { demand } from './scope.ts'
 
 export const CreateKey = z.strictObject({
   name: z.string().trim().min(1).max(80),
-  role: z.enum(['owner', 'editor', 'operator', 'viewer']).default('editor'),
+  role: z.enum(['owner', 'editor', 'operator', 'viewer']).default('editor')
 })
 export type CreateKey = z.infer<typeof CreateKey>
 
 /** A new API key of this workspace. `secret` is in this answer and nowhere else: only its SHA-256 is kept. */
-export async function createKey(ctx: Ctx, { name, role }: CreateKey): Promise<{ key: ApiKey; secret: string }> {
+export async function createKey(
+  ctx: Ctx,
+  { name, role }: CreateKey
+): Promise<{ key: ApiKey; secret: string }> {
   demand(ctx.actor, 'own')
   const secret = newKeySecret()
   const [row] = await ctx.db
@@ -25,7 +28,7 @@ export async function createKey(ctx: Ctx, { name, role }: CreateKey): Promise<{ 
       role,
       hash: hashOfKey(secret),
       prefix: prefixOfKey(secret),
-      createdBy: ctx.actor.name,
+      createdBy: ctx.actor.name
     })
     .returning()
   return { key: shownKey(row!), secret }

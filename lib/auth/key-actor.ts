@@ -10,7 +10,13 @@ export async function keyActor(secret: string): Promise<Actor | null> {
   const { db, env } = house()
   const hash = hashOfKey(secret)
   if (env.apiKey && timingSafeEqual(Buffer.from(hash), Buffer.from(hashOfKey(env.apiKey))))
-    return { kind: 'key', keyId: 'environment', name: 'Environment key', role: 'owner', workspaceId: 'default' }
+    return {
+      kind: 'key',
+      keyId: 'environment',
+      name: 'Environment key',
+      role: 'owner',
+      workspaceId: 'default'
+    }
 
   const isThisKey = and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt))
   const [key] = await db.select().from(apiKeys).where(isThisKey)

@@ -36,5 +36,5 @@ export const shownKey = (row: typeof apiKeys.$inferSelect): ApiKey => ({
   role: row.role,
   ...(row.createdBy === null ? {} : { createdBy: row.createdBy }),
   createdAt: row.createdAt.toISOString(),
-  ...(row.lastUsedAt === null ? {} : { lastUsedAt: row.lastUsedAt.toISOString() }),
+  ...(row.lastUsedAt === null ? {} : { lastUsedAt: row.lastUsedAt.toISOString() })
 })

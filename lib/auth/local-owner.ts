@@ -24,7 +24,11 @@ export async function admitLocalOwner(headers: Headers): Promise<typeof localOwn
 function isFromThisMachine(headers: Headers): boolean {
   const host = headers.get('host')
   const forwarded = ['x-forwarded-host', 'x-forwarded-for'].flatMap(
-    name => headers.get(name)?.split(',').map(part => part.trim()) ?? [],
+    name =>
+      headers
+        .get(name)
+        ?.split(',')
+        .map(part => part.trim()) ?? []
   )
   return host !== null && [host, ...forwarded].every(name => isLoopback(hostOf(name)))
 }

@@ -18,7 +18,13 @@ export const { handlers, signIn, signOut } = NextAuth(async () => {
     cookies: { sessionToken: sessionCookie(ports.origin) },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     providers: env.local
-      ? [Credentials({ id: 'local', credentials: {}, authorize: (_, request) => admitLocalOwner(request.headers) })]
-      : [],
+      ? [
+          Credentials({
+            id: 'local',
+            credentials: {},
+            authorize: (_, request) => admitLocalOwner(request.headers)
+          })
+        ]
+      : []
   }
 })

@@ -11,7 +11,7 @@ const scopesOf = {
   viewer: ['read'],
   operator: ['read', 'send', 'answer'],
   editor: ['read', 'send', 'answer', 'edit'],
-  owner: ['read', 'send', 'answer', 'edit', 'own'],
+  owner: ['read', 'send', 'answer', 'edit', 'own']
 } satisfies Record<Role, Scope[]>
 
 export const may = (role: Role, scope: Scope): boolean => (scopesOf[role] as Scope[]).includes(scope)

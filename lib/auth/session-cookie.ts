@@ -6,6 +6,6 @@ export function sessionCookie(origin: string) {
   const secure = origin.startsWith('https:')
   return {
     name: secure ? '__Host-waystation.session' : 'waystation.session',
-    options: { httpOnly: true, sameSite: 'lax', path: '/', secure } as const,
+    options: { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
   }
 }

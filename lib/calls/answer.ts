@@ -1,14 +1,13 @@
-import type { CallResult } from '#db/schema/calls.ts'
 import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { type Head, lockHead } from '#lib/events/head.ts'
+import { lockHead } from '#lib/events/head.ts'
 import { digestOf } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { Answer, CallState, Via } from '#lib/protocol/call.ts'
+import type { Answer, CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { CallRow } from './call-row.ts'
-import { declinedResult } from './declared-outcome.ts'
 import { isDue, settleExpired } from './deadline.ts'
+import { declinedResult } from './declared-outcome.ts'
 import { checkBy } from './frozen-schema.ts'
 import { passOn } from './pass-on.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
@@ -28,7 +27,8 @@ export async function answerCall(
   input: { sessionId: string; toolCallId: string; answer: Answer; via?: Via }
 ): Promise<Answered> {
   const { answer } = input
-  if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes) throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
+  if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
+    throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
   const lost = await inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     const call = await lockCall(tx, head, input.toolCallId)
@@ -38,7 +38,11 @@ export async function answerCall(
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
     if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }
     const settlement = settlementOf(call, answer)
-    const by: Omit<Settlement, keyof typeof settlement> = { answeredBy: ctx.actor.name, via: input.via ?? viaOf(ctx), digest }
+    const by: Omit<Settlement, keyof typeof settlement> = {
+      answeredBy: ctx.actor.name,
+      via: input.via ?? viaOf(ctx),
+      digest
+    }
     if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
       await passOn(tx, head, call, { ...settlement, ...by })
       return { toolCallId: call.toolCallId, state: 'approved' as const }
@@ -60,9 +64,13 @@ const notAnswerable = () =>
 export function alreadySettled(call: CallRow): Refusal {
   const at = iso(call.settledAt) ?? new Date().toISOString()
   const who = call.answeredBy ?? 'Somebody'
-  return new Refusal('ALREADY_SETTLED', `${who} ${verb[call.state]} this at ${at}. Your answer was not used.`, {
-    winner: { state: call.state, at, ...(call.answeredBy === null ? {} : { answeredBy: call.answeredBy }) }
-  })
+  return new Refusal(
+    'ALREADY_SETTLED',
+    `${who} ${verb[call.state]} this at ${at}. Your answer was not used.`,
+    {
+      winner: { state: call.state, at, ...(call.answeredBy === null ? {} : { answeredBy: call.answeredBy }) }
+    }
+  )
 }
 
 const verb: Record<CallState, string> = {
@@ -88,15 +96,30 @@ function settlementOf(
   if ('approved' in answer) {
     if (call.kind !== 'approval' && call.kind !== 'limit')
       throw invalid(`This call is a ${call.kind}: it takes an output, not an approval.`)
-    if (!answer.approved) return { state: 'denied', result: declinedResult({ ...call, kind: 'approval' }, answer.reason), ...reasonOf(answer) }
-    if (call.kind === 'limit') return { state: 'approved', result: { type: 'output', value: { continue: true } }, ...reasonOf(answer) }
+    if (!answer.approved)
+      return {
+        state: 'denied',
+        result: declinedResult({ ...call, kind: 'approval' }, answer.reason),
+        ...reasonOf(answer)
+      }
+    if (call.kind === 'limit')
+      return { state: 'approved', result: { type: 'output', value: { continue: true } }, ...reasonOf(answer) }
     return { state: 'approved', result: null, ...reasonOf(answer), ...editOf(call, answer.input) }
   }
   if (call.kind === 'approval' || call.kind === 'limit')
     throw invalid('This call asks for an approval: send {"approved": true} or {"approved": false}.')
-  if ('error' in answer) return { state: 'failed', result: { type: 'error', text: answer.error }, reason: answer.error.slice(0, 4000) }
+  if ('error' in answer)
+    return {
+      state: 'failed',
+      result: { type: 'error', text: answer.error },
+      reason: answer.error.slice(0, 4000)
+    }
   const checked = checkBy(call.outputSchema, answer.output)
-  if (!checked.ok) throw invalid('This answer does not have the shape that the call asks for. It is still open.', checked.fields)
+  if (!checked.ok)
+    throw invalid(
+      'This answer does not have the shape that the call asks for. It is still open.',
+      checked.fields
+    )
   return { state: 'answered', result: { type: 'output', value: checked.value } }
 }
 
@@ -106,6 +129,7 @@ const reasonOf = ({ reason }: { reason?: string | undefined }) => (reason === un
 function editOf(call: CallRow, input: unknown): { editedInput?: unknown } {
   if (input === undefined || digestOf(input) === digestOf(call.input)) return {}
   const checked = checkBy(call.inputSchema, input)
-  if (!checked.ok) throw invalid('The edited arguments do not fit this tool. Nothing was approved.', checked.fields)
+  if (!checked.ok)
+    throw invalid('The edited arguments do not fit this tool. Nothing was approved.', checked.fields)
   return { editedInput: checked.value }
 }

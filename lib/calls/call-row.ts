@@ -1,6 +1,15 @@
 import { iso, type Sql } from '#db/client.ts'
-import type { CallResult, CallTarget } from '#db/schema/calls.ts'
-import type { Call, CallKind, CallState, CallWhere, OnDeadline, RenderHint, Via } from '#lib/protocol/call.ts'
+import type { CallTarget } from '#db/schema/calls.ts'
+import type {
+  Call,
+  CallKind,
+  CallResult,
+  CallState,
+  CallWhere,
+  OnDeadline,
+  RenderHint,
+  Via
+} from '#lib/protocol/call.ts'
 
 /** A call as it is stored; times are text as the driver gives them. */
 export type CallRow = {
@@ -74,5 +83,7 @@ export function wireCall(row: CallRow): Call {
 }
 
 function defined(call: { [Key in keyof Call]: Call[Key] | null | undefined }): Call {
-  return Object.fromEntries(Object.entries(call).filter(([key, value]) => key === 'input' || (value !== null && value !== undefined))) as Call
+  return Object.fromEntries(
+    Object.entries(call).filter(([key, value]) => key === 'input' || (value !== null && value !== undefined))
+  ) as Call
 }

@@ -1,10 +1,10 @@
-import { inTransaction } from '#db/transaction.ts'
 import { json } from '#db/client.ts'
-import type { CallResult } from '#db/schema/calls.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
-import { type Lease, lockOwned, type Head } from '#lib/events/head.ts'
+import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /**
@@ -19,7 +19,11 @@ export async function claimCalls(ctx: Ctx, lease: Lease): Promise<CallRow[]> {
       where session_key = ${lease.sessionKey} and result is null and claimed_at is null
         and (state = 'approved' or (kind = 'server' and state = 'open'))
       returning ${callColumns(tx.sql)}`
-    await append(tx, head, claimed.map(row => ({ type: 'call', call: wireCall(row) })))
+    await append(
+      tx,
+      head,
+      claimed.map(row => ({ type: 'call', call: wireCall(row) }))
+    )
     return claimed
   })
 }
@@ -27,7 +31,12 @@ export async function claimCalls(ctx: Ctx, lease: Lease): Promise<CallRow[]> {
 /**
  * Records what a claimed call came to. A zombie's record loses: its epoch moved, and a call that has a result keeps it.
  */
-export async function recordCall(ctx: Ctx, lease: Lease, toolCallId: string, result: CallResult): Promise<void> {
+export async function recordCall(
+  ctx: Ctx,
+  lease: Lease,
+  toolCallId: string,
+  result: CallResult
+): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     await finish(tx, head, toolCallId, result)
@@ -35,7 +44,11 @@ export async function recordCall(ctx: Ctx, lease: Lease, toolCallId: string, res
 }
 
 /** What became of claims whose worker is gone: run again if the tool says that is harmless, else "outcome unknown". */
-export async function recoverClaims(ctx: Ctx, head: Head, repeatable: (toolName: string) => boolean): Promise<void> {
+export async function recoverClaims(
+  ctx: Ctx,
+  head: Head,
+  repeatable: (toolName: string) => boolean
+): Promise<void> {
   const lost = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${head.sessionKey} and result is null and claimed_epoch < ${head.epoch}

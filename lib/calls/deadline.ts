@@ -8,7 +8,9 @@ import { lockCall, settle, showCall } from './settle.ts'
 
 /** Is the deadline reached, by the database's clock (design 2.11)? At it counts as past it. */
 export async function isDue(ctx: Ctx, call: CallRow): Promise<boolean> {
-  const [row] = await ctx.sql<{ due: boolean }[]>`select clock_timestamp() >= ${call.deadline}::timestamptz as due`
+  const [row] = await ctx.sql<
+    { due: boolean }[]
+  >`select clock_timestamp() >= ${call.deadline}::timestamptz as due`
   return row?.due ?? false
 }
 
@@ -24,7 +26,10 @@ export async function settleExpired(ctx: Ctx, head: Head, call: CallRow): Promis
 }
 
 /** What the deadline's job does: looks, and settles only what is open and due. A deadline that moved rings again. */
-export async function meetDeadline(ctx: Ctx, { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }): Promise<void> {
+export async function meetDeadline(
+  ctx: Ctx,
+  { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
+): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
     const call = head && (await lockCall(tx, head, toolCallId))
@@ -35,7 +40,10 @@ export async function meetDeadline(ctx: Ctx, { sessionKey, toolCallId }: { sessi
 }
 
 /** What the warning's job does: shows the call once more, so that who follows it sees that time is short. */
-export async function warnOfDeadline(ctx: Ctx, { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }): Promise<void> {
+export async function warnOfDeadline(
+  ctx: Ctx,
+  { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
+): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
     const call = head && (await lockCall(tx, head, toolCallId))

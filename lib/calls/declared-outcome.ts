@@ -1,4 +1,4 @@
-import type { CallResult } from '#db/schema/calls.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
 import type { CallRow } from './call-row.ts'
 
 /** What the model is told when a person says no: always definite, never an exception (design 2.5, 002-11). */
@@ -8,12 +8,18 @@ export function declinedResult(call: Pick<CallRow, 'kind' | 'input'>, reason?: s
       return reason === undefined ? { type: 'denied' } : { type: 'denied', reason }
     case 'connection': {
       const { integration, slug } = call.input as { integration: string; slug?: string }
-      return { type: 'output', value: { connected: false, integration, slug: slug ?? integration, reason: reason ?? 'declined' } }
+      return {
+        type: 'output',
+        value: { connected: false, integration, slug: slug ?? integration, reason: reason ?? 'declined' }
+      }
     }
     case 'question':
       return { type: 'output', value: { declined: true, ...(reason === undefined ? {} : { reason }) } }
     default:
-      return { type: 'error', text: reason === undefined ? 'The request was declined.' : `The request was declined: ${reason}` }
+      return {
+        type: 'error',
+        text: reason === undefined ? 'The request was declined.' : `The request was declined: ${reason}`
+      }
   }
 }
 

@@ -17,7 +17,10 @@ import { lockCall, showCall } from './settle.ts'
  */
 export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadline: string }> {
   if ((input.until === undefined) === (input.seconds === undefined))
-    throw invalid('Say either until (a time) or seconds (from now).', { until: 'one of until and seconds', seconds: 'one of until and seconds' })
+    throw invalid('Say either until (a time) or seconds (from now).', {
+      until: 'one of until and seconds',
+      seconds: 'one of until and seconds'
+    })
   const outcome = await inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     const call = await lockCall(tx, head, input.toolCallId)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 
 /** A zod schema as the JSON Schema that a call keeps: what it was opened with is what its answer is checked by. */
-export const frozen = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+export const frozen = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
 /** A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. */
 export function checkBy(
@@ -14,7 +15,9 @@ export function checkBy(
   if (parsed.success) return { ok: true, value: named(schema, parsed.data) }
   return {
     ok: false,
-    fields: Object.fromEntries(parsed.error.issues.map(issue => [issue.path.join('.') || 'output', issue.message]))
+    fields: Object.fromEntries(
+      parsed.error.issues.map(issue => [issue.path.join('.') || 'output', issue.message])
+    )
   }
 }
 
@@ -24,10 +27,14 @@ function named(schema: JsonSchema, value: unknown): unknown {
   if (properties !== undefined && isObject(value)) {
     const open = schema.additionalProperties === true || isObject(schema.additionalProperties)
     const entries = Object.entries(value).filter(([key]) => open || Object.hasOwn(properties, key))
-    return Object.fromEntries(entries.map(([key, item]) => [key, properties[key] === undefined ? item : named(properties[key], item)]))
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, properties[key] === undefined ? item : named(properties[key], item)])
+    )
   }
-  if (isObject(schema.items) && Array.isArray(value)) return value.map(item => named(schema.items as JsonSchema, item))
+  if (isObject(schema.items) && Array.isArray(value))
+    return value.map(item => named(schema.items as JsonSchema, item))
   return value
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,11 +1,11 @@
 import { json } from '#db/client.ts'
+import type { CallTarget } from '#db/schema/calls.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
-import type { CallResult, CallTarget } from '#db/schema/calls.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
 
@@ -40,7 +40,8 @@ export async function openCalls(
   for (const opening of openings) {
     const { seconds, onDeadline } = defaults[opening.kind]
     const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)
-    const failed: CallResult | null = opening.failed === undefined ? null : { type: 'error', text: opening.failed }
+    const failed: CallResult | null =
+      opening.failed === undefined ? null : { type: 'error', text: opening.failed }
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
         message_id, turn_id, context_id, input, render, target, output_schema, input_schema, since, deadline, on_deadline,
@@ -59,7 +60,11 @@ export async function openCalls(
     if (row.state === 'open' && row.kind !== 'server') await watchDeadline(ctx, head, row)
     if (row.state === 'open' && row.kind === 'external') await announce(ctx, head, row)
   }
-  await append(ctx, head, rows.map(row => ({ type: 'call', call: wireCall(row) })))
+  await append(
+    ctx,
+    head,
+    rows.map(row => ({ type: 'call', call: wireCall(row) }))
+  )
   return rows
 }
 
@@ -76,6 +81,11 @@ export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promis
 
 /** Tells the external system, by a job of the same transaction (`deliveries/announce.ts`). */
 export const announce = (ctx: Ctx, head: Head, call: CallRow): Promise<void> =>
-  enqueue(ctx, 'announce', { sessionKey: head.sessionKey, toolCallId: call.toolCallId }, { key: `announce:${head.sessionKey}:${call.toolCallId}` })
+  enqueue(
+    ctx,
+    'announce',
+    { sessionKey: head.sessionKey, toolCallId: call.toolCallId },
+    { key: `announce:${head.sessionKey}:${call.toolCallId}` }
+  )
 
 const nullable = (value: unknown) => (value === undefined ? null : json(value))

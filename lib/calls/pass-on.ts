@@ -8,7 +8,11 @@ import { announce, watchDeadline } from './open.ts'
 import { type Settlement, showCall } from './settle.ts'
 
 /** What an approved call of this place waits for next. */
-const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = { browser: 'client', external: 'external', approver: 'question' }
+const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
+  browser: 'client',
+  external: 'external',
+  approver: 'question'
+}
 
 /**
  * An approved call that somebody else fulfils stays open: the approval was its first question, and now it waits for the

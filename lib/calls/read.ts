@@ -10,7 +10,11 @@ export async function callsOfMessage(ctx: Ctx, sessionKey: number, messageId: st
 }
 
 /** The calls of some messages, and every one of the session that is still open. */
-export async function callsToShow(ctx: Ctx, sessionKey: number, messageIds: readonly string[]): Promise<Call[]> {
+export async function callsToShow(
+  ctx: Ctx,
+  sessionKey: number,
+  messageIds: readonly string[]
+): Promise<Call[]> {
   const rows = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${sessionKey} and (state = 'open' or message_id = any(${messageIds as string[]})) order by since`

@@ -1,11 +1,10 @@
 import { json } from '#db/client.ts'
-import type { CallResult } from '#db/schema/calls.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
-import type { CallState, Via } from '#lib/protocol/call.ts'
+import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 export type Settlement = {
@@ -31,7 +30,12 @@ export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promis
  * Settles an open call, exactly once (design 2.4): flips the row from `open`, shows it in its message and the log, and
  * puts the answer into the inbox, all in the caller's transaction. Undefined: somebody else settled it first.
  */
-export async function settle(ctx: Ctx, head: Head, call: CallRow, settlement: Settlement): Promise<CallRow | undefined> {
+export async function settle(
+  ctx: Ctx,
+  head: Head,
+  call: CallRow,
+  settlement: Settlement
+): Promise<CallRow | undefined> {
   const [settled] = await ctx.sql<CallRow[]>`
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
       result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,

@@ -1,6 +1,6 @@
 import { json } from '#db/client.ts'
-import { inTransaction } from '#db/transaction.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 import { answerUrl } from './answer-link.ts'
@@ -21,7 +21,10 @@ type Announced = {
  * Makes the delivery that tells an external system of an opened call (api.md "External tools"): its `answerUrl` carries
  * its own capability, so a plain POST settles the call, today or in three days. Once per call, however often it rings.
  */
-export async function announceCall(ctx: Ctx, { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }): Promise<void> {
+export async function announceCall(
+  ctx: Ctx,
+  { sessionKey, toolCallId }: { sessionKey: number; toolCallId: string }
+): Promise<void> {
   await inTransaction(ctx, async tx => {
     const [call] = await tx.sql<Announced[]>`
       select c.workspace_id as "workspaceId", s.id as "sessionId", s.agent_id as "agentId", c.generation, c.target,

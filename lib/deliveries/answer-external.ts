@@ -1,20 +1,29 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerCall } from '#lib/calls/answer.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { AnswerExternal } from '#lib/protocol/session.ts'
 import type { CallState } from '#lib/protocol/call.ts'
+import type { AnswerExternal } from '#lib/protocol/session.ts'
 import { isGenuine, readCapability } from './answer-link.ts'
 
 /**
  * Another system answers its call through the link it was given: `{output}` or `{error}`. Forged or foreign: `401`;
  * genuine, but the session was deleted or lives again: `404`; the rest is as for any answer.
  */
-export async function answerExternal(ctx: Ctx, input: AnswerExternal): Promise<{ toolCallId: string; state: CallState }> {
+export async function answerExternal(
+  ctx: Ctx,
+  input: AnswerExternal
+): Promise<{ toolCallId: string; state: CallState }> {
   const claim = readCapability(input.capability)
-  const [workspace] = claim === undefined ? [] : await ctx.sql<{ secret: string }[]>`
+  const [workspace] =
+    claim === undefined
+      ? []
+      : await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${claim.workspaceId}`
   if (claim === undefined || workspace === undefined || !isGenuine(workspace.secret, claim))
-    throw new Refusal('UNAUTHENTICATED', 'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.')
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
+    )
   const { workspaceId, sessionKey, generation, toolCallId } = claim
   const [call] = await ctx.sql<{ sessionId: string; toolName: string }[]>`
     select s.id as "sessionId", c.tool_name as "toolName"

@@ -13,5 +13,12 @@ export async function answerLinkOf(ctx: Ctx, input: InCall): Promise<{ answerUrl
   if (call === undefined) throw notFound('open external call', input.toolCallId)
   const { workspaceId } = ctx
   const { generation, secret } = call
-  return { answerUrl: answerUrl(ctx.ports.origin, secret, { workspaceId, sessionKey, generation, toolCallId: input.toolCallId }) }
+  return {
+    answerUrl: answerUrl(ctx.ports.origin, secret, {
+      workspaceId,
+      sessionKey,
+      generation,
+      toolCallId: input.toolCallId
+    })
+  }
 }

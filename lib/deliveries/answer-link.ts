@@ -12,11 +12,20 @@ export function readCapability(capability: string): (AnswerScope & { signature: 
   const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{1,200})~([\w-]{43})$/.exec(capability)
   if (match === null) return undefined
   const [, workspaceId = '', sessionKey, generation, toolCallId = '', signature = ''] = match
-  return { workspaceId, sessionKey: Number(sessionKey), generation: Number(generation), toolCallId, signature }
+  return {
+    workspaceId,
+    sessionKey: Number(sessionKey),
+    generation: Number(generation),
+    toolCallId,
+    signature
+  }
 }
 
 /** Was this signed with the workspace's secret? In constant time. */
-export function isGenuine(secret: string, { signature, ...scope }: AnswerScope & { signature: string }): boolean {
+export function isGenuine(
+  secret: string,
+  { signature, ...scope }: AnswerScope & { signature: string }
+): boolean {
   const expected = Buffer.from(sign(secret, scope))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
@@ -31,4 +40,6 @@ const fieldsOf = ({ workspaceId, sessionKey, generation, toolCallId }: AnswerSco
 
 /** HMAC-SHA-256, base64url (43 characters). */
 const sign = (secret: string, scope: AnswerScope) =>
-  createHmac('sha256', secret).update(`answer\n${fieldsOf(scope).join('\n')}`).digest('base64url')
+  createHmac('sha256', secret)
+    .update(`answer\n${fieldsOf(scope).join('\n')}`)
+    .digest('base64url')

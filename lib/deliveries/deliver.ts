@@ -6,7 +6,15 @@ import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 
-type Row = { id: string; url: string; body: Record<string, unknown>; retries: number; attempts: DeliveryAttempt[]; state: string; workspaceId: string }
+type Row = {
+  id: string
+  url: string
+  body: Record<string, unknown>
+  retries: number
+  attempts: DeliveryAttempt[]
+  state: string
+  workspaceId: string
+}
 
 /** One attempt may take this long (000-10). */
 const attemptMs = 5_000
@@ -32,10 +40,17 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
     timeout: attemptMs,
     maxBytes: 64 * 1024
   }).then(
-    ({ status }) => ({ status, ...(status >= 200 && status < 300 ? {} : { error: `It answered ${status}.` }) }),
+    ({ status }) => ({
+      status,
+      ...(status >= 200 && status < 300 ? {} : { error: `It answered ${status}.` })
+    }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) })
   )
-  const attempt: DeliveryAttempt = { at: new Date().toISOString(), ms: Math.round(performance.now() - started), ...answer }
+  const attempt: DeliveryAttempt = {
+    at: new Date().toISOString(),
+    ms: Math.round(performance.now() - started),
+    ...answer
+  }
   const delivered = !('error' in attempt) || attempt.error === undefined
   const again = !delivered && row.attempts.length < row.retries
   const wait = Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** row.attempts.length)
@@ -44,6 +59,7 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
     await tx.sql`
       update deliveries set attempts = attempts || ${json([attempt])}::text::jsonb, next_at = ${nextAt ?? null}::timestamptz,
         state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id}`
-    if (nextAt !== undefined) await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
+    if (nextAt !== undefined)
+      await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
   })
 }

@@ -27,6 +27,7 @@ export async function append(ctx: Ctx, head: Head, events: readonly LoggedEvent[
 /** An event as its columns: what is looked up by stands beside the payload, not in it. */
 export function row(event: LoggedEvent, n: number) {
   const { type, ...payload } = event
-  const messageId = 'messageId' in event ? event.messageId : event.type === 'message' ? event.message.id : null
+  const messageId =
+    'messageId' in event ? event.messageId : event.type === 'message' ? event.message.id : null
   return { n, type, message_id: messageId, turn_id: 'turnId' in event ? event.turnId : null, payload }
 }

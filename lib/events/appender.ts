@@ -6,7 +6,13 @@ import { row } from './append.ts'
 import type { Lease } from './head.ts'
 
 /** A chunk larger than this is cut off by its producer, not by the log; see `turn/model-step.ts`. */
-type Waiting = { lease: Lease; events: ChunkEvent[]; skipped: number; onLost: () => void; onCancel: (turnId: string) => void }
+type Waiting = {
+  lease: Lease
+  events: ChunkEvent[]
+  skipped: number
+  onLost: () => void
+  onCancel: (turnId: string) => void
+}
 
 /**
  * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
@@ -73,7 +79,10 @@ export class Appender {
       })
       this.#alone.set(key, writing)
     }
-    await this.#write(group.filter(({ skipped }) => skipped < 3), false)
+    await this.#write(
+      group.filter(({ skipped }) => skipped < 3),
+      false
+    )
   }
 
   async #write(group: Waiting[], blocking: boolean): Promise<void> {
@@ -121,7 +130,9 @@ type Written = { sessionKey: number; epoch: number; cancelRequested: string | nu
 /** One statement: lock what can be had in key order, move each head that still has our epoch, insert its events. */
 async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolean): Promise<Written[]> {
   const heads = group.map(({ lease, events }) => ({ k: lease.sessionKey, e: lease.epoch, n: events.length }))
-  const rows = group.flatMap(({ lease, events }) => events.map((event, i) => ({ k: lease.sessionKey, ...row(event, i + 1) })))
+  const rows = group.flatMap(({ lease, events }) =>
+    events.map((event, i) => ({ k: lease.sessionKey, ...row(event, i + 1) }))
+  )
   return sql<Written[]>`
     with input as materialized (
       select * from json_to_recordset(${json(heads)}::text::json) as i(k bigint, e int, n int)
@@ -144,7 +155,10 @@ async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolea
 /** Deltas of the same part are one event: what is written and sent is fewer and the fold is cheaper. */
 export function mergeInto(events: ChunkEvent[], event: ChunkEvent): void {
   const last = events.at(-1)
-  const merged = last !== undefined && last.messageId === event.messageId ? mergeDeltas(last.chunk, event.chunk) : undefined
+  const merged =
+    last !== undefined && last.messageId === event.messageId
+      ? mergeDeltas(last.chunk, event.chunk)
+      : undefined
   if (merged === undefined) events.push(event)
   else events[events.length - 1] = { ...event, chunk: merged }
 }
@@ -156,4 +170,3 @@ function mergeDeltas(a: Chunk, b: Chunk): Chunk | undefined {
     return { ...b, inputTextDelta: a.inputTextDelta + b.inputTextDelta }
   return undefined
 }
-

@@ -169,8 +169,8 @@ export class Tail {
 
 function tell(reader: Reader, told: Told): void {
   if (reader.ended) return
-  if (reader.waiting.length >= maxWaiting) return end(reader)
-  reader.waiting.push(told)
+  if (reader.waiting.length >= maxWaiting) end(reader)
+  else reader.waiting.push(told)
   reader.wake()
 }
 

@@ -17,7 +17,10 @@ export async function admit(request: Request, caller: Caller): Promise<Actor> {
   if (caller.actor === 'public') return nobody
   const actor = await actorFrom(request)
   if (actor === null)
-    throw new Refusal('UNAUTHENTICATED', 'Sign in, or send an API key of this workspace as "Authorization: Bearer …".')
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
+    )
   const { env, ports } = house()
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
   if (changes && actor.kind === 'person') checkOrigin(request, ownOrigins(ports.origin, env.local))

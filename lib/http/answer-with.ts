@@ -8,7 +8,11 @@ import { unexpected } from './unexpected.ts'
  * Runs `work` and turns whatever it throws into a response of the one shape (api.md "Refusals"). A refusal is an
  * answer; anything else is our fault: it is logged under the ID that the caller is told.
  */
-export async function answerWith(request: Request, path: string, work: () => Promise<Response>): Promise<Response> {
+export async function answerWith(
+  request: Request,
+  path: string,
+  work: () => Promise<Response>
+): Promise<Response> {
   try {
     return await work()
   } catch (error) {

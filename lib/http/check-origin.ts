@@ -20,5 +20,8 @@ export function ownOrigins(publicUrl: string, local: boolean): string[] {
   const { origin, port, protocol } = new URL(publicUrl)
   if (!local) return [origin]
   const names = ['localhost', '127.0.0.1', '[::1]']
-  return [origin, ...names.map(name => new URL(`${protocol}//${name}:${port || (protocol === 'https:' ? 443 : 80)}`).origin)]
+  return [
+    origin,
+    ...names.map(name => new URL(`${protocol}//${name}:${port || (protocol === 'https:' ? 443 : 80)}`).origin)
+  ]
 }

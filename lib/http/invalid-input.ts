@@ -10,7 +10,9 @@ export function sentenceOf(error: z.ZodError): string {
   const faults = error.issues.flatMap(issue => [...faultsOf(issue, [])])
   const [field, message] = faults[0] ?? ['', 'it does not have the shape this call takes']
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
-  return field === '' ? `This input cannot be used: ${message}${more}.` : `"${field}" cannot be used: ${message}${more}.`
+  return field === ''
+    ? `This input cannot be used: ${message}${more}.`
+    : `"${field}" cannot be used: ${message}${more}.`
 }
 
 type Issue = z.core.$ZodIssue

@@ -3,4 +3,9 @@ import { problem } from './problem.ts'
 
 /** What an address of the API that does not exist answers: a refusal like any other, never a page. */
 export const notHere = (request: Request): Response =>
-  problem(new Refusal('NOT_FOUND', `There is no ${request.method} ${new URL(request.url).pathname} here. See /api/openapi.json.`))
+  problem(
+    new Refusal(
+      'NOT_FOUND',
+      `There is no ${request.method} ${new URL(request.url).pathname} here. See /api/openapi.json.`
+    )
+  )

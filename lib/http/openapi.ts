@@ -12,17 +12,26 @@ const apiVersion = '1.0'
 export function openapi(operations: readonly Operation[], origin: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described(operation) }
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: described(operation)
+    }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Waystation', version: apiVersion, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Waystation',
+      version: apiVersion,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+    },
     servers: [{ url: origin }],
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' } },
-      schemas: { Refusal: refusalSchema },
-    },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' }
+      },
+      schemas: { Refusal: refusalSchema }
+    }
   }
 }
 
@@ -36,21 +45,25 @@ function described(operation: Operation) {
     name,
     in: where,
     required: where === 'path' || (input.required?.includes(name) ?? false),
-    schema: input.properties?.[name] ?? { type: 'string' },
+    schema: input.properties?.[name] ?? { type: 'string' }
   })
   return {
     operationId: id,
     summary,
     security: operation.actor === 'public' ? [] : [{ key: [] }],
     parameters: [...inPath.map(parameter('path')), ...(takesBody ? [] : rest.map(parameter('query')))],
-    ...(takesBody && (rest.length > 0 || operation.body) ? { requestBody: bodyOf(operation, input, inPath) } : {}),
+    ...(takesBody && (rest.length > 0 || operation.body)
+      ? { requestBody: bodyOf(operation, input, inPath) }
+      : {}),
     responses: {
       [status]: {
         description: 'Done',
-        content: { [stream ? 'text/event-stream' : 'application/json']: { schema: stream ? { type: 'string' } : {} } },
+        content: {
+          [stream ? 'text/event-stream' : 'application/json']: { schema: stream ? { type: 'string' } : {} }
+        }
       },
-      ...refusalsOf(operation),
-    },
+      ...refusalsOf(operation)
+    }
   }
 }
 
@@ -61,8 +74,10 @@ function bodyOf(operation: Operation, input: Schema, inPath: string[]) {
 
 const without = (schema: Schema, names: string[]): Schema => ({
   ...schema,
-  properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
-  ...(schema.required ? { required: schema.required.filter(name => !names.includes(name)) } : {}),
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))
+  ),
+  ...(schema.required ? { required: schema.required.filter(name => !names.includes(name)) } : {})
 })
 
 function schemaOf(schema: z.ZodType): Schema {
@@ -73,16 +88,20 @@ function schemaOf(schema: z.ZodType): Schema {
 /** Codes by status: those of the call itself, those of every guarded door, and that of a server in trouble. */
 function refusalsOf(operation: Operation) {
   const always: RefusalCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
-  const guarded: RefusalCode[] = operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN'] : []
-  const byStatus = Object.groupBy([...(operation.refusals ?? []), ...guarded, ...always], code => statusOf[code])
+  const guarded: RefusalCode[] =
+    operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN'] : []
+  const byStatus = Object.groupBy(
+    [...(operation.refusals ?? []), ...guarded, ...always],
+    code => statusOf[code]
+  )
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes]) => [
       status,
       {
         description: (codes ?? []).join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
-      },
-    ]),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
+      }
+    ])
   )
 }
 
@@ -94,6 +113,6 @@ const refusalSchema = {
     code: { type: 'string', enum: Object.keys(statusOf) },
     fields: { type: 'object', additionalProperties: { type: 'string' } },
     winner: { type: 'object' },
-    retryAfter: { type: 'number', description: 'Seconds' },
-  },
+    retryAfter: { type: 'number', description: 'Seconds' }
+  }
 }

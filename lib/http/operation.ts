@@ -3,7 +3,11 @@ import type { Scope } from '#lib/auth/scope.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 
 /** A request taken apart: what its address, its query and its body say, before anybody has judged it. */
-export type Parts = { path: Record<string, unknown>; query: Record<string, unknown>; body: Record<string, unknown> }
+export type Parts = {
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
 
 /** Who may call: anybody, or a person or key whose role covers the scope. */
 export type Caller = { actor: 'public' } | { actor: 'user'; scope: Scope }

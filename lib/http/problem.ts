@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
+import type { Refusal } from '#lib/kernel/refusal.ts'
 import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
 
 /** The one place where our words become HTTP (api.md "Refusals"). */
@@ -22,14 +22,19 @@ export const statusOf = {
   INVALID_INPUT: 422,
   KEY_REUSED: 422,
   RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
+  UNAVAILABLE: 503
 } satisfies Record<RefusalCode, number>
 
 /** A refusal as a response: our sentence and code, `Retry-After` in whole seconds where there is one. */
 export function problem(refusal: Refusal, status: number = statusOf[refusal.code]): Response {
   const { code, message, extra } = refusal
   const retryAfter = extra.retryAfter ?? (code === 'UNAVAILABLE' ? 2 : undefined)
-  const body: RefusalBody = { error: message, code, ...extra, ...(retryAfter === undefined ? {} : { retryAfter }) }
+  const body: RefusalBody = {
+    error: message,
+    code,
+    ...extra,
+    ...(retryAfter === undefined ? {} : { retryAfter })
+  }
   const headers = new Headers({ 'cache-control': 'no-store' })
   if (retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(retryAfter)))
   if (code === 'UNAUTHENTICATED') headers.set('www-authenticate', 'Bearer realm="waystation"')

@@ -18,15 +18,16 @@ export type Params = Record<string, string | string[] | undefined>
 export async function readInput<Input extends z.ZodType>(
   request: Request,
   params: Params | undefined,
-  { method, input, gather = merged, maxBytes = maxBody }: Operation<Input>,
+  { method, input, gather = merged, maxBytes = maxBody }: Operation<Input>
 ): Promise<z.output<Input>> {
   const takesBody = hasBody(method)
   const parts: Parts = {
     path: cleanRecord(Object.entries(params ?? {})),
     query: takesBody ? {} : cleanRecord(new URL(request.url).searchParams),
-    body: takesBody ? objectIn(await readText(request, Math.min(maxBytes, maxBody))) : {},
+    body: takesBody ? objectIn(await readText(request, Math.min(maxBytes, maxBody))) : {}
   }
-  if ('shape' in input) Object.assign(takesBody ? parts.body : parts.query, fromHeaders(request, input.shape as object))
+  if ('shape' in input)
+    Object.assign(takesBody ? parts.body : parts.query, fromHeaders(request, input.shape as object))
   const parsed = input.safeParse(gather(parts))
   if (parsed.success) return parsed.data
   throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
@@ -36,11 +37,14 @@ export async function readInput<Input extends z.ZodType>(
 const merged = ({ path, query, body }: Parts) => ({ ...query, ...body, ...path })
 
 const cleanRecord = (entries: Iterable<[string, unknown]>) =>
-  Object.fromEntries([...entries].map(([name, value]) => [name, typeof value === 'string' ? cleanText(value) : value]))
+  Object.fromEntries(
+    [...entries].map(([name, value]) => [name, typeof value === 'string' ? cleanText(value) : value])
+  )
 
 function objectIn(text: string): Record<string, unknown> {
   const body = text.trim() === '' ? {} : parseJson(text)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>
   throw invalid('The body must be a JSON object.')
 }
 

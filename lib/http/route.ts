@@ -7,7 +7,10 @@ import type { Operation } from './operation.ts'
 import { type Params, readInput } from './read-input.ts'
 
 /** What Next calls for a method of a route. A path without parameters has none. */
-export type Handler = (request: Request, context: { params: Promise<Params | undefined> }) => Promise<Response>
+export type Handler = (
+  request: Request,
+  context: { params: Promise<Params | undefined> }
+) => Promise<Response>
 
 /**
  * A door to a verb: who may come in, what they ask, and the verb's answer as JSON. The order is fixed: credential,
@@ -15,7 +18,7 @@ export type Handler = (request: Request, context: { params: Promise<Params | und
  */
 export function route<Input extends z.ZodType, Output>(
   operation: Operation<Input>,
-  verb: (ctx: Ctx, input: z.output<Input>) => Promise<Output>,
+  verb: (ctx: Ctx, input: z.output<Input>) => Promise<Output>
 ): Handler {
   const { status = 200, envelope = false } = operation
   return (request, { params }) =>
@@ -23,6 +26,9 @@ export function route<Input extends z.ZodType, Output>(
       const actor = await admit(request, operation)
       const input = await readInput(request, await params, operation)
       const result = await verb(ctxFor(actor), input)
-      return Response.json(envelope ? { ok: true, result } : result, { status, headers: { 'cache-control': 'no-store' } })
+      return Response.json(envelope ? { ok: true, result } : result, {
+        status,
+        headers: { 'cache-control': 'no-store' }
+      })
     })
 }

@@ -23,7 +23,7 @@ export type SseOptions = {
  */
 export function sse(
   source: AsyncIterable<ServerSentEvent>,
-  { signal, keepAliveMs = 15_000, retryMs = 1000, bufferBytes = 256 * 1024, stallMs = 15_000 }: SseOptions,
+  { signal, keepAliveMs = 15_000, retryMs = 1000, bufferBytes = 256 * 1024, stallMs = 15_000 }: SseOptions
 ): Response {
   const gone = new AbortController()
   const ended = AbortSignal.any([signal, gone.signal])
@@ -62,17 +62,17 @@ export function sse(
         pump().catch(error => console.error('An event stream ended early:', error))
       },
       pull: () => onRoom(),
-      cancel: () => gone.abort(),
+      cancel: () => gone.abort()
     },
-    { highWaterMark: bufferBytes, size: chunk => chunk?.byteLength ?? 0 },
+    { highWaterMark: bufferBytes, size: chunk => chunk?.byteLength ?? 0 }
   )
 
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    },
+      'x-accel-buffering': 'no'
+    }
   })
 }
 

@@ -20,7 +20,7 @@ const lookAgainMs = 5000
 export function stream<Input extends z.ZodType, Event>(
   operation: Operation<Input>,
   verb: (ctx: Ctx, input: z.output<Input>, signal: AbortSignal) => Promise<AsyncIterable<Event>>,
-  written: (event: Event) => ServerSentEvent,
+  written: (event: Event) => ServerSentEvent
 ): Handler {
   return (request, { params }) =>
     answerWith(request, operation.path, async () => {
@@ -32,14 +32,18 @@ export function stream<Input extends z.ZodType, Event>(
       const lookAgain = () =>
         admit(request, operation).then(
           now => now.workspaceId === actor.workspaceId || unwelcome.abort(),
-          error => error instanceof Refusal && unwelcome.abort(),
+          error => error instanceof Refusal && unwelcome.abort()
         )
       return sse(told(events, written, lookAgain), { signal })
     })
 }
 
 /** The events as they are written, while somebody looks now and then whether they may still be read. */
-async function* told<T>(events: AsyncIterable<T>, written: (event: T) => ServerSentEvent, lookAgain: () => unknown) {
+async function* told<T>(
+  events: AsyncIterable<T>,
+  written: (event: T) => ServerSentEvent,
+  lookAgain: () => unknown
+) {
   const timer = setInterval(lookAgain, lookAgainMs)
   try {
     for await (const event of events) yield written(event)

@@ -26,7 +26,9 @@ export async function drain(ctx: Ctx, head: Head, { firstStep }: { firstStep: bo
     where session_key = ${head.sessionKey} and consumed_at is null order by id`
   const waiting = items.filter(item => item.kind === 'message')
   const own = firstStep
-    ? (waiting.find(item => item.mode === 'start') ?? waiting.find(item => item.mode === 'interrupt') ?? waiting.find(item => item.mode === 'queue'))
+    ? (waiting.find(item => item.mode === 'start') ??
+      waiting.find(item => item.mode === 'interrupt') ??
+      waiting.find(item => item.mode === 'queue'))
     : undefined
   return {
     messages: waiting.filter(item => item.mode === 'steer' || item === own),

@@ -7,7 +7,13 @@ import { owe } from './owe.ts'
 
 /** Anything that asks a session to act. */
 export type Item =
-  | { kind: 'message'; itemId?: string; mode: 'start' | 'queue' | 'steer' | 'interrupt'; messageId: string; parts: UserPart[] }
+  | {
+      kind: 'message'
+      itemId?: string
+      mode: 'start' | 'queue' | 'steer' | 'interrupt'
+      messageId: string
+      parts: UserPart[]
+    }
   | { kind: 'answer'; toolCallId: string }
   | { kind: 'retry'; turnId: string }
 
@@ -18,7 +24,8 @@ export type Item =
  */
 export async function put(ctx: Ctx, head: Head, item: Item): Promise<string> {
   const itemId = ('itemId' in item ? item.itemId : undefined) ?? newId('item')
-  const payload = item.kind === 'message' ? { parts: item.parts } : item.kind === 'retry' ? { turnId: item.turnId } : {}
+  const payload =
+    item.kind === 'message' ? { parts: item.parts } : item.kind === 'retry' ? { turnId: item.turnId } : {}
   await ctx.sql`
     insert into inbox (session_key, item_id, kind, mode, message_id, tool_call_id, payload)
     values (${head.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},

@@ -7,7 +7,9 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** SHA-256 of a value's canonical JSON (RFC 8785): equal for equal values, however they were written. */
 export const digestOf = (value: unknown): string =>
-  createHash('sha256').update(canonicalize(value) ?? 'null').digest('hex')
+  createHash('sha256')
+    .update(canonicalize(value) ?? 'null')
+    .digest('hex')
 
 /**
  * What was answered to this key before, under the head's lock. The same key with another body is `KEY_REUSED` (422).
@@ -26,7 +28,10 @@ export async function knownReceipt<Receipt>(
     where session_key = ${head.sessionKey} and generation = ${head.generation} and verb = ${verb} and key = ${key}`
   if (row === undefined) return undefined
   if (row.digest !== digestOf(body))
-    throw new Refusal('KEY_REUSED', 'This idempotency key was used before with another body. Use a new key for a new message.')
+    throw new Refusal(
+      'KEY_REUSED',
+      'This idempotency key was used before with another body. Use a new key for a new message.'
+    )
   return JSON.parse(row.receipt) as Receipt
 }
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
 /** Minutes a finished message keeps its chunks: readers that are behind by less read on without a reset (design 5). */
@@ -30,7 +30,8 @@ async function compactMessage(ctx: Ctx, sessionKey: number, id: string): Promise
     const [range] = await tx.sql<{ first: number | null; last: number | null }[]>`
       select min(seq) as first, max(seq) as last from events
       where session_key = ${sessionKey} and message_id = ${id} and type = 'chunk'`
-    if (range === undefined || range.first === null || range.last === null || range.first === range.last) return
+    if (range === undefined || range.first === null || range.last === null || range.first === range.last)
+      return
     await tx.sql`
       delete from events where session_key = ${sessionKey} and message_id = ${id} and type = 'chunk' and seq < ${range.last}`
     await tx.sql`

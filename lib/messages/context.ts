@@ -1,7 +1,7 @@
 import { json } from '#db/client.ts'
-import type { CallResult } from '#db/schema/calls.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
 
 /** An entry of the model's context to be stored; what it stands for in the prompt is `turn/prompt.ts`'s. */
 export type NewEntry = {
@@ -21,7 +21,13 @@ export type StoredEntry = {
   toolCallId: string | null
   payload: Record<string, unknown>
   tokens: number
-  calls: Array<{ toolCallId: string; toolName: string; deferred: boolean; result: CallResult | null; editedInput: unknown }> | null
+  calls: Array<{
+    toolCallId: string
+    toolName: string
+    deferred: boolean
+    result: CallResult | null
+    editedInput: unknown
+  }> | null
 }
 
 /** Adds an entry at the end of the context, and returns its ID. The head is locked. */

@@ -9,7 +9,13 @@ const after = 0.5
 /** Characters of what was left out that the summary keeps: the first words of what people asked. */
 const summaryLength = 4000
 
-type Entry = { id: number; kind: string; tokens: number; payload: { parts?: { type: string; text?: string }[] }; waiting: boolean }
+type Entry = {
+  id: number
+  kind: string
+  tokens: number
+  payload: { parts?: { type: string; text?: string }[] }
+  waiting: boolean
+}
 
 /**
  * Moves the start of the prompt window when the context has grown past 80 % of the model's. Only at a step border
@@ -42,8 +48,13 @@ export async function moveWindow(ctx: Ctx, head: Head, contextTokens: number): P
   }
   if (border <= 0) return
   const dropped = movable.slice(0, border)
-  const asked = dropped.filter(entry => entry.kind === 'user').map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
-  const summary = [size.summary, ...asked].filter(line => line !== '').join('\n').slice(-summaryLength)
+  const asked = dropped
+    .filter(entry => entry.kind === 'user')
+    .map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
+  const summary = [size.summary, ...asked]
+    .filter(line => line !== '')
+    .join('\n')
+    .slice(-summaryLength)
   await ctx.sql`
     update sessions set context_start = ${dropped.at(-1)?.id ?? size.start}, summary = ${summary} where key = ${head.sessionKey}`
 }

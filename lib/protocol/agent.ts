@@ -1,6 +1,11 @@
 import { z } from 'zod'
 
-export const AgentId = z.string().trim().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+export const AgentId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
 
 /** A JSON Schema object, kept as it was given. */
 export const JsonSchema = z.record(z.string(), z.unknown())
@@ -9,8 +14,15 @@ export type JsonSchema = z.infer<typeof JsonSchema>
 /** `ask`: a person approves each call before it runs; `auto`: it runs at once. Rules by pattern come later. */
 export const ApprovalMode = z.enum(['ask', 'auto'])
 
-const toolName = z.string().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
-const deadlineSeconds = z.int().min(10).max(30 * 86400)
+const toolName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+const deadlineSeconds = z
+  .int()
+  .min(10)
+  .max(30 * 86400)
 
 /** A tool that the server brings, switched on for this agent. */
 export const BuiltInTool = z.strictObject({
@@ -50,9 +62,14 @@ export const ChatConfig = z.strictObject({
   instructions: z.string().max(100_000).default(''),
   tools: z.array(AgentTool).max(128).default([]),
   limits: Limits.prefault({}),
-  price: z.strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) }).optional(),
+  price: z
+    .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
+    .optional(),
   /** Three one-click prompts for an empty session; absent: drawn from the tools. */
-  starters: z.array(z.strictObject({ label: z.string().max(80), text: z.string().max(2000) })).max(6).optional()
+  starters: z
+    .array(z.strictObject({ label: z.string().max(80), text: z.string().max(2000) }))
+    .max(6)
+    .optional()
 })
 export type ChatConfig = z.infer<typeof ChatConfig>
 

@@ -32,7 +32,12 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
         streaming: {}
       }
     case 'text-start':
-      return stream(folded, `text:${chunk.id}`, { type: 'text', text: '', state: 'streaming', ...metadata(chunk) })
+      return stream(folded, `text:${chunk.id}`, {
+        type: 'text',
+        text: '',
+        state: 'streaming',
+        ...metadata(chunk)
+      })
     case 'reasoning-start':
       return stream(folded, `reasoning:${chunk.id}`, {
         type: 'reasoning',
@@ -45,13 +50,19 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
     case 'reasoning-delta': {
       const index = folded.streaming[`${chunk.type === 'text-delta' ? 'text' : 'reasoning'}:${chunk.id}`]
       return patch(folded, index, part =>
-        'text' in part ? ({ ...part, text: part.text + chunk.delta, ...metadata(chunk) } as MessagePart) : part
+        'text' in part
+          ? ({ ...part, text: part.text + chunk.delta, ...metadata(chunk) } as MessagePart)
+          : part
       )
     }
     case 'text-end':
     case 'reasoning-end': {
       const key = `${chunk.type === 'text-end' ? 'text' : 'reasoning'}:${chunk.id}`
-      const ended = patch(folded, folded.streaming[key], part => ({ ...part, state: 'done', ...metadata(chunk) }) as MessagePart)
+      const ended = patch(
+        folded,
+        folded.streaming[key],
+        part => ({ ...part, state: 'done', ...metadata(chunk) }) as MessagePart
+      )
       const { [key]: _, ...streaming } = ended.streaming
       return { message: ended.message, streaming }
     }
@@ -76,7 +87,9 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
     case 'tool-input-delta': {
       const part = toolPart(folded.message, chunk.toolCallId)
       if (part?.state !== 'input-streaming') return folded
-      return patchTool(folded, chunk.toolCallId, { rawInput: ((part.rawInput as string) ?? '') + chunk.inputTextDelta })
+      return patchTool(folded, chunk.toolCallId, {
+        rawInput: ((part.rawInput as string) ?? '') + chunk.inputTextDelta
+      })
     }
     case 'tool-input-available':
       return tool(folded, chunk.toolCallId, chunk.toolName, {
@@ -93,8 +106,15 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
         errorText: chunk.errorText
       })
     case 'data-notice': {
-      const part = { type: 'data-notice', ...(chunk.id === undefined ? {} : { id: chunk.id }), data: chunk.data } as MessagePart
-      const index = chunk.id === undefined ? -1 : folded.message.parts.findIndex(p => p.type === 'data-notice' && p.id === chunk.id)
+      const part = {
+        type: 'data-notice',
+        ...(chunk.id === undefined ? {} : { id: chunk.id }),
+        data: chunk.data
+      } as MessagePart
+      const index =
+        chunk.id === undefined
+          ? -1
+          : folded.message.parts.findIndex(p => p.type === 'data-notice' && p.id === chunk.id)
       return index < 0 ? append(folded, part) : patch(folded, index, () => part)
     }
     default:
@@ -126,10 +146,17 @@ function stream(folded: FoldedMessage, key: string, part: MessagePart): FoldedMe
   return { ...next, streaming: { ...next.streaming, [key]: next.message.parts.length - 1 } }
 }
 
-function patch(folded: FoldedMessage, index: number | undefined, change: (part: MessagePart) => MessagePart): FoldedMessage {
+function patch(
+  folded: FoldedMessage,
+  index: number | undefined,
+  change: (part: MessagePart) => MessagePart
+): FoldedMessage {
   const part = index === undefined ? undefined : folded.message.parts[index]
   if (part === undefined) return folded
-  return { ...folded, message: { ...folded.message, parts: folded.message.parts.with(index as number, change(part)) } }
+  return {
+    ...folded,
+    message: { ...folded.message, parts: folded.message.parts.with(index as number, change(part)) }
+  }
 }
 
 /** A tool part of this step is changed in place; otherwise a new one hangs at the end (a provider may reuse IDs). */
@@ -141,7 +168,11 @@ function tool(folded: FoldedMessage, toolCallId: string, toolName: string, chang
 
 function withMetadata(folded: FoldedMessage, change: unknown): FoldedMessage {
   if (change === undefined || change === null) return folded
-  return { ...folded, message: { ...folded.message, metadata: { ...folded.message.metadata, ...change } as Message['metadata'] } }
+  return {
+    ...folded,
+    message: { ...folded.message, metadata: { ...folded.message.metadata, ...change } as Message['metadata'] }
+  }
 }
 
-const defined = (part: object) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined))
+const defined = (part: object) =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined))

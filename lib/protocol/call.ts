@@ -80,15 +80,22 @@ export type Call = {
 export const isWaiting = (call: Call): boolean => call.state === 'open' && call.kind !== 'server'
 
 /** True while the person at the page may be the one who answers (amber); false: another system does (blue). */
-export const waitsForPerson = (call: Call): boolean => isWaiting(call) && call.where !== 'external' && call.kind !== 'agent'
+export const waitsForPerson = (call: Call): boolean =>
+  isWaiting(call) && call.where !== 'external' && call.kind !== 'agent'
 
 /** The open calls that wait for somebody, nearest deadline first, then oldest. */
 export const waitingFor = (calls: Iterable<Call>): Call[] =>
-  [...calls].filter(isWaiting).sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
+  [...calls]
+    .filter(isWaiting)
+    .sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
 
 /** The body of `POST …/calls/:toolCallId/answer`. Which form fits depends on the call's kind. */
 export const Answer = z.union([
-  z.strictObject({ approved: z.boolean(), reason: z.string().max(4000).optional(), input: z.unknown().optional() }),
+  z.strictObject({
+    approved: z.boolean(),
+    reason: z.string().max(4000).optional(),
+    input: z.unknown().optional()
+  }),
   z.strictObject({ declined: z.literal(true), reason: z.string().max(4000).optional() }),
   z.strictObject({ error: z.string().min(1).max(20_000) }),
   z.strictObject({ output: z.unknown() })
@@ -106,3 +113,9 @@ export const Question = z.object({
   allowFreeform: z.boolean().default(true)
 })
 export type Question = z.infer<typeof Question>
+
+/** What the model is told a call came to. Its presence is what "settled for the model" means. */
+export type CallResult =
+  | { type: 'output'; value: unknown }
+  | { type: 'error'; text: string }
+  | { type: 'denied'; reason?: string }

@@ -54,4 +54,6 @@ export type LoggedEvent =
   | SessionChangedEvent
 
 /** An event on the wire: `seq` is the SSE `id`, `at` its time (ISO 8601). */
-export type SessionEvent = (LoggedEvent & { seq: number; at: string }) | (ResetEvent & { seq: number; at: string })
+export type SessionEvent =
+  | (LoggedEvent & { seq: number; at: string })
+  | (ResetEvent & { seq: number; at: string })

@@ -37,7 +37,9 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
   const next = { ...transcript, cursor: event.seq }
   switch (event.type) {
     case 'chunk':
-      return withMessage(next, event.messageId, event.at, event.turnId, folded => applyChunk(folded, event.chunk))
+      return withMessage(next, event.messageId, event.at, event.turnId, folded =>
+        applyChunk(folded, event.chunk)
+      )
     case 'message': {
       const at = next.messages.findIndex(({ message }) => message.id === event.message.id)
       const folded = withCalls(foldedMessage(event.message), next.calls)
@@ -100,7 +102,11 @@ export function applyCall(folded: FoldedMessage, call: Call): FoldedMessage {
         approval: { ...approval, approved: false, ...(call.reason ? { reason: call.reason } : {}) }
       })
     default:
-      return patchTool(folded, call.toolCallId, { state: 'output-error', input, errorText: call.errorText ?? call.reason ?? call.state })
+      return patchTool(folded, call.toolCallId, {
+        state: 'output-error',
+        input,
+        errorText: call.errorText ?? call.reason ?? call.state
+      })
   }
 }
 

@@ -4,7 +4,12 @@ import { Answer } from './call.ts'
 import { UserPart } from './message.ts'
 
 /** An ID chosen by its caller: 1–128 of `[A-Za-z0-9_-]` after trimming (000-8). */
-export const SessionId = z.string().trim().min(1).max(128).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
+export const SessionId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
 
 /** A key that makes a request once: the same key again gets the first answer (api.md; draft-ietf-httpapi-idempotency-key). */
 export const Key = z.string().min(1).max(255)
@@ -41,7 +46,11 @@ export type WhenBusy = z.infer<typeof WhenBusy>
 
 /** A tool that this client fulfils itself: the call stays open until a client that declares it answers (api.md). */
 export const ClientTool = z.strictObject({
-  name: z.string().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _'),
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _'),
   description: z.string().max(4000).default(''),
   inputSchema: JsonSchema,
   outputSchema: JsonSchema.optional()
@@ -70,11 +79,19 @@ export type AnswerCall = z.infer<typeof AnswerCall>
 
 export const ExtendCall = InCall.extend({
   until: z.iso.datetime({ offset: true }).optional(),
-  seconds: z.number().int().min(1).max(30 * 86400).optional()
+  seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 86400)
+    .optional()
 })
 export type ExtendCall = z.infer<typeof ExtendCall>
 
-export const CancelTurn = InSession.extend({ turnId: z.string().max(64).optional(), calls: z.boolean().default(false) })
+export const CancelTurn = InSession.extend({
+  turnId: z.string().max(64).optional(),
+  calls: z.boolean().default(false)
+})
 export type CancelTurn = z.infer<typeof CancelTurn>
 
 export const RetryTurn = InSession.extend({ turnId: z.string().max(64).optional() })

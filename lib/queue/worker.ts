@@ -29,13 +29,18 @@ export async function startWorker(
     forbiddenFlags: () => (full() ? [wakeFlag] : []),
     taskList: {
       ...(handlers as unknown as TaskList),
-      ...(Object.fromEntries(Object.entries(everyMinute).map(([name, work]) => [name, () => work()])) as TaskList)
+      ...(Object.fromEntries(
+        Object.entries(everyMinute).map(([name, work]) => [name, () => work()])
+      ) as TaskList)
     },
     crontab: Object.keys(everyMinute)
       .map(name => `* * * * * ${name}`)
       .join('\n'),
     logger: new Logger(() => (level, message, meta) => {
-      if (level === 'error' || level === 'warning') log(level === 'error' ? 'error' : 'warn', message, { meta: meta?.error ? String(meta.error) : undefined })
+      if (level === 'error' || level === 'warning')
+        log(level === 'error' ? 'error' : 'warn', message, {
+          meta: meta?.error ? String(meta.error) : undefined
+        })
     })
   })
   return {

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
 
-const Opened = z.object({ toolCallId: z.string(), input: z.object({ order: z.string().max(2000).default('') }), answerUrl: z.url() })
+const Opened = z.object({
+  toolCallId: z.string(),
+  input: z.object({ order: z.string().max(2000).default('') }),
+  answerUrl: z.url()
+})
 
 /** How long the sample thinks, in milliseconds: long enough to see the wait on the rail. */
 const thinkingMs = 5000
@@ -14,10 +18,17 @@ const thinkingMs = 5000
  */
 export async function sampleDispatcher(request: Request): Promise<Response> {
   const { env } = house()
-  if (!env.local) return Response.json({ error: 'Samples are there in local mode only.', code: 'NOT_FOUND' }, { status: 404 })
+  if (!env.local)
+    return Response.json(
+      { error: 'Samples are there in local mode only.', code: 'NOT_FOUND' },
+      { status: 404 }
+    )
   const opened = Opened.safeParse(await request.json().catch(() => undefined))
   if (!opened.success || new URL(opened.data.answerUrl).origin !== env.url)
-    return Response.json({ error: 'This is not a call.opened of this server.', code: 'INVALID_INPUT' }, { status: 422 })
+    return Response.json(
+      { error: 'This is not a call.opened of this server.', code: 'INVALID_INPUT' },
+      { status: 422 }
+    )
   const { answerUrl, input } = opened.data
   const output = { status: 'planned', order: input.order, wagon: 'Acme 7', leaves: 'tomorrow at 06:40' }
   setTimeout(() => {

@@ -1,34 +1,14 @@
-import type { LanguageModel } from 'ai'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import type { Bus } from '#lib/bus/bus.ts'
-import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import type { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ModelProblem } from '#lib/models/model-problem.ts'
-import type { AgentConfig, ChatConfig } from '#lib/protocol/agent.ts'
-import type { TurnError } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
-import { executeTool } from '#lib/tools/execute.ts'
-import { type ResolvedTools, resolveTools, toolSet } from '#lib/tools/resolve.ts'
-import type { ToolContext } from '#lib/tools/tool.ts'
-import type { Turn, TurnEnd } from '#lib/turn/turn.ts'
-import { beginStep } from './begin-step.ts'
-import { commitStep } from './commit-step.ts'
-import { type Ending, endOwnTurn, letGoWaiting, waitForRetry } from './end-turn.ts'
-import { Window } from './window.ts'
-
-/** What a turn needs of the world outside: bound once, in `world.ts`. */
-export type Outside = {
-  /** The model an agent names. Throws a sentence for a person when it is not configured. */
-  model: (config: ChatConfig) => LanguageModel
-  /** US dollars of a step. */
-  price: (config: ChatConfig, usage: { inputTokens: number; outputTokens: number }) => number
-  describeError: (error: unknown) => ModelProblem
-  describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
-  tools: Omit<ToolContext, 'signal' | 'callId'>
-}
+import type { TurnEnd } from '#lib/turn/turn.ts'
+import { type Ending, endOwnTurn } from './end-turn.ts'
+import { type Outside, turnOf } from './turn-ports.ts'
+import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
 /** How often a failure that passes is tried again by itself, and the waits in seconds (full jitter on top of half). */
 const retries = { attempts: 3, first: 2, longest: 60 }
@@ -40,13 +20,23 @@ export type Reins = { stop: AbortController; turnId?: string; over?: 'lost' | 'h
  * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
  * database at each `await`; a stop (cancel, hand-over, a lost lease) may come at any of them.
  */
-export async function advance(ctx: Ctx, bus: Bus, appender: Appender, outside: Outside, lease: Lease, reins: Reins): Promise<void> {
+export async function advance(
+  ctx: Ctx,
+  bus: Bus,
+  appender: Appender,
+  outside: Outside,
+  lease: Lease,
+  reins: Reins
+): Promise<void> {
   for (let goOn = true; goOn && reins.over === undefined; ) {
     reins.stop = new AbortController()
     const work = await readWork(ctx, lease)
     reins.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
-    const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(ctx, bus, appender, outside, lease, reins, work)
+    const ending =
+      work.turnId === null
+        ? { outcome: 'done' as const }
+        : await runOne(ctx, bus, appender, outside, lease, reins, work)
     if (reins.over !== undefined || ending === undefined) return
     goOn = await endOwnTurn(ctx, lease, ending)
   }
@@ -84,7 +74,11 @@ async function runOne(
 ): Promise<Ending | undefined> {
   const turnId = work.turnId as string
   const signal = reins.stop.signal
-  const scoped = { ...ctx, workspaceId: work.workspaceId, actor: { kind: 'system', name: 'server', workspaceId: work.workspaceId } } as Ctx
+  const scoped = {
+    ...ctx,
+    workspaceId: work.workspaceId,
+    actor: { kind: 'system', name: 'server', workspaceId: work.workspaceId }
+  } as Ctx
   const notify = {
     onLost: () => {
       reins.over = 'lost'
@@ -100,7 +94,12 @@ async function runOne(
     const turn = turnOf(scoped, bus, appender, outside, lease, signal, turnId, agent, work.clientTools)
     for await (const event of runtimes[agent.type](turn)) {
       if (event.type === 'end') end = event.end
-      else appender.push(lease, { type: 'chunk', turnId, messageId: event.messageId, chunk: event.chunk }, notify)
+      else
+        appender.push(
+          lease,
+          { type: 'chunk', turnId, messageId: event.messageId, chunk: event.chunk },
+          notify
+        )
     }
   } catch (error) {
     if (error instanceof LeaseLost || reins.over !== undefined) throw error
@@ -127,7 +126,10 @@ async function endingOf(ctx: Ctx, lease: Lease, end: TurnEnd, attempt: number): 
       const { retryAfterMs, ...error } = end.error
       if (!error.retryable || attempt >= retries.attempts) return { outcome: 'failed', error }
       const backoff = Math.min(retries.longest, retries.first * 2 ** attempt)
-      const seconds = retryAfterMs === undefined ? backoff / 2 + (Math.random() * backoff) / 2 : Math.max(retryAfterMs / 1000, 0.1)
+      const seconds =
+        retryAfterMs === undefined
+          ? backoff / 2 + (Math.random() * backoff) / 2
+          : Math.max(retryAfterMs / 1000, 0.1)
       await waitForRetry(ctx, lease, error, seconds)
       return undefined
     }
@@ -140,72 +142,3 @@ async function interruptWaits(ctx: Ctx, lease: Lease): Promise<boolean> {
     select exists (select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and mode = 'interrupt') as waits`
   return row?.waits ?? false
 }
-
-/** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
-function turnOf(
-  ctx: Ctx,
-  bus: Bus,
-  appender: Appender,
-  outside: Outside,
-  lease: Lease,
-  signal: AbortSignal,
-  turnId: string,
-  agent: AgentConfig,
-  clientTools: ClientTool[]
-): Turn {
-  const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools)
-  const window = new Window()
-  let messageId = ''
-  return {
-    turnId,
-    instructions: agent.chat.instructions,
-    model: outside.model(agent.chat),
-    tools: toolSet(tools),
-    signal,
-    describeError: error => turnError(outside.describeError(error)),
-    describeFinish: (reason, raw) => {
-      const problem = outside.describeFinish(reason, raw)
-      return problem === undefined ? undefined : turnError(problem)
-    },
-    async begin() {
-      const begun = await beginStep(ctx, lease, agent.chat.limits)
-      if (begun.kind !== 'step') return begun
-      messageId = begun.messageId
-      return { ...begun, ...(await window.read(ctx, lease.sessionKey)) }
-    },
-    async commit(step) {
-      await appender.settled(lease.sessionKey)
-      await commitStep(ctx, lease, messageId, step, tools, outside.price(agent.chat, step.usage))
-    },
-    async claim() {
-      const rows = await claimCalls(ctx, lease)
-      return rows.map(row => ({
-        toolCallId: row.toolCallId,
-        toolName: row.toolName,
-        input: row.editedInput ?? row.input,
-        edited: row.editedInput !== null
-      }))
-    },
-    run: (call, until) => executeTool(tools, call, outside.tools, until),
-    record: (toolCallId, result) => recordCall(ctx, lease, toolCallId, result),
-    rung: until =>
-      new Promise(resolve => {
-        const stop = bus.onRing(key => {
-          if (key === null || key === lease.sessionKey) done()
-        })
-        const done = () => {
-          stop()
-          until.removeEventListener('abort', done)
-          resolve()
-        }
-        until.addEventListener('abort', done, { once: true })
-      })
-  }
-}
-
-const turnError = ({ code, message, retryable, retryAfterMs }: ModelProblem): TurnError & { retryAfterMs?: number } => ({
-  code,
-  message,
-  retryable,
-  ...(retryAfterMs === undefined ? {} : { retryAfterMs })
-})

@@ -8,8 +8,8 @@ import { addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { textOf } from '#lib/protocol/message.ts'
-import { openingOf } from "#lib/tools/opening.ts"
-import type { ResolvedTools } from "#lib/tools/resolve.ts"
+import { openingOf } from '#lib/tools/opening.ts'
+import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
 
 /**
@@ -51,4 +51,4 @@ export async function commitStep(
 }
 
 const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>
-  message === undefined ? '' : textOf(message).trim().split('\n').at(-1)?.slice(0, 160) ?? ''
+  message === undefined ? '' : (textOf(message).trim().split('\n').at(-1)?.slice(0, 160) ?? '')

@@ -14,7 +14,10 @@ export type Created = { sessionId: string; agentId: string; created: boolean }
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   const sessionId = idOf(input.sessionId)
   await agentFor(ctx, input.agentId).catch(() => {
-    throw new Refusal('AGENT_NOT_FOUND', `There is no agent "${input.agentId}" here. GET /api/agents lists them.`)
+    throw new Refusal(
+      'AGENT_NOT_FOUND',
+      `There is no agent "${input.agentId}" here. GET /api/agents lists them.`
+    )
   })
   return inTransaction(ctx, async tx => {
     const [made] = await tx.sql<{ key: number }[]>`
@@ -30,7 +33,10 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       select key, agent_id as "agentId", deleted_at is not null as deleted from sessions
       where workspace_id = ${ctx.workspaceId} and id = ${sessionId} for update`
     if (known === undefined || known.agentId !== input.agentId)
-      throw new Refusal('SESSION_AGENT_MISMATCH', `Session "${sessionId}" already belongs to agent "${known?.agentId}". Choose another ID.`)
+      throw new Refusal(
+        'SESSION_AGENT_MISMATCH',
+        `Session "${sessionId}" already belongs to agent "${known?.agentId}". Choose another ID.`
+      )
     if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
     await tx.sql`
       update sessions set deleted_at = null, status = 'idle', title = ${input.title ?? ''}, snippet = '', error = null,

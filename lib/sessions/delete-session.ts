@@ -19,7 +19,16 @@ export async function deleteSession(ctx: Ctx, input: InSession): Promise<{ sessi
       update sessions set deleted_at = clock_timestamp(), floor = (select seq from moved), status = 'idle', title = '',
         snippet = '', error = null, retry_at = null, summary = '', context_start = 0, client_tools = '[]'
       where key = ${key}`
-    for (const table of ['calls', 'inbox', 'events', 'messages', 'context', 'turns', 'receipts', 'deliveries']) {
+    for (const table of [
+      'calls',
+      'inbox',
+      'events',
+      'messages',
+      'context',
+      'turns',
+      'receipts',
+      'deliveries'
+    ]) {
       await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
     }
     tx.afterCommit(() => tx.ports.ring(key))

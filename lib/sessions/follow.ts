@@ -9,12 +9,21 @@ import { snapshotOf } from './snapshot.ts'
  * what follows. A cursor that cannot be read on from (compacted, past retention, an earlier life, above the head)
  * gets a `reset` too; 0 always works.
  */
-export async function followSession(ctx: Ctx, input: FollowEvents, signal: AbortSignal): Promise<AsyncIterable<SessionEvent>> {
+export async function followSession(
+  ctx: Ctx,
+  input: FollowEvents,
+  signal: AbortSignal
+): Promise<AsyncIterable<SessionEvent>> {
   const sessionKey = await sessionKeyOf(ctx, input.sessionId)
   return follow(ctx, sessionKey, input.after, signal)
 }
 
-async function* follow(ctx: Ctx, sessionKey: number, after: number | undefined, signal: AbortSignal): AsyncGenerator<SessionEvent> {
+async function* follow(
+  ctx: Ctx,
+  sessionKey: number,
+  after: number | undefined,
+  signal: AbortSignal
+): AsyncGenerator<SessionEvent> {
   let cursor = after
   for (;;) {
     if (cursor === undefined) {

@@ -18,7 +18,9 @@ export type SessionView = {
 /** A session with its last 50 messages and the cursor to follow it from; `before` (a message's ID) pages back. */
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
-  const [row] = await ctx.sql<{ agentId: string }[]>`select agent_id as "agentId" from sessions where key = ${key}`
+  const [row] = await ctx.sql<
+    { agentId: string }[]
+  >`select agent_id as "agentId" from sessions where key = ${key}`
   const agent = await agentFor(ctx, row?.agentId ?? '').catch(() => undefined)
   const snapshot = await snapshotOf(ctx, key)
   const session = {
@@ -31,6 +33,10 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
   }
   if (input.before === undefined) return { session, ...snapshot }
   const earlier = await messagesBefore(ctx, key, input.before)
-  const calls = await callsToShow(ctx, key, earlier.map(({ id }) => id))
+  const calls = await callsToShow(
+    ctx,
+    key,
+    earlier.map(({ id }) => id)
+  )
   return { session, ...snapshot, messages: earlier.map(({ message }) => message), calls }
 }

@@ -28,7 +28,10 @@ type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt'> &
 }
 
 /** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
-export async function listSessions(ctx: Ctx, input: ListSessions): Promise<{ sessions: ListedSession[]; nextCursor: string | null }> {
+export async function listSessions(
+  ctx: Ctx,
+  input: ListSessions
+): Promise<{ sessions: ListedSession[]; nextCursor: string | null }> {
   const after = input.cursor === undefined ? null : cursorOf(input.cursor)
   const rows = await ctx.sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,

@@ -13,7 +13,8 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
       delete from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId}
         and kind = 'message' and mode <> 'start' and consumed_at is null
       returning message_id as "messageId"`
-    if (taken === undefined) throw new Refusal('CONFLICT', 'The agent has this message already, so it cannot be taken back.')
+    if (taken === undefined)
+      throw new Refusal('CONFLICT', 'The agent has this message already, so it cannot be taken back.')
     await tx.sql`delete from messages where session_key = ${head.sessionKey} and id = ${taken.messageId}`
     await append(tx, head, [{ type: 'message-removed', messageId: taken.messageId }])
     return { itemId: input.itemId }

@@ -5,7 +5,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RenameSession } from '#lib/protocol/session.ts'
 
 /** Gives a session another title; its followers see it. */
-export async function renameSession(ctx: Ctx, input: RenameSession): Promise<{ sessionId: string; title: string }> {
+export async function renameSession(
+  ctx: Ctx,
+  input: RenameSession
+): Promise<{ sessionId: string; title: string }> {
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     await tx.sql`update sessions set title = ${input.title} where key = ${head.sessionKey}`

@@ -9,7 +9,8 @@ import type { RetryTurn } from '#lib/protocol/session.ts'
 export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: string | null }> {
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
-    if (head.status !== 'failed') throw new Refusal('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
+    if (head.status !== 'failed')
+      throw new Refusal('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
     const [failed] = await tx.sql<{ id: string }[]>`
       select id from turns where session_key = ${head.sessionKey} order by started_at desc limit 1`
     await put(tx, head, { kind: 'retry', turnId: head.turnId ?? failed?.id ?? '' })
@@ -18,7 +19,10 @@ export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: s
 }
 
 /** What the retry's job does: puts the item, if that turn still waits for it. */
-export async function retryDue(ctx: Ctx, { sessionKey, turnId }: { sessionKey: number; turnId: string }): Promise<void> {
+export async function retryDue(
+  ctx: Ctx,
+  { sessionKey, turnId }: { sessionKey: number; turnId: string }
+): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
     if (head === undefined || head.turnId !== turnId) return

@@ -4,10 +4,11 @@ import type { Bus } from '#lib/bus/bus.ts'
 import { recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
-import { builtIn } from '#lib/tools/registry.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import { advance, type Outside, type Reins } from './advance.ts'
+import { builtIn } from '#lib/tools/registry.ts'
+import { advance, type Reins } from './advance.ts'
+import type { Outside } from './turn-ports.ts'
 import { takeSession } from './wake.ts'
 import { beat, free, reap, register } from './worker-row.ts'
 
@@ -104,7 +105,10 @@ export class Runner {
       await advance(this.#ctx, this.#bus, this.appender, this.#outside, lease, reins)
     } catch (error) {
       if (error instanceof LeaseLost || reins.over !== undefined) return
-      log('error', 'A turn broke; the session is let go and rung again.', { sessionKey: lease.sessionKey, error })
+      log('error', 'A turn broke; the session is let go and rung again.', {
+        sessionKey: lease.sessionKey,
+        error
+      })
       await this.#letGo(lease)
     } finally {
       this.appender.drop(lease.sessionKey)
@@ -127,9 +131,13 @@ export class Runner {
       for (const { sessionKey, turnId } of cancels) this.cancel(sessionKey, turnId)
       return
     }
-    log('error', 'This worker was declared dead (it did not beat in time). It drops its turns and comes back as a new one.', {
-      sinceBeatMs: Date.now() - this.#lastBeat
-    })
+    log(
+      'error',
+      'This worker was declared dead (it did not beat in time). It drops its turns and comes back as a new one.',
+      {
+        sinceBeatMs: Date.now() - this.#lastBeat
+      }
+    )
     this.#dropAll('lost')
     this.#running.clear()
     this.#workerId = await register(this.#ctx.sql)
@@ -142,7 +150,9 @@ function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   return setInterval(async () => {
     if (busy) return
     busy = true
-    await work().catch(error => log('warn', 'A worker could not reach the database; it tries again.', { error }))
+    await work().catch(error =>
+      log('warn', 'A worker could not reach the database; it tries again.', { error })
+    )
     busy = false
   }, ms)
 }

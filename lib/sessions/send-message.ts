@@ -1,9 +1,9 @@
-import { inTransaction } from '#db/transaction.ts'
 import { json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
-import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import { put } from '#lib/inbox/put.ts'
+import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -56,14 +56,21 @@ function partsOf(input: SendMessage): UserPart[] {
   if (!parts.some(part => part.type === 'file' || part.text.trim() !== ''))
     throw new Refusal('EMPTY_MESSAGE', 'The message is empty. Write something, or attach a file.')
   if (Buffer.byteLength(JSON.stringify(parts)) > maxBytes)
-    throw new Refusal('TOO_LARGE', `A message may be at most ${maxBytes / 1024} KiB. Send a shorter one, or several.`)
+    throw new Refusal(
+      'TOO_LARGE',
+      `A message may be at most ${maxBytes / 1024} KiB. Send a shorter one, or several.`
+    )
   return parts
 }
 
 async function showMessage(
   ctx: Ctx,
   head: Head,
-  { parts, mode, itemId }: { parts: UserPart[]; mode: 'start' | 'queue' | 'steer' | 'interrupt'; itemId: string }
+  {
+    parts,
+    mode,
+    itemId
+  }: { parts: UserPart[]; mode: 'start' | 'queue' | 'steer' | 'interrupt'; itemId: string }
 ): Promise<Message> {
   const metadata = {
     createdAt: new Date().toISOString(),
@@ -78,7 +85,11 @@ async function showMessage(
 }
 
 /** A client's tools stand until it declares them again; a name is declared once (the newest wins). */
-async function declareTools(ctx: Ctx, head: Head, tools: NonNullable<SendMessage['clientTools']>): Promise<void> {
+async function declareTools(
+  ctx: Ctx,
+  head: Head,
+  tools: NonNullable<SendMessage['clientTools']>
+): Promise<void> {
   await ctx.sql`
     update sessions set client_tools = (
       select coalesce(jsonb_agg(t), '[]') from (

@@ -8,7 +8,14 @@ import type { Message } from '#lib/protocol/message.ts'
 /** How many messages a snapshot holds, and a page back. */
 export const pageSize = 50
 
-type SessionRow = { seq: number; status: SessionStatus; turnId: string | null; title: string; error: TurnError | null; retryAt: string | null }
+type SessionRow = {
+  seq: number
+  status: SessionStatus
+  turnId: string | null
+  title: string
+  error: TurnError | null
+  retryAt: string | null
+}
 
 /**
  * A session at one moment (design 5): its last messages with a live one's newest chunks folded in, their calls and
@@ -21,9 +28,15 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
     const rows = await messagesBefore(tx, sessionKey, null)
-    const calls = await callsToShow(tx, sessionKey, rows.map(row => row.id))
+    const calls = await callsToShow(
+      tx,
+      sessionKey,
+      rows.map(row => row.id)
+    )
     const messages = await Promise.all(
-      rows.map(async row => (row.done ? row.message : ((await liveFold(tx, sessionKey, row.id, calls))?.message ?? row.message)))
+      rows.map(async row =>
+        row.done ? row.message : ((await liveFold(tx, sessionKey, row.id, calls))?.message ?? row.message)
+      )
     )
     return {
       messages,
@@ -55,5 +68,7 @@ export async function messagesBefore(
 /** One repeatable-read transaction: everything read in it is as of the same moment. */
 async function atOneMoment<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   if (!('begin' in ctx.sql)) return work(ctx)
-  return ctx.sql.begin('isolation level repeatable read read only', sql => work({ ...ctx, sql })) as Promise<T>
+  return ctx.sql.begin('isolation level repeatable read read only', sql =>
+    work({ ...ctx, sql })
+  ) as Promise<T>
 }

@@ -1,8 +1,8 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
 import { endTurn } from './end-turn.ts'
 import { deadAfterSeconds } from './worker-row.ts'
-import { enqueue } from '#lib/queue/enqueue.ts'
 
 /**
  * Asks the live turn to stop, under the head's lock (design 3 "cancel"). With a live owner: it learns by its next

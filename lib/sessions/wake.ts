@@ -8,7 +8,12 @@ import { deadAfterSeconds } from './worker-row.ts'
  * a bare conditional UPDATE judges a stale row (63 of 4,364 wake-ups were lost that way). Undefined: a live owner
  * has it and will look again before it lets go, or there is nothing to do.
  */
-export async function takeSession(ctx: Ctx, sessionKey: number, workerId: string, format: number): Promise<Lease | undefined> {
+export async function takeSession(
+  ctx: Ctx,
+  sessionKey: number,
+  workerId: string,
+  format: number
+): Promise<Lease | undefined> {
   return inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
     if (head === undefined || head.owed === 0) return undefined

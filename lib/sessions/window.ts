@@ -1,7 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readEntries, type StoredEntry } from '#lib/messages/context.ts'
-import type { AssistantContent, CallResult, ContextEntry } from '#lib/turn/turn.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
+import type { AssistantContent, ContextEntry } from '#lib/turn/turn.ts'
 
 /**
  * The prompt window of one turn: read from the database once, then only what was added (design 4, 12). The newest step

@@ -13,8 +13,13 @@ export async function register(sql: postgres.Sql): Promise<string> {
 }
 
 /** Beats, and hears which of its turns were asked to stop. `alive: false`: it was declared dead and must drop everything. */
-export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: boolean; cancels: { sessionKey: number; turnId: string }[] }> {
-  const [row] = await sql<{ id: string }[]>`update workers set beat_at = clock_timestamp() where id = ${id} returning id`
+export async function beat(
+  sql: postgres.Sql,
+  id: string
+): Promise<{ alive: boolean; cancels: { sessionKey: number; turnId: string }[] }> {
+  const [row] = await sql<
+    { id: string }[]
+  >`update workers set beat_at = clock_timestamp() where id = ${id} returning id`
   if (row === undefined) return { alive: false, cancels: [] }
   const cancels = await sql<{ sessionKey: number; turnId: string }[]>`
     select session_key as "sessionKey", cancel_requested as "turnId" from heads
@@ -34,7 +39,10 @@ export async function reap(sql: postgres.Sql): Promise<number> {
         for update skip locked)
       returning id`
     if (dead.length === 0) return 0
-    return free(tx, dead.map(row => row.id))
+    return free(
+      tx,
+      dead.map(row => row.id)
+    )
   })
 }
 

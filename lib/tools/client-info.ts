@@ -4,7 +4,9 @@ import type { Tool } from './tool.ts'
 const Output = z.object({
   timeZone: z.string().max(100),
   locale: z.string().max(100),
-  location: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).optional()
+  location: z
+    .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+    .optional()
 })
 
 /** What only the person's browser knows: fulfilled there, the location only on a click. */

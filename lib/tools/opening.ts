@@ -1,5 +1,5 @@
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ResolvedTools } from './resolve.ts'
 
 /** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be. */
@@ -28,7 +28,14 @@ export function openingOf(
   const tool = tools.get(toolName)
   const failed = call.error ?? (tool === undefined ? `There is no tool "${toolName}" here.` : undefined)
   if (tool === undefined || failed !== undefined) {
-    return { toolCallId, toolName, input, kind: 'server', where: 'server', ...(failed === undefined ? {} : { failed }) }
+    return {
+      toolCallId,
+      toolName,
+      input,
+      kind: 'server',
+      where: 'server',
+      ...(failed === undefined ? {} : { failed })
+    }
   }
   try {
     const title = tool.title(input)
@@ -48,6 +55,13 @@ export function openingOf(
       ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline })
     }
   } catch (error) {
-    return { toolCallId, toolName, input, kind: 'server', where: 'server', failed: error instanceof Error ? error.message : String(error) }
+    return {
+      toolCallId,
+      toolName,
+      input,
+      kind: 'server',
+      where: 'server',
+      failed: error instanceof Error ? error.message : String(error)
+    }
   }
 }

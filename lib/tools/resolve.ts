@@ -34,7 +34,10 @@ export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
  * agent).
  */
-export function resolveTools(agentTools: readonly AgentTool[], clientTools: readonly ClientTool[]): ResolvedTools {
+export function resolveTools(
+  agentTools: readonly AgentTool[],
+  clientTools: readonly ClientTool[]
+): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
   const add = (tool: ResolvedTool | undefined) => {
     if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool)
@@ -63,7 +66,10 @@ export const toolSet = (tools: ResolvedTools): ToolSet =>
   Object.fromEntries(
     [...tools.values()].map(({ name, description, inputSchema }) => [
       name,
-      sdkTool({ description, inputSchema: jsonSchema(inputSchema as never, { validate: validator(inputSchema) }) })
+      sdkTool({
+        description,
+        inputSchema: jsonSchema(inputSchema as never, { validate: validator(inputSchema) })
+      })
     ])
   )
 
@@ -71,7 +77,9 @@ function validator(schema: JsonSchema) {
   const parser = z.fromJSONSchema(schema as never)
   return (value: unknown) => {
     const parsed = parser.safeParse(value)
-    return parsed.success ? { success: true as const, value: parsed.data } : { success: false as const, error: parsed.error }
+    return parsed.success
+      ? { success: true as const, value: parsed.data }
+      : { success: false as const, error: parsed.error }
   }
 }
 
@@ -93,7 +101,9 @@ function own(config: Exclude<AgentTool, { url: string }>): ResolvedTool | undefi
     ...(tool.render === undefined ? {} : { render: tool.render }),
     title: input => tool.title?.(parse(input)),
     timeoutSeconds: config.timeoutSeconds ?? tool.timeout ?? 60,
-    ...((config.deadlineSeconds ?? tool.deadline) ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline } : {}),
+    ...((config.deadlineSeconds ?? tool.deadline)
+      ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline }
+      : {}),
     ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline }),
     repeatable: tool.repeatable ?? false,
     retries: 0,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { SafeResponse } from '#lib/net/safe-fetch.ts'
+import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 
 /** What a running server tool is given. */
 export type ToolContext = {
@@ -9,7 +9,16 @@ export type ToolContext = {
   /** Goes out as `Idempotency-Key` with requests that change something. */
   callId: string
   /** The only way out: see `net/safe-fetch.ts`. */
-  fetch: (url: string, init?: { method?: string; headers?: Record<string, string>; body?: string; maxBytes?: number }) => Promise<SafeResponse>
+  fetch: (
+    url: string,
+    init?: {
+      method?: string
+      headers?: Record<string, string>
+      body?: string
+      maxBytes?: number
+      signal?: AbortSignal
+    }
+  ) => Promise<SafeResponse>
 }
 
 /**

@@ -14,7 +14,10 @@ type Outcome = { kind: 'finished'; step: FinishedStep } | Extract<TurnEnd, { kin
  * thrown for the model's sake: a failure is an outcome. The provider's call IDs are replaced by ours, since some
  * providers use `call_0` in every step.
  */
-export async function* modelStep(turn: Turn, begun: Extract<Begin, { kind: 'step' }>): AsyncGenerator<TurnEvent, Outcome> {
+export async function* modelStep(
+  turn: Turn,
+  begun: Extract<Begin, { kind: 'step' }>
+): AsyncGenerator<TurnEvent, Outcome> {
   const ids = new Map<string, string>()
   const ourId = (theirs: string) => {
     const known = ids.get(theirs) ?? newId('call')
@@ -63,14 +66,20 @@ export async function* modelStep(turn: Turn, begun: Extract<Begin, { kind: 'step
     const step = await result.finalStep
     const problem = turn.describeFinish(step.finishReason, step.rawFinishReason)
     if (problem !== undefined) return { kind: 'failed', error: problem }
-    const content = ((step as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? [])
+    const content = (
+      (step as { response: { messages?: { role: string; content: unknown }[] } }).response.messages ?? []
+    )
       .filter(message => message.role === 'assistant')
       .flatMap(message => message.content as AssistantContent)
     return {
       kind: 'finished',
       step: {
-        content: content.map(part => ('toolCallId' in part ? { ...part, toolCallId: ourId(part.toolCallId) } : part)) as AssistantContent,
-        calls: step.toolCalls.filter(call => !call.providerExecuted).map(call => made(call, ourId(call.toolCallId))),
+        content: content.map(part =>
+          'toolCallId' in part ? { ...part, toolCallId: ourId(part.toolCallId) } : part
+        ) as AssistantContent,
+        calls: step.toolCalls
+          .filter(call => !call.providerExecuted)
+          .map(call => made(call, ourId(call.toolCallId))),
         usage: { inputTokens: step.usage.inputTokens ?? 0, outputTokens: step.usage.outputTokens ?? 0 }
       }
     }
@@ -81,7 +90,16 @@ export async function* modelStep(turn: Turn, begun: Extract<Begin, { kind: 'step
 }
 
 /** Chunks that `begin`, `commit` and the turn's end write themselves, in their transactions. */
-const bookkeeping = new Set<string>(['start', 'start-step', 'finish-step', 'finish', 'abort', 'error', 'tool-input-error', 'tool-output-error'])
+const bookkeeping = new Set<string>([
+  'start',
+  'start-step',
+  'finish-step',
+  'finish',
+  'abort',
+  'error',
+  'tool-input-error',
+  'tool-output-error'
+])
 
 /** The SDK answers an invalid call by itself; in our log that answer is the call's own settlement. */
 function withoutToolErrors(): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
@@ -92,9 +110,16 @@ function withoutToolErrors(): TransformStream<TextStreamPart<ToolSet>, TextStrea
   })
 }
 
-function made(call: { toolName: string; input: unknown; invalid?: boolean; error?: unknown }, toolCallId: string): MadeCall {
+function made(
+  call: { toolName: string; input: unknown; invalid?: boolean; error?: unknown },
+  toolCallId: string
+): MadeCall {
   const base = { toolCallId, toolName: call.toolName, input: call.input }
-  if (call.invalid) return { ...base, error: call.error instanceof Error ? call.error.message : 'These arguments do not fit the tool.' }
+  if (call.invalid)
+    return {
+      ...base,
+      error: call.error instanceof Error ? call.error.message : 'These arguments do not fit the tool.'
+    }
   if (JSON.stringify(call.input ?? null).length > maxInputBytes)
     return { ...base, input: {}, error: `The arguments are larger than ${maxInputBytes / 1024} KiB.` }
   return base

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolResultPart } from 'ai'
-import type { CallResult, ContextEntry, StepCall } from './turn.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
+import type { ContextEntry, StepCall } from './turn.ts'
 
 /** The result a deferred call keeps at its place, for ever: history never changes under the model (design 4). */
 export const stillWaiting =
@@ -12,7 +13,10 @@ export const stillWaiting =
 export function promptOf(entries: readonly ContextEntry[], summary = ''): ModelMessage[] {
   const messages = entries.flatMap(messagesOf)
   if (summary === '') return messages
-  return [{ role: 'user', content: `<earlier_conversation>\n${escaped(summary)}\n</earlier_conversation>` }, ...messages]
+  return [
+    { role: 'user', content: `<earlier_conversation>\n${escaped(summary)}\n</earlier_conversation>` },
+    ...messages
+  ]
 }
 
 function messagesOf(entry: ContextEntry): ModelMessage[] {
@@ -24,12 +28,18 @@ function messagesOf(entry: ContextEntry): ModelMessage[] {
           content: entry.parts.map(part =>
             part.type === 'text'
               ? { type: 'text' as const, text: part.text }
-              : { type: 'file' as const, data: part.url, mediaType: part.mediaType, ...(part.filename ? { filename: part.filename } : {}) }
+              : {
+                  type: 'file' as const,
+                  data: part.url,
+                  mediaType: part.mediaType,
+                  ...(part.filename ? { filename: part.filename } : {})
+                }
           )
         }
       ]
     case 'step': {
-      const assistant: ModelMessage[] = entry.content.length === 0 ? [] : [{ role: 'assistant', content: entry.content }]
+      const assistant: ModelMessage[] =
+        entry.content.length === 0 ? [] : [{ role: 'assistant', content: entry.content }]
       if (entry.calls.length === 0) return assistant
       return [...assistant, { role: 'tool', content: entry.calls.map(resultPart) }]
     }
@@ -52,12 +62,21 @@ function resultPart(call: StepCall): ToolResultPart {
     case 'error':
       return { ...base, output: { type: 'error-text', value: call.result.text } }
     case 'denied':
-      return { ...base, output: { type: 'execution-denied', ...(call.result.reason === undefined ? {} : { reason: call.result.reason }) } }
+      return {
+        ...base,
+        output: {
+          type: 'execution-denied',
+          ...(call.result.reason === undefined ? {} : { reason: call.result.reason })
+        }
+      }
     case 'output': {
       const value = call.result.value ?? null
       if (call.editedInput === undefined) return { ...base, output: { type: 'json', value: value as never } }
       const note = 'The person changed the arguments before approving. This is what ran.'
-      return { ...base, output: { type: 'json', value: { note, ranWith: call.editedInput, result: value } as never } }
+      return {
+        ...base,
+        output: { type: 'json', value: { note, ranWith: call.editedInput, result: value } as never }
+      }
     }
   }
 }
@@ -74,4 +93,5 @@ const resultText = (result: CallResult): string => {
 }
 
 /** So that nothing inside can end its own element or begin another: attribution cannot be forged. */
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

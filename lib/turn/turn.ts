@@ -1,12 +1,7 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { CallResult } from '#lib/protocol/call.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
-
-/** What a call came to, as the model is told it. */
-export type CallResult =
-  | { type: 'output'; value: unknown }
-  | { type: 'error'; text: string }
-  | { type: 'denied'; reason?: string }
 
 /** The assistant's part of one committed step, exactly as the provider gave it (reasoning metadata included). */
 export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
@@ -19,11 +14,25 @@ export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant'
 export type ContextEntry =
   | { id: number; kind: 'user'; parts: UserPart[]; tokens: number }
   | { id: number; kind: 'step'; content: AssistantContent; calls: StepCall[]; tokens: number }
-  | { id: number; kind: 'answer'; toolCallId: string; toolName: string; state: string; result: CallResult; tokens: number }
+  | {
+      id: number
+      kind: 'answer'
+      toolCallId: string
+      toolName: string
+      state: string
+      result: CallResult
+      tokens: number
+    }
   | { id: number; kind: 'note'; text: string; tokens: number }
 
 /** A call of a step, as far as the prompt is concerned. */
-export type StepCall = { toolCallId: string; toolName: string; deferred: boolean; result: CallResult | null; editedInput?: unknown }
+export type StepCall = {
+  toolCallId: string
+  toolName: string
+  deferred: boolean
+  result: CallResult | null
+  editedInput?: unknown
+}
 
 /** A call that our code is to run now: this worker has claimed it, and nobody else will run it. */
 export type ClaimedCall = { toolCallId: string; toolName: string; input: unknown; edited: boolean }
@@ -78,9 +87,7 @@ export type Turn = {
 }
 
 /** What the loop yields. `end` is the last: a failed model call, a cut-off one, or nothing left to do. */
-export type TurnEvent =
-  | { type: 'chunk'; messageId: string; chunk: Chunk }
-  | { type: 'end'; end: TurnEnd }
+export type TurnEvent = { type: 'chunk'; messageId: string; chunk: Chunk } | { type: 'end'; end: TurnEnd }
 
 export type TurnEnd =
   | { kind: 'done' }
@@ -88,4 +95,3 @@ export type TurnEnd =
   | { kind: 'waiting' }
   | { kind: 'failed'; error: TurnError & { retryAfterMs?: number } }
   | { kind: 'aborted'; partial: string }
-

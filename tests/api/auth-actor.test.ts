@@ -8,25 +8,32 @@ import { admitLocalOwner } from '#lib/auth/local-owner.ts'
 import { revokeKey } from '#lib/auth/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { adminKey, useHouse } from '#tests/support/house.ts'
+import { adminKey, withHouse } from '#tests/support/house.ts'
 
-const opened = useHouse()
+const opened = withHouse()
 const owner = (workspaceId = 'default') =>
   ctxFor({ kind: 'person', userId: 'u', name: 'Olga', role: 'owner', workspaceId })
 
 beforeAll(async () => {
   const { db } = opened.house
-  await db.insert(users).values([{ id: 'ada', name: 'Ada' }, { id: 'lone', name: 'Nobody’s member' }])
+  await db.insert(users).values([
+    { id: 'ada', name: 'Ada' },
+    { id: 'lone', name: 'Nobody’s member' }
+  ])
   await db.insert(members).values([
     { workspaceId: 'default', userId: 'ada', role: 'owner', createdAt: new Date(1000) },
-    { workspaceId: 'other', userId: 'ada', role: 'viewer', createdAt: new Date(2000) },
+    { workspaceId: 'other', userId: 'ada', role: 'viewer', createdAt: new Date(2000) }
   ])
 })
 
-const asking = (headers: Record<string, string>) => actorFrom(new Request('http://localhost:3000/', { headers }))
+const asking = (headers: Record<string, string>) =>
+  actorFrom(new Request('http://localhost:3000/', { headers }))
 const withKey = (secret: string, more = {}) => asking({ authorization: `Bearer ${secret}`, ...more })
 
-async function cookieOf(userId: string, { secret = opened.house.env.authSecret, name = 'waystation.session' } = {}) {
+async function cookieOf(
+  userId: string,
+  { secret = opened.house.env.authSecret, name = 'waystation.session' } = {}
+) {
   return `${name}=${await encode({ token: { sub: userId }, secret, salt: name })}`
 }
 
@@ -41,7 +48,7 @@ test('an API key opens its workspace, with its role, until it is revoked', async
     keyId: key.id,
     name: 'Deploy',
     role: 'operator',
-    workspaceId: 'other',
+    workspaceId: 'other'
   } satisfies Actor)
   await revokeKey(owner('other'), { keyId: key.id })
   expect(await withKey(secret)).toBeNull()
@@ -82,7 +89,7 @@ test.each([
   `Bearer ${adminKey}x`,
   `Bearer ${adminKey} x`,
   'Bearer way_unknown',
-  `Bearer, Bearer ${adminKey}`,
+  `Bearer, Bearer ${adminKey}`
 ])('the header "Authorization: %s" opens nothing, even with a good cookie beside it', async authorization => {
   expect(await asking({ authorization, cookie: await cookieOf('ada') })).toBeNull()
 })
@@ -91,7 +98,11 @@ test('a session cookie is its person, in the first workspace they joined or the 
   const cookie = await cookieOf('ada')
   const ada = { kind: 'person', userId: 'ada', name: 'Ada' }
   expect(await asking({ cookie })).toEqual({ ...ada, role: 'owner', workspaceId: 'default' })
-  expect(await asking({ cookie, 'waystation-workspace': 'other' })).toEqual({ ...ada, role: 'viewer', workspaceId: 'other' })
+  expect(await asking({ cookie, 'waystation-workspace': 'other' })).toEqual({
+    ...ada,
+    role: 'viewer',
+    workspaceId: 'other'
+  })
 })
 
 test('naming a workspace that one does not belong to is no credential', async () => {
@@ -101,7 +112,9 @@ test('naming a workspace that one does not belong to is no credential', async ()
 
 test('a forged, foreign or outlived cookie opens nothing', async () => {
   expect(await asking({ cookie: 'waystation.session=eyJhbGciOiJub25lIn0.e30.' })).toBeNull()
-  expect(await asking({ cookie: await cookieOf('ada', { secret: 'another secret of the same length' }) })).toBeNull()
+  expect(
+    await asking({ cookie: await cookieOf('ada', { secret: 'another secret of the same length' }) })
+  ).toBeNull()
   expect(await asking({ cookie: await cookieOf('ada', { name: 'authjs.session-token' }) })).toBeNull()
   expect(await asking({ cookie: await cookieOf('gone') })).toBeNull()
   expect(await asking({ cookie: await cookieOf('lone') })).toBeNull()
@@ -128,14 +141,20 @@ test.each([
   [{ host: 'localhost:3000', 'x-forwarded-for': '203.0.113.9' }, false],
   [{ host: 'localhost:3000', 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, false],
   [{ host: 'localhost:3000', 'x-forwarded-host': 'tunnel.example' }, false],
-  [{}, false],
-])('the local owner comes from this machine, by a name of this machine: %j → %s', async (headers, admitted) => {
-  const entered = await admitLocalOwner(new Headers(headers as Record<string, string>))
-  expect(entered !== null).toBe(admitted)
-})
+  [{}, false]
+])(
+  'the local owner comes from this machine, by a name of this machine: %j → %s',
+  async (headers, admitted) => {
+    const entered = await admitLocalOwner(new Headers(headers as Record<string, string>))
+    expect(entered !== null).toBe(admitted)
+  }
+)
 
 test('the local owner is an owner of the default workspace, once', async () => {
   await admitLocalOwner(new Headers({ host: 'localhost' }))
   await admitLocalOwner(new Headers({ host: 'localhost' }))
-  expect(await asking({ cookie: await cookieOf('local-owner') })).toMatchObject({ role: 'owner', workspaceId: 'default' })
+  expect(await asking({ cookie: await cookieOf('local-owner') })).toMatchObject({
+    role: 'owner',
+    workspaceId: 'default'
+  })
 })

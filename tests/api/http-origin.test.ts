@@ -5,9 +5,9 @@ import { members, users } from '#db/schema/workspaces.ts'
 import { ownOrigins } from '#lib/http/check-origin.ts'
 import { operation } from '#lib/http/operation.ts'
 import { route } from '#lib/http/route.ts'
-import { adminKey, useHouse } from '#tests/support/house.ts'
+import { adminKey, withHouse } from '#tests/support/house.ts'
 
-const opened = useHouse()
+const opened = withHouse()
 const name = 'waystation.session'
 let cookie = ''
 
@@ -19,14 +19,28 @@ beforeAll(async () => {
 
 const door = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>
   route(
-    operation({ id: 'door', method, path: '/api/door', summary: 'A door', actor: 'user', scope, input: z.object({}) }),
-    async () => ({}),
+    operation({
+      id: 'door',
+      method,
+      path: '/api/door',
+      summary: 'A door',
+      actor: 'user',
+      scope,
+      input: z.object({})
+    }),
+    async () => ({})
   )
 
-async function knock(headers: Record<string, string>, { method = 'POST' as 'GET' | 'POST', scope = 'read' as 'read' | 'own' } = {}) {
-  const response = await door(method, scope)(new Request('http://localhost:3000/api/door', { method, headers }), {
-    params: Promise.resolve({}),
-  })
+async function knock(
+  headers: Record<string, string>,
+  { method = 'POST' as 'GET' | 'POST', scope = 'read' as 'read' | 'own' } = {}
+) {
+  const response = await door(method, scope)(
+    new Request('http://localhost:3000/api/door', { method, headers }),
+    {
+      params: Promise.resolve({})
+    }
+  )
   return { status: response.status, code: (await response.json()).code }
 }
 
@@ -34,7 +48,7 @@ test.each<Record<string, string>>([
   { origin: 'http://localhost:3000' },
   { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
   { origin: 'http://127.0.0.1:3000' },
-  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'same-origin' }
 ])('a change from a page of ours is let in: %j', async headers => {
   expect(await knock({ cookie, ...headers })).toEqual({ status: 200, code: undefined })
 })
@@ -50,14 +64,16 @@ test.each<Record<string, string>>([
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'none' },
-  { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' }
 ])('a change with a cookie from elsewhere is 403 FOREIGN_ORIGIN: %j', async headers => {
   expect(await knock({ cookie, ...headers })).toEqual({ status: 403, code: 'FOREIGN_ORIGIN' })
 })
 
 test('reading needs no origin, and an API key never does', async () => {
   expect(await knock({ cookie }, { method: 'GET' })).toMatchObject({ status: 200 })
-  expect(await knock({ authorization: `Bearer ${adminKey}`, origin: 'https://evil.example' })).toMatchObject({ status: 200 })
+  expect(await knock({ authorization: `Bearer ${adminKey}`, origin: 'https://evil.example' })).toMatchObject({
+    status: 200
+  })
 })
 
 test('without a credential it is 401, whatever the origin', async () => {

@@ -4,14 +4,14 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { operation } from '#lib/http/operation.ts'
 import { statusOf } from '#lib/http/problem.ts'
 import { route } from '#lib/http/route.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
-import { adminKey, useHouse } from '#tests/support/house.ts'
+import { adminKey, withHouse } from '#tests/support/house.ts'
 
-useHouse()
+withHouse()
 
 const echo = route(
   operation({
@@ -25,17 +25,24 @@ const echo = route(
       name: z.string(),
       text: z.string().optional(),
       key: z.string().optional(),
-      any: z.unknown().optional(),
+      any: z.unknown().optional()
     }),
-    maxBytes: 1000,
+    maxBytes: 1000
   }),
-  async (ctx, input) => ({ input, caller: ctx.actor.name }),
+  async (ctx, input) => ({ input, caller: ctx.actor.name })
 )
 
 const refusing = (error: unknown) =>
   route(
-    operation({ id: 'no', method: 'GET', path: '/api/no', summary: 'No', actor: 'public', input: z.object({}) }),
-    () => Promise.reject(error),
+    operation({
+      id: 'no',
+      method: 'GET',
+      path: '/api/no',
+      summary: 'No',
+      actor: 'public',
+      input: z.object({})
+    }),
+    () => Promise.reject(error)
   )
 
 const params = (given: Record<string, string> = {}) => ({ params: Promise.resolve(given) })
@@ -45,7 +52,7 @@ async function post(body: BodyInit, headers: Record<string, string> = {}, path =
     method: 'POST',
     body,
     duplex: 'half',
-    headers: { authorization: `Bearer ${adminKey}`, ...headers },
+    headers: { authorization: `Bearer ${adminKey}`, ...headers }
   } as RequestInit)
   const response = await echo(request, params(path))
   return { status: response.status, body: await response.json(), headers: response.headers }
@@ -58,8 +65,13 @@ test('a verb gets path and body as one input, and the path wins', async () => {
 })
 
 test('a path without parameters has no params, as Next calls it', async () => {
-  const door = route(operation({ ...echoOperation, method: 'GET', input: z.object({ q: z.string() }) }), async (_, { q }) => ({ q }))
-  const request = new Request('http://localhost:3000/?q=a%00b', { headers: { authorization: `Bearer ${adminKey}` } })
+  const door = route(
+    operation({ ...echoOperation, method: 'GET', input: z.object({ q: z.string() }) }),
+    async (_, { q }) => ({ q })
+  )
+  const request = new Request('http://localhost:3000/?q=a%00b', {
+    headers: { authorization: `Bearer ${adminKey}` }
+  })
   const response = await door(request, { params: Promise.resolve(undefined) })
   expect(await response.json()).toEqual({ q: 'a\uFFFDb' })
 })
@@ -80,12 +92,14 @@ test.each(['[]', '"text"', '7', 'null'])('a body that is no object (%s) is 422',
 test('each wrong field is named', async () => {
   expect(await post('{"text":7}')).toMatchObject({
     status: 422,
-    body: { code: 'INVALID_INPUT', fields: { text: expect.stringContaining('expected string') } },
+    body: { code: 'INVALID_INPUT', fields: { text: expect.stringContaining('expected string') } }
   })
 })
 
 test('__proto__ changes nothing and is dropped, at any depth', async () => {
-  const { body } = await post('{"__proto__":{"text":"evil"},"any":{"__proto__":{"polluted":1},"ok":[{"__proto__":2}]}}')
+  const { body } = await post(
+    '{"__proto__":{"text":"evil"},"any":{"__proto__":{"polluted":1},"ok":[{"__proto__":2}]}}'
+  )
   expect(body.input).toEqual({ name: 'ada', any: { ok: [{}] } })
   expect(({} as { polluted?: number }).polluted).toBeUndefined()
 })
@@ -96,14 +110,11 @@ test('NUL and lone surrogates become U+FFFD, in values and in keys', async () =>
 })
 
 test('a body nested a hundred thousand levels deep is refused, not a crash', async () => {
-  const nested = route(
-    operation({ ...echoOperation, maxBytes: 2 ** 21 }),
-    async () => ({}),
-  )
+  const nested = route(operation({ ...echoOperation, maxBytes: 2 ** 21 }), async () => ({}))
   const request = new Request('http://localhost:3000/', {
     method: 'POST',
     body: `{"any":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-    headers: { authorization: `Bearer ${adminKey}` },
+    headers: { authorization: `Bearer ${adminKey}` }
   })
   expect((await nested(request, params({ name: 'ada' }))).status).toBe(422)
 })
@@ -115,7 +126,7 @@ const echoOperation = {
   summary: '',
   actor: 'user',
   scope: 'send',
-  input: z.object({ any: z.unknown() }),
+  input: z.object({ any: z.unknown() })
 } as const
 
 test('a body above the cap is 413, whatever Content-Length says', async () => {
@@ -127,7 +138,10 @@ test('a body above the cap is 413, whatever Content-Length says', async () => {
 
 test('every refusal code has the status of api.md, and the body has the one shape', async () => {
   for (const [code, status] of Object.entries(statusOf)) {
-    const response = await refusing(new Refusal(code as RefusalCode, 'Because.'))(new Request('http://x/'), params())
+    const response = await refusing(new Refusal(code as RefusalCode, 'Because.'))(
+      new Request('http://x/'),
+      params()
+    )
     expect(response.status, code).toBe(status)
     expect(await response.json()).toMatchObject({ error: 'Because.', code })
   }
@@ -141,8 +155,15 @@ test('a rate limit says when to come back, in the header and in the body', async
 })
 
 test('fields of a refusal reach the caller', async () => {
-  const response = await refusing(invalid('No.', { until: 'is in the past' }))(new Request('http://x/'), params())
-  expect(await response.json()).toEqual({ error: 'No.', code: 'INVALID_INPUT', fields: { until: 'is in the past' } })
+  const response = await refusing(invalid('No.', { until: 'is in the past' }))(
+    new Request('http://x/'),
+    params()
+  )
+  expect(await response.json()).toEqual({
+    error: 'No.',
+    code: 'INVALID_INPUT',
+    fields: { until: 'is in the past' }
+  })
 })
 
 test('a bug of ours is logged under the ID that the caller is told, and says nothing else', async () => {
@@ -162,7 +183,10 @@ test('a bug of ours is logged under the ID that the caller is told, and says not
 test('an unreachable database is 503 with Retry-After', async () => {
   const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
-  const response = await refusing(new Error('Failed query', { cause: refused }))(new Request('http://x/'), params())
+  const response = await refusing(new Error('Failed query', { cause: refused }))(
+    new Request('http://x/'),
+    params()
+  )
   spy.mockRestore()
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('2')
@@ -176,7 +200,7 @@ test('over a real socket, an endless upload with a lying Content-Length is answe
       method: 'POST',
       headers: { authorization: `Bearer ${adminKey}` },
       body,
-      duplex: 'half',
+      duplex: 'half'
     } as RequestInit)
     const response = await echo(request, params({ name: 'ada' }))
     res.writeHead(response.status, Object.fromEntries(response.headers))
@@ -184,7 +208,12 @@ test('over a real socket, an endless upload with a lying Content-Length is answe
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const req = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+  const req = httpRequest({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers: { 'transfer-encoding': 'chunked' }
+  })
   req.on('error', () => {})
   const answered = once(req, 'response') as Promise<[import('node:http').IncomingMessage]>
   const feed = setInterval(() => req.write('x'.repeat(500)), 1)

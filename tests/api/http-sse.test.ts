@@ -35,7 +35,7 @@ function source() {
     say(...more: ServerSentEvent[]) {
       queue.push(...more)
       ring.resolve()
-    },
+    }
   }
 }
 
@@ -45,23 +45,23 @@ async function* of(...events: ServerSentEvent[]) {
 
 test('an event stream carries id, type and JSON, and tells the client when to come back', async () => {
   const response = sse(of({ id: 7, event: 'chunk', data: { text: 'a\nb\u2028c' } }, { data: null }), {
-    signal: never,
+    signal: never
   })
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
+    'x-accel-buffering': 'no'
   })
   const seen: unknown[] = []
   const parser = createParser({
     onEvent: event => seen.push({ ...event, data: JSON.parse(event.data) }),
-    onRetry: retry => seen.push({ retry }),
+    onRetry: retry => seen.push({ retry })
   })
   parser.feed(await response.text())
   expect(seen).toEqual([
     { retry: 1000 },
     { id: '7', event: 'chunk', data: { text: 'a\nb\u2028c' } },
-    { id: undefined, event: undefined, data: null },
+    { id: undefined, event: undefined, data: null }
   ])
 })
 
@@ -69,7 +69,7 @@ test('a silent stream is kept alive', async () => {
   const { events } = source()
   const reader = sse(events, { signal: never, keepAliveMs: 5 }).body!.getReader()
   const texts = [await reader.read(), await reader.read(), await reader.read()].map(({ value }) =>
-    new TextDecoder().decode(value),
+    new TextDecoder().decode(value)
   )
   expect(texts).toEqual(['retry: 1000\n\n', ': keep-alive\n\n', ': keep-alive\n\n'])
   await reader.cancel()

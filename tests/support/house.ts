@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { connect, typed } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
-import { type House, openHouse } from '#lib/kernel/house.ts'
 import { readEnv } from '#lib/kernel/env.ts'
+import { type House, openHouse } from '#lib/kernel/house.ts'
 import { createDatabase } from '#tests/support/database.ts'
 
 /** The admin key of the default workspace in tests. */
@@ -15,7 +15,7 @@ export type TestHouse = { house: House; closing: AbortController }
  * Opens a house for the doors of this test file: a database of its own with the workspaces `default` and `other`,
  * in local mode at `http://localhost:3000`, with no worker behind it.
  */
-export function useHouse(settings: Record<string, string> = {}): TestHouse {
+export function withHouse(settings: Record<string, string> = {}): TestHouse {
   const closing = new AbortController()
   const opened = { closing } as TestHouse
   let close = async () => {}
@@ -23,14 +23,14 @@ export function useHouse(settings: Record<string, string> = {}): TestHouse {
     const database = await createDatabase()
     const sql = connect(database.url, { max: 4 })
     const db = typed(sql, sql)
-    await db.insert(workspaces).values(
-      ['default', 'other'].map(id => ({ id, name: id, linkSecret: `link-secret-of-${id}` })),
-    )
+    await db
+      .insert(workspaces)
+      .values(['default', 'other'].map(id => ({ id, name: id, linkSecret: `link-secret-of-${id}` })))
     const env = readEnv({
       WAYSTATION_API_KEY: adminKey,
       AUTH_SECRET: 'a secret of thirty-two characters',
       WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
-      ...settings,
+      ...settings
     })
     opened.house = {
       sql,
@@ -39,7 +39,7 @@ export function useHouse(settings: Record<string, string> = {}): TestHouse {
       closing: closing.signal,
       ports: { ring: () => {}, cancel: () => {}, tail: async function* () {}, origin: env.url },
       health: async () => ({ ok: true, body: { status: 'ok' } }),
-      tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
+      tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }]
     }
     openHouse(opened.house)
     close = async () => {

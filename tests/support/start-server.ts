@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 
 /** A whole Waystation, as a person would run it, with a database and a data directory of its own. */
 export type TestServer = {
@@ -11,8 +9,12 @@ export type TestServer = {
   url: string
   /** An admin key of its default workspace. */
   apiKey: string
-  /** The process that serves. */
-  pid: number
+  /** `Waystation is ready: …`, whole. */
+  readyLine: string
+  /** The process that serves: for those who kill it. */
+  process: ChildProcess
+  /** Its exit code, once it has ended; null when a signal ended it. */
+  exited: Promise<number | null>
   /** The directory it keeps its database in; given to another start, that one continues. */
   dataDir: string
   /** Asks it to stop, waits for its end and removes its data. */
@@ -20,8 +22,9 @@ export type TestServer = {
 }
 
 /**
- * Starts `server.ts` on a free port and resolves when it is ready. The pages must have been built (`npm test` sees
- * to that). What it says on standard error is shown if it does not come up.
+ * Starts `server.ts` on a free port and resolves when it is ready; throws what it says when it does not come up. The
+ * pages must have been built (`npm test` sees to that). It holds a channel to us, as `npm start` does, and so ends
+ * when we are killed.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = settings.WAYSTATION_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'waystation-e2e-')))
@@ -35,19 +38,16 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       WAYSTATION_API_KEY: apiKey,
       ...settings
     },
-    stdio: ['ignore', 'pipe', 'pipe']
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc']
   })
-  const exited = once(server, 'exit')
-  let complaints = ''
-  server.stderr.setEncoding('utf8').on('data', text => {
-    complaints += text
-  })
-  const url = await readyUrl(createInterface(server.stdout))
-  if (!url) throw new Error(`The server did not start:\n${complaints}`)
+  const exited = new Promise<number | null>(done => server.once('exit', done))
+  const readyLine = await readyLineOf(server)
   return {
-    url,
+    url: readyLine.split(' ')[3] ?? '',
+    readyLine,
     apiKey,
-    pid: server.pid ?? 0,
+    process: server,
+    exited,
     dataDir,
     async stop() {
       server.kill('SIGTERM')
@@ -57,11 +57,16 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   }
 }
 
-/** Undefined when the server ends without a word. */
-async function readyUrl(lines: AsyncIterable<string>) {
-  for await (const line of lines) {
-    const url = /^Waystation is ready: (\S+)/.exec(line)?.[1]
-    if (url) return url
-  }
-  return undefined
+function readyLineOf(server: ChildProcess) {
+  let complaints = ''
+  server.stderr?.setEncoding('utf8').on('data', text => {
+    complaints += text
+  })
+  return new Promise<string>((done, fail) => {
+    server.on('message', ({ ready, failed }: { ready?: string; failed?: string }) => {
+      if (ready) done(ready)
+      if (failed) fail(new Error(failed))
+    })
+    server.once('exit', () => fail(new Error(`The server ended before it was ready: ${complaints}`)))
+  })
 }

@@ -1,10 +1,12 @@
 import { onTestFinished } from 'vitest'
+import type postgres from 'postgres'
 import { json } from '#db/client.ts'
 import { seed } from '#db/seed.ts'
 import { answerCall } from '#lib/calls/answer.ts'
 import { extendCall } from '#lib/calls/extend.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { readEnv } from '#lib/kernel/env.ts'
+import { type Env, readEnv } from '#lib/kernel/env.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { type AgentConfig, AgentConfig as AgentSchema } from '#lib/protocol/agent.ts'
 import type { Answer, Call } from '#lib/protocol/call.ts'
@@ -27,31 +29,50 @@ import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/s
  */
 export type TestWorld = {
   ctx: Ctx
+  /** The pool behind `ctx`, for a look at what is stored. */
+  sql: postgres.Sql
   world: World
+  env: Env
+  /** The database's address. */
   url: string
-  model?: OpenAIServer
-  /** The same, as somebody else of the workspace. */
-  as(name: string): Ctx
-  /** Adds an agent (the demo model when the world has no script). */
+  /** What answers by the script; only a world with a script has one. */
+  model: OpenAIServer
+  /** The same, as somebody else of the workspace (or of another one). */
+  as(name: string, workspaceId?: string): Ctx
+  /** Adds an agent, `test` unless it says otherwise (the demo model when the world has no script). */
   agent(config: Partial<Omit<AgentConfig, 'chat'>> & { chat?: Partial<AgentConfig['chat']> }): Promise<string>
   session(agentId?: string): Promise<TestSession>
+  /** A session that is there already, seen from its beginning; `by` another process's context, for instance. */
+  reopen(id: string, by?: Ctx): Promise<TestSession>
+  /** Another process's world on the same database, in this process. */
+  second(settings?: Record<string, string>): Promise<{ world: World; ctx: Ctx }>
   /** Moves every stored time back, so that what was due in `seconds` is due now; and rings the clock's jobs. */
   pass(seconds: number): Promise<void>
 }
 
 export type TestSession = {
   id: string
+  /** The internal key, for a look at what is stored. */
+  key: number
   events: SessionEvent[]
+  /** Resolves when the stream of events is over (the session was deleted, the reader was dropped). */
+  over: Promise<void>
   send(text: string, more?: Partial<SendMessage>): ReturnType<typeof sendMessage>
   /** Sends and waits for the turn's terminal event. */
   says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent>
   /** The next event that fits, among those seen and those to come. */
   sees<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
   sees(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
+  /** The next event that fits, among those to come only. */
+  next(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
   /** The terminal event of a turn (the next one after now when no ID is given). */
   ends(turnId?: string): Promise<StatusEvent & { seq: number }>
+  /** Waits until a text of the agent has these words in it. */
+  reads(words: string): Promise<SessionEvent>
   /** Waits until a call of this tool is open, and gives it. */
   waitsFor(toolName: string): Promise<Call>
+  /** Waits until a call is settled, and gives it as it is then. */
+  settles(call: Pick<Call, 'toolCallId'>): Promise<Call>
   answer(call: Pick<Call, 'toolCallId'>, answer: Answer, by?: Ctx): ReturnType<typeof answerCall>
   extend(call: Pick<Call, 'toolCallId'>, seconds: number): ReturnType<typeof extendCall>
   cancel(calls?: boolean): ReturnType<typeof cancelTurn>
@@ -61,36 +82,44 @@ export type TestSession = {
   said(): Promise<string[]>
 }
 
-export async function testWorld({ script, settings = {} }: { script?: ModelScript; settings?: Record<string, string> } = {}): Promise<TestWorld> {
-  const database = await createDatabase()
+type Options = {
+  script?: ModelScript
+  settings?: Record<string, string>
+  /** A database that is there already, seeded, and is not dropped; its own otherwise. */
+  database?: string
+}
+
+export async function testWorld({ script, settings = {}, database }: Options = {}): Promise<TestWorld> {
+  const own = database === undefined ? await createDatabase() : undefined
+  const url = database ?? own?.url ?? ''
   const model = script === undefined ? undefined : await startOpenAIServer({ script })
-  const env = {
-    ...readEnv({
-      WAYSTATION_API_KEY: 'a-key-for-tests-only',
-      AUTH_SECRET: 'a secret of thirty-two characters',
-      WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
-      ...(model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }),
-      ...settings
-    }),
-    databaseUrl: database.url
-  }
-  await seed(database.url, env)
+  const env = testEnv(url, { ...modelSettings(model), ...settings })
+  if (own !== undefined) await seed(url, env)
   const world = await startWorld(env)
+  const worlds = [world]
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
-    await world.stop()
+    await Promise.all(worlds.map(one => one.stop()))
     await model?.[Symbol.asyncDispose]()
-    await database.drop()
+    await own?.drop()
   })
-  const as = (name: string) => ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId: 'default' })
-  const ctx = as('Ann')
+  const contextOf = (name: string, workspaceId = 'default') =>
+    ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId })
+  const ctx = contextOf('Ann')
+  const reopen = (id: string, by = ctx) => openSession(by, id, stop.signal)
   return {
     ctx,
+    sql: ctx.sql as postgres.Sql,
     world,
-    url: database.url,
-    ...(model === undefined ? {} : { model }),
-    as,
+    env,
+    url,
+    model: model as OpenAIServer,
+    as: (name, workspaceId = 'default') => ({
+      ...ctx,
+      workspaceId,
+      actor: { kind: 'key', keyId: name, name, role: 'owner', workspaceId }
+    }),
     async agent(config) {
       const agent = AgentSchema.parse({ agentId: 'test', displayName: 'Test', ...config })
       await ctx.sql`
@@ -98,38 +127,69 @@ export async function testWorld({ script, settings = {} }: { script?: ModelScrip
         on conflict (workspace_id, id) do update set config = excluded.config`
       return agent.agentId
     },
-    session: async (agentId = 'guide') => openSession(ctx, (await createSession(ctx, { agentId })).sessionId, stop.signal),
+    session: async (agentId = 'guide') => reopen((await createSession(ctx, { agentId })).sessionId),
+    reopen,
+    async second(more = {}) {
+      const another = await startWorld(testEnv(url, { ...modelSettings(model), ...settings, ...more }))
+      worlds.push(another)
+      return { world: another, ctx: contextOf('Bob') }
+    },
     pass: seconds => pass(ctx, seconds)
   }
 }
+
+const modelSettings = (model: OpenAIServer | undefined): Record<string, string> =>
+  model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }
+
+/** The settings of a test's world, as a process would read them. */
+export const testEnv = (databaseUrl: string, settings: Record<string, string>): Env => ({
+  ...readEnv({
+    WAYSTATION_API_KEY: 'a-key-for-tests-only',
+    AUTH_SECRET: 'a secret of thirty-two characters',
+    WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
+    ...settings
+  }),
+  databaseUrl
+})
 
 /** A session as a client sees it: over the same event stream. */
 export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Promise<TestSession> {
   const events: SessionEvent[] = []
   const listeners = new Set<() => void>()
+  const key = await sessionKeyOf(ctx, id)
   const stream = await followSession(ctx, { sessionId: id, after: 0 }, signal)
-  void (async () => {
+  const over = (async () => {
     for await (const event of stream) {
       events.push(event)
       for (const listener of listeners) listener()
     }
   })()
+  over.catch(() => {
+    // A test that waits for the end hears of it there; to the others the stream just stopped.
+  })
   const seesAfter = (from: number, fits: (event: SessionEvent) => boolean) =>
     new Promise<SessionEvent>(resolve => {
+      let at = from
       const look = () => {
-        const found = events.slice(from).find(fits)
-        if (found === undefined) return
-        listeners.delete(look)
-        resolve(found)
+        for (; at < events.length; at++) {
+          const event = events[at]
+          if (event === undefined || !fits(event)) continue
+          listeners.delete(look)
+          return resolve(event)
+        }
       }
       listeners.add(look)
       look()
     })
   const isEnd = (turnId?: string) => (event: SessionEvent) =>
     event.type === 'status' && event.outcome !== undefined && (turnId === undefined || event.turnId === turnId)
+  const isSettled = (toolCallId: string) => (event: SessionEvent) =>
+    event.type === 'call' && event.call.toolCallId === toolCallId && event.call.state !== 'open'
   const session: TestSession = {
     id,
+    key,
     events,
+    over,
     send: (text, more = {}) => sendMessage(ctx, SendMessage.parse({ sessionId: id, text, ...more })),
     async says(text, more = {}) {
       const ended = seesAfter(events.length, isEnd())
@@ -137,20 +197,42 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
       return (await ended) as StatusEvent & { seq: number }
     },
     sees: (fits: (event: SessionEvent) => boolean) => seesAfter(0, fits) as never,
-    ends: turnId => seesAfter(turnId === undefined ? events.length : 0, isEnd(turnId)) as Promise<StatusEvent & { seq: number }>,
+    next: fits => seesAfter(events.length, fits),
+    ends: turnId =>
+      seesAfter(turnId === undefined ? events.length : 0, isEnd(turnId)) as Promise<
+        StatusEvent & { seq: number }
+      >,
+    reads: words => {
+      let text = ''
+      return seesAfter(0, event => {
+        if (event.type === 'chunk' && event.chunk.type === 'text-delta') text += event.chunk.delta
+        return text.includes(words)
+      })
+    },
     async waitsFor(toolName) {
-      const isOpen = (event: SessionEvent) => event.type === 'call' && event.call.toolName === toolName && event.call.state === 'open' && !settled(event.call)
-      const settled = (call: Call) =>
-        events.some(event => event.type === 'call' && event.call.toolCallId === call.toolCallId && event.call.state !== 'open')
-      const event = await seesAfter(0, isOpen)
+      const event = await seesAfter(
+        0,
+        event =>
+          event.type === 'call' &&
+          event.call.toolName === toolName &&
+          event.call.state === 'open' &&
+          !events.some(isSettled(event.call.toolCallId))
+      )
       return (event as SessionEvent & { call: Call }).call
     },
-    answer: (call, answer, by = ctx) => answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer }),
+    async settles({ toolCallId }) {
+      return ((await seesAfter(0, isSettled(toolCallId))) as SessionEvent & { call: Call }).call
+    },
+    answer: (call, answer, by = ctx) =>
+      answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer }),
     extend: (call, seconds) => extendCall(ctx, { sessionId: id, toolCallId: call.toolCallId, seconds }),
     cancel: (calls = false) => cancelTurn(ctx, { sessionId: id, calls }),
     get: () => getSession(ctx, { sessionId: id }),
     log: async () => (await listLog(ctx, { sessionId: id, limit: 500 })).events.reverse(),
-    said: async () => (await getSession(ctx, { sessionId: id })).messages.filter(message => message.role === 'assistant').map(textOf)
+    said: async () =>
+      (await getSession(ctx, { sessionId: id })).messages
+        .filter(message => message.role === 'assistant')
+        .map(textOf)
   }
   return session
 }

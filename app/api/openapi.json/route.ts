@@ -1,5 +1,5 @@
-import { operations } from '#lib/http/operations/all.ts'
 import { openapi } from '#lib/http/openapi.ts'
+import { operations } from '#lib/http/operations/all.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { route } from '#lib/http/route.ts'
 

@@ -30,7 +30,7 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
         </>
       )}
       {call.output === undefined ? null : <Json label="Result" value={call.output} />}
-      {call.errorText === undefined ? null : <Json label="Error" value={call.errorText} />}
+      {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
     </div>
   )
 }
@@ -64,11 +64,12 @@ function Ending({ call }: { call: Call }) {
       </p>
     )
   if (call.answeredBy === undefined || call.kind === 'server') return null
-  const via = call.via === undefined ? '' : `, via ${call.via}`
+  const via = call.via === undefined ? '' : ` via ${call.via}`
+  const state = call.state === 'denied' ? 'declined' : call.state
   const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
   return (
     <p className="text-muted">
-      {call.state === 'denied' ? 'declined' : call.state} by {call.answeredBy}
+      {state.charAt(0).toUpperCase() + state.slice(1)} by {call.answeredBy}
       {at}
       {via}
       {call.reason === undefined ? '' : `: “${call.reason}”`}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
 import { operation } from '#lib/http/operation.ts'
+import { CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
 
 export const agentOperations = {
   list: operation({
@@ -10,7 +10,7 @@ export const agentOperations = {
     summary: 'Every agent of the workspace',
     actor: 'user',
     scope: 'read',
-    input: ListAgents,
+    input: ListAgents
   }),
   create: operation({
     id: 'createAgent',
@@ -21,7 +21,7 @@ export const agentOperations = {
     scope: 'edit',
     input: CreateAgent,
     status: 201,
-    refusals: ['CONFLICT'],
+    refusals: ['CONFLICT']
   }),
   get: operation({
     id: 'getAgent',
@@ -31,7 +31,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: InAgent,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   update: operation({
     id: 'updateAgent',
@@ -41,7 +41,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'edit',
     input: UpdateAgent,
-    refusals: ['NOT_FOUND', 'CONFLICT'],
+    refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   revisions: operation({
     id: 'listAgentRevisions',
@@ -51,7 +51,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: InAgent,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   tools: operation({
     id: 'listTools',
@@ -60,6 +60,6 @@ export const agentOperations = {
     summary: 'The tools that this server brings and an agent may be given',
     actor: 'user',
     scope: 'read',
-    input: z.object({}),
-  }),
+    input: z.object({})
+  })
 }

@@ -11,5 +11,5 @@ export const operations = [
   callOperations,
   agentOperations,
   keyOperations,
-  serverOperations,
+  serverOperations
 ].flatMap(group => Object.values(group) as Operation[])

@@ -1,5 +1,5 @@
-import { Answer } from '#lib/protocol/call.ts'
 import { operation } from '#lib/http/operation.ts'
+import { Answer } from '#lib/protocol/call.ts'
 import { AnswerCall, AnswerExternal, ExtendCall, InCall, ListWaiting } from '#lib/protocol/session.ts'
 
 export const callOperations = {
@@ -15,7 +15,7 @@ export const callOperations = {
     gather({ path, body: { clientTools, ...answer } }) {
       return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
     },
-    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE'],
+    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE']
   }),
   extend: operation({
     id: 'extendCall',
@@ -25,7 +25,7 @@ export const callOperations = {
     actor: 'user',
     scope: 'answer',
     input: ExtendCall,
-    refusals: ['NOT_FOUND', 'ALREADY_SETTLED'],
+    refusals: ['NOT_FOUND', 'ALREADY_SETTLED']
   }),
   link: operation({
     id: 'answerLink',
@@ -35,7 +35,7 @@ export const callOperations = {
     actor: 'user',
     scope: 'answer',
     input: InCall,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   external: operation({
     id: 'answerExternalCall',
@@ -46,7 +46,7 @@ export const callOperations = {
     input: AnswerExternal,
     body: Answer,
     gather: ({ path, body }) => ({ ...path, answer: body }),
-    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE'],
+    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE']
   }),
   waiting: operation({
     id: 'listWaiting',
@@ -55,6 +55,6 @@ export const callOperations = {
     summary: 'Every open call of the workspace, nearest deadline first',
     actor: 'user',
     scope: 'read',
-    input: ListWaiting,
-  }),
+    input: ListWaiting
+  })
 }

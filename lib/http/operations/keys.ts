@@ -11,7 +11,7 @@ export const keyOperations = {
     summary: 'The API keys of the workspace, without their secrets',
     actor: 'user',
     scope: 'own',
-    input: ListKeys,
+    input: ListKeys
   }),
   create: operation({
     id: 'createKey',
@@ -21,7 +21,7 @@ export const keyOperations = {
     actor: 'user',
     scope: 'own',
     input: CreateKey,
-    status: 201,
+    status: 201
   }),
   revoke: operation({
     id: 'revokeKey',
@@ -31,6 +31,6 @@ export const keyOperations = {
     actor: 'user',
     scope: 'own',
     input: RevokeKey,
-    refusals: ['NOT_FOUND'],
-  }),
+    refusals: ['NOT_FOUND']
+  })
 }

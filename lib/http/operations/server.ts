@@ -8,7 +8,7 @@ export const serverOperations = {
     path: '/api/health',
     summary: 'Whether the server can do its work',
     actor: 'public',
-    input: z.object({}),
+    input: z.object({})
   }),
   openapi: operation({
     id: 'openapi',
@@ -16,6 +16,6 @@ export const serverOperations = {
     path: '/api/openapi.json',
     summary: 'This reference',
     actor: 'public',
-    input: z.object({}),
-  }),
+    input: z.object({})
+  })
 }

@@ -10,7 +10,7 @@ import {
   RemoveMessage,
   RenameSession,
   RetryTurn,
-  SendMessage,
+  SendMessage
 } from '#lib/protocol/session.ts'
 
 export const sessionOperations = {
@@ -24,7 +24,7 @@ export const sessionOperations = {
     input: CreateSession,
     status: 201,
     envelope: true,
-    refusals: ['INVALID_SESSION_ID', 'SESSION_ID_REQUIRED', 'SESSION_AGENT_MISMATCH', 'AGENT_NOT_FOUND'],
+    refusals: ['INVALID_SESSION_ID', 'SESSION_ID_REQUIRED', 'SESSION_AGENT_MISMATCH', 'AGENT_NOT_FOUND']
   }),
   delete: operation({
     id: 'deleteSession',
@@ -35,7 +35,7 @@ export const sessionOperations = {
     scope: 'send',
     input: InSession,
     envelope: true,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   list: operation({
     id: 'listSessions',
@@ -44,7 +44,7 @@ export const sessionOperations = {
     summary: 'The sessions of the workspace, last active first',
     actor: 'user',
     scope: 'read',
-    input: ListSessions,
+    input: ListSessions
   }),
   get: operation({
     id: 'getSession',
@@ -54,7 +54,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'read',
     input: GetSession,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   rename: operation({
     id: 'renameSession',
@@ -64,7 +64,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: RenameSession,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   send: operation({
     id: 'sendMessage',
@@ -75,7 +75,7 @@ export const sessionOperations = {
     scope: 'send',
     input: SendMessage,
     status: 202,
-    refusals: ['NOT_FOUND', 'EMPTY_MESSAGE', 'SESSION_BUSY', 'KEY_REUSED', 'TOO_LARGE'],
+    refusals: ['NOT_FOUND', 'EMPTY_MESSAGE', 'SESSION_BUSY', 'KEY_REUSED', 'TOO_LARGE']
   }),
   removeMessage: operation({
     id: 'removeMessage',
@@ -85,7 +85,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: RemoveMessage,
-    refusals: ['NOT_FOUND', 'CONFLICT'],
+    refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   cancel: operation({
     id: 'cancelTurn',
@@ -95,7 +95,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: CancelTurn,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   retry: operation({
     id: 'retryTurn',
@@ -105,7 +105,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: RetryTurn,
-    refusals: ['NOT_FOUND', 'CONFLICT'],
+    refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   log: operation({
     id: 'listLog',
@@ -115,17 +115,17 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'read',
     input: ListLog,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND']
   }),
   follow: operation({
     id: 'followEvents',
     method: 'GET',
     path: '/api/sessions/{sessionId}/events',
-    summary: 'The session\'s events after a cursor, as they happen (Server-Sent Events)',
+    summary: "The session's events after a cursor, as they happen (Server-Sent Events)",
     actor: 'user',
     scope: 'read',
     input: FollowEvents,
     stream: true,
-    refusals: ['NOT_FOUND'],
-  }),
+    refusals: ['NOT_FOUND']
+  })
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { AgentPage } from '#components/agents/agent-page.tsx'
-import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { getAgent } from '#lib/agents/get.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
+import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 
 export const metadata: Metadata = { title: 'Agent' }

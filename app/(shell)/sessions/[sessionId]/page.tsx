@@ -29,7 +29,7 @@ export default async function Session({ params }: Props) {
         revision,
         tools: chat.tools,
         ...(chat.starters === undefined ? {} : { starters: chat.starters }),
-        config: chat,
+        config: chat
       }}
     />
   )

@@ -1,0 +1,24 @@
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { WaitingItem } from '#lib/inbox/drain.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { placeMessage } from '#lib/messages/add-message.ts'
+import type { Message } from '#lib/protocol/message.ts'
+
+/** Shows the messages whose time has come: a queued one moves to its place, and is queued no more. */
+export async function placeMessages(tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Message[]> {
+  const placed: Message[] = []
+  for (const item of items) {
+    const [row] = await tx.sql<{ message: Message }[]>`
+      select message from messages where session_key = ${head.sessionKey} and id = ${item.messageId}`
+    if (row === undefined) continue
+    const { queued, ...metadata } = row.message.metadata ?? { createdAt: new Date().toISOString() }
+    const message = { ...row.message, metadata }
+    if (queued !== undefined) {
+      const seq = await append(tx, head, [{ type: 'message', message, placed: true }])
+      await placeMessage(tx, head, message, seq)
+    }
+    placed.push(message)
+  }
+  return placed
+}

@@ -1,0 +1,64 @@
+import { iso } from '#db/client.ts'
+import { callsOfMessage } from '#lib/calls/read.ts'
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { addMessage } from '#lib/messages/add-message.ts'
+import { liveFold, refold } from '#lib/messages/refold.ts'
+import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
+import { textOf } from '#lib/protocol/message.ts'
+
+/** What a new step needs to know of its turn: the message it wrote to, and when its cut-off step began. */
+export type StepStart = { messageId: string | null; beganAt: string | null; cutOff: boolean }
+
+/**
+ * The assistant message this step writes to: the one it continues, or a new one. What a cut-off step had written is
+ * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed.
+ */
+export async function startMessage(
+  tx: Ctx,
+  head: Head,
+  turn: StepStart,
+  continues: string | undefined
+): Promise<string> {
+  const turnId = head.turnId as string
+  const chunks: LoggedEvent[] = []
+  const write = (chunk: Chunk, messageId: string) => chunks.push({ type: 'chunk', messageId, turnId, chunk })
+
+  if (turn.cutOff && turn.messageId !== null) {
+    const live = await liveFold(tx, head.sessionKey, turn.messageId, [])
+    const from = live?.message.parts.findLastIndex(part => part.type === 'step-start') ?? -1
+    const partialText = textOf({ parts: live?.message.parts.slice(from + 1) ?? [] })
+    const seconds =
+      turn.beganAt === null ? 0 : Math.round((Date.now() - Date.parse(iso(turn.beganAt))) / 1000)
+    write({ type: 'reset-step' }, turn.messageId)
+    write(
+      { type: 'data-notice', id: newId('notice'), data: { kind: 'restarted', partialText, seconds } },
+      turn.messageId
+    )
+    write({ type: 'finish-step' }, turn.messageId)
+  }
+  const isNew = continues === undefined
+  const messageId = continues ?? newId('msg')
+  if (isNew && turn.messageId !== null) write({ type: 'finish' }, turn.messageId)
+  if (isNew) write({ type: 'start', messageId }, messageId)
+  write({ type: 'start-step' }, messageId)
+  const seq = await append(tx, head, chunks)
+  if (isNew && turn.messageId !== null) {
+    await refold(tx, head, turn.messageId, await callsOfMessage(tx, head.sessionKey, turn.messageId), {
+      done: true
+    })
+  }
+  if (isNew) {
+    const [now] = await tx.sql<{ at: string }[]>`select clock_timestamp() as at`
+    const metadata = { createdAt: iso(now?.at ?? new Date()), turnId }
+    await addMessage(
+      tx,
+      head,
+      { id: messageId, role: 'assistant', metadata, parts: [{ type: 'step-start' }] },
+      seq
+    )
+  }
+  return messageId
+}

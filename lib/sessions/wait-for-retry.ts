@@ -1,0 +1,54 @@
+import { json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { callsOfMessage } from '#lib/calls/read.ts'
+import { append } from '#lib/events/append.ts'
+import { type Lease, lockOwned } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { refold } from '#lib/messages/refold.ts'
+import type { TurnError } from '#lib/protocol/event.ts'
+import type { Notice } from '#lib/protocol/message.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+import { dropStep } from './close-message.ts'
+
+/**
+ * A turn whose model call failed in a way that passes: it stays on the head (the session is busy), says when it will
+ * try again, and nothing is held in memory meanwhile. The retry job, or "Retry now", puts the item that goes on.
+ */
+export async function waitForRetry(ctx: Ctx, lease: Lease, error: TurnError, seconds: number): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const turnId = head.turnId
+    if (turnId === null) return
+    const [turn] = await tx.sql<{ messageId: string | null; retryAt: string }[]>`
+      update turns set attempt = attempt + 1, begun = committed, error = ${json(error)}::text::jsonb,
+        retry_at = clock_timestamp() + make_interval(secs => ${seconds})
+      where id = ${turnId} returning message_id as "messageId", retry_at as "retryAt"`
+    if (turn === undefined) return
+    const retryAt = new Date(turn.retryAt).toISOString()
+    if (turn.messageId !== null) {
+      const notice: Notice = { kind: 'failed', ...error, retryAt, turnId }
+      await append(tx, head, dropStep(turn.messageId, turnId, notice))
+      await refold(tx, head, turn.messageId, await callsOfMessage(tx, head.sessionKey, turn.messageId))
+    }
+    await append(tx, head, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
+    await tx.sql`
+      with let_go as (update heads set owner = null, owed = 0 where session_key = ${head.sessionKey})
+      update sessions set status = 'failed', error = ${json(error)}::text::jsonb, retry_at = ${retryAt}::timestamptz
+      where key = ${head.sessionKey}`
+    await enqueue(
+      tx,
+      'retry',
+      { sessionKey: head.sessionKey, turnId },
+      { key: `retry:${turnId}`, runAt: retryAt }
+    )
+  })
+}
+
+/** Lets go of a session whose turn still waits for its retry, after something else was done for it. */
+export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    await tx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
+    await tx.sql`update sessions set status = 'failed' where key = ${head.sessionKey}`
+  })
+}

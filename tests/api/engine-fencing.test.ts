@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { claimCalls, recordCall } from '#lib/calls/claim.ts'
+import { Appender } from '#lib/events/appender.ts'
+import { type Lease, LeaseLost } from '#lib/events/head.ts'
+import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
+import { beginStep } from '#lib/sessions/begin-step.ts'
+import { commitStep } from '#lib/sessions/commit-step.ts'
+import { endOwnTurn } from '#lib/sessions/end-turn.ts'
+import { letGoWaiting, waitForRetry } from '#lib/sessions/wait-for-retry.ts'
+import { takeSession } from '#lib/sessions/wake.ts'
+import { register } from '#lib/sessions/worker-row.ts'
+import { Limits } from '#lib/protocol/agent.ts'
+import { resolveTools } from '#lib/tools/resolve.ts'
+import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
+import { testWorld, type TestSession, type TestWorld } from '#tests/support/world.ts'
+
+const limits = Limits.parse({})
+const tools = resolveTools([{ name: 'web-fetch' }], [])
+const step = (...names: string[]) => ({
+  content: [{ type: 'text' as const, text: 'Looking.' }],
+  calls: names.map((toolName, i) => ({ toolCallId: `c${i}`, toolName, input: { url: 'http://127.0.0.1:1/' } })),
+  usage: { inputTokens: 1, outputTokens: 1 }
+})
+
+/** A world without a worker: the test is the worker, and takes what leases it wants. */
+async function workerless() {
+  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const workerId = await register(world.sql)
+  return { ...world, workerId }
+}
+
+async function leased(world: TestWorld & { workerId: string }): Promise<{ session: TestSession; lease: Lease }> {
+  const session = await world.session()
+  await session.send('hello')
+  const lease = await takeSession(world.ctx, session.key, world.workerId, 1)
+  if (lease === undefined) throw new Error('The session was not there to be taken.')
+  return { session, lease }
+}
+
+/** What a takeover does to the head; everything else of it does not matter to the old owner. */
+const takeOver = (world: TestWorld, { sessionKey }: Lease) =>
+  world.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${sessionKey}`
+
+/** Every row of the session, so that "writes nothing" means nothing. */
+async function everything(world: TestWorld, { sessionKey }: Lease) {
+  const tables = ['heads', 'calls', 'inbox', 'events', 'messages', 'context', 'turns'] as const
+  return Promise.all(tables.map(table => world.sql`select * from ${world.sql(table)} where session_key = ${sessionKey} order by 1, 2`))
+}
+
+test('a worker whose epoch moved can begin, commit, claim, record, end and let go of nothing (design 2.2)', async () => {
+  const world = await workerless()
+  const { lease } = await leased(world)
+  const begun = await beginStep(world.ctx, lease, limits)
+  if (begun.kind !== 'step') throw new Error('The message did not start a step.')
+  await commitStep(world.ctx, lease, begun.messageId, step('web-fetch'), tools, 0)
+  await claimCalls(world.ctx, lease)
+  await takeOver(world, lease)
+  const before = await everything(world, lease)
+
+  const error = { code: 'X', message: 'x', retryable: true }
+  const tries: [string, () => Promise<unknown>][] = [
+    ['begin', () => beginStep(world.ctx, lease, limits)],
+    ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), tools, 0)],
+    ['claim', () => claimCalls(world.ctx, lease)],
+    ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' })],
+    ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
+    ['wait for a retry', () => waitForRetry(world.ctx, lease, error, 1)],
+    ['let go', () => letGoWaiting(world.ctx, lease)]
+  ]
+  for (const [name, attempt] of tries) {
+    await expect(attempt(), name).rejects.toThrow(LeaseLost)
+    expect(await everything(world, lease), name).toEqual(before)
+  }
+})
+
+test('two workers that take the same session at once: one gets it, and the other one hears that it is taken', async () => {
+  const world = await workerless()
+  const session = await world.session()
+  await session.send('hello')
+  const other = await register(world.sql)
+  const leases = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => takeSession(world.ctx, session.key, i % 2 ? other : world.workerId, 1))
+  )
+  expect(leases.filter(lease => lease !== undefined)).toHaveLength(1)
+  const [head] = await world.sql`select epoch from heads where session_key = ${session.key}`
+  expect(head).toEqual({ epoch: 1 })
+})
+
+test('a session of a newer format is left to newer workers (design 9)', async () => {
+  const world = await workerless()
+  const session = await world.session()
+  await session.send('hello')
+  await world.sql`update heads set format = 2 where session_key = ${session.key}`
+  expect(await takeSession(world.ctx, session.key, world.workerId, 1)).toBeUndefined()
+  expect(await takeSession(world.ctx, session.key, world.workerId, 2)).toMatchObject({ epoch: 1 })
+})
+
+/** An appender, and what it told about each session. */
+function appending(world: TestWorld) {
+  const told: string[] = []
+  const appender = new Appender(world.sql, () => undefined)
+  const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
+    const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
+    appender.push(lease, event, { onLost: () => told.push(`lost ${sessionKey}`), onCancel: turn => told.push(`cancel ${turn}`) })
+  }
+  return { appender, told, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
+}
+
+const chunksOf = async (world: TestWorld, { sessionKey }: Lease) =>
+  (await world.sql<{ chunk: Chunk }[]>`
+    select payload -> 'chunk' as chunk from events where session_key = ${sessionKey} and type = 'chunk' order by seq`).map(row => row.chunk)
+
+test('in one group a session that was taken over is reported lost, and the others are written', async () => {
+  const world = await workerless()
+  const leases = [await leased(world), await leased(world), await leased(world)].map(({ lease }) => lease) as [Lease, Lease, Lease]
+  await takeOver(world, leases[1])
+  const { appender, told, push } = appending(world)
+  for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
+  for (const lease of leases) await appender.settled(lease.sessionKey)
+  expect(told).toEqual([`lost ${leases[1].sessionKey}`])
+  expect(await Promise.all(leases.map(lease => chunksOf(world, lease)))).toEqual([
+    [{ type: 'text-start', id: '0' }],
+    [],
+    [{ type: 'text-start', id: '0' }]
+  ])
+})
+
+test('a session whose head somebody else holds does not hold up the others, and loses nothing', async () => {
+  const world = await workerless()
+  const { lease: stalled } = await leased(world)
+  const { lease: free } = await leased(world)
+  const { appender, told, push } = appending(world)
+  const held = await holdHead(world.sql, stalled.sessionKey)
+  for (let i = 0; i < 8; i++) {
+    push(stalled, { type: 'text-start', id: `${i}` })
+    push(free, { type: 'text-start', id: `${i}` })
+    await appender.settled(free.sessionKey)
+  }
+  // Passed over three times, it waits for its lock by itself.
+  await lockWaits(world.sql, 1)
+  expect(await chunksOf(world, free)).toHaveLength(8)
+  expect(await chunksOf(world, stalled)).toHaveLength(0)
+  await held.release()
+  await appender.settled(stalled.sessionKey)
+  expect((await chunksOf(world, stalled)).map(chunk => 'id' in chunk && chunk.id)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+  expect(told).toEqual([])
+})
+
+test('a chunk that cannot be written fails its own session and no other', async () => {
+  const world = await workerless()
+  const { lease: broken } = await leased(world)
+  const { lease: fine } = await leased(world)
+  // A rule of the database that only this session's rows break.
+  await world.sql.unsafe(`alter table events add constraint refuses check (session_key <> ${broken.sessionKey} or type <> 'chunk')`)
+  const { appender, told, push } = appending(world)
+  push(broken, { type: 'text-start', id: '0' })
+  push(fine, { type: 'text-start', id: '0' })
+  await appender.settled(broken.sessionKey)
+  await appender.settled(fine.sessionKey)
+  expect(told).toEqual([`lost ${broken.sessionKey}`])
+  expect(await chunksOf(world, fine)).toHaveLength(1)
+  const [head] = await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${broken.sessionKey}`
+  expect(head?.seq).toBe(head?.last)
+})
+
+test('NUL and half a surrogate pair are written as U+FFFD, and deltas that wait are one event', async () => {
+  const world = await workerless()
+  const { lease } = await leased(world)
+  const { appender, push } = appending(world)
+  push(lease, { type: 'text-start', id: '0' })
+  for (const delta of ['a\0', '\ud83d', 'b']) push(lease, { type: 'text-delta', id: '0', delta })
+  await appender.settled(lease.sessionKey)
+  const written = (await chunksOf(world, lease)).slice(1).map(chunk => 'delta' in chunk && chunk.delta)
+  expect(written.join('')).toBe('a\ufffd\ufffdb')
+  expect(written).toHaveLength(1)
+})
+
+test('an append hears that its turn is to stop', async () => {
+  const world = await workerless()
+  const { session, lease } = await leased(world)
+  const { turnId } = await session.cancel()
+  const { appender, told, push } = appending(world)
+  push(lease, { type: 'text-start', id: '0' })
+  await appender.settled(lease.sessionKey)
+  expect(told).toEqual([`cancel ${turnId}`])
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
+import { holds, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('many senders to many sessions on two workers: everything that was accepted is handled (design 2.3)', async () => {
+  const { ctx, sql, session: open, second } = await testWorld({ settings: { WAYSTATION_ROLE: 'worker' } })
+  const other = await second()
+  const sessions = await Promise.all(Array.from({ length: 12 }, () => open()))
+  const modes = ['queue', 'steer', 'queue', 'interrupt'] as const
+  await Promise.all(
+    sessions.flatMap(({ id }, s) =>
+      Array.from({ length: 6 }, async (_, sender) => {
+        for (let i = 0; i < 4; i++) {
+          const by = (s + sender + i) % 2 ? ctx : other.ctx
+          const whenBusy = modes[(sender + i) % modes.length] ?? 'queue'
+          await sendMessage(by, { sessionId: id, text: `say ${sender}.${i}`, whenBusy })
+        }
+      })
+    )
+  )
+  await expect.poll(() => atRest(sql), { timeout: 25_000, interval: 50 }).toBe(true)
+  await expectSoundSessions(sql)
+  const [{ waiting } = {}] = await sql`select count(*)::int as waiting from inbox where consumed_at is null`
+  expect(waiting).toBe(0)
+})
+
+test('a wake that is being taken while it is asked for again is not lost (graphile/worker#580)', async () => {
+  const { sql, ctx, url, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  await session.send('say one')
+
+  // Another worker takes the wake job, as `get_job` does, and has not committed yet.
+  const taken = Promise.withResolvers<void>()
+  const committed = Promise.withResolvers<void>()
+  const taking = sql.begin(async tx => {
+    await tx`
+      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker that dies', attempts = attempts + 1
+      where key = ${`wake:${session.key}`}`
+    taken.resolve()
+    await committed.promise
+  })
+  await taken.promise
+  const sent = session.send('say two', { whenBusy: 'steer' })
+  await lockWaits(sql, 1)
+  committed.resolve()
+  await Promise.all([taking, sent])
+
+  const jobs = await sql`select key, locked_at is not null as locked from graphile_worker.jobs order by id`
+  expect(jobs).toEqual([{ key: `wake:${session.key}`, locked: true }, { key: null, locked: false }])
+  await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await ctx.sql`select from inbox where consumed_at is null`).toHaveLength(0)
+})
+
+test('put first, then the release: the owner sees it and goes on', async () => {
+  const { sql, model, session: open } = await testWorld({ script: [holds('one'), says('two')] })
+  const session = await open()
+  await session.send('first')
+  await session.reads('one')
+  const held = await holdHead(sql, session.key)
+  const sent = session.send('second', { whenBusy: 'queue' })
+  await lockWaits(sql, 1)
+  model.release()
+  await lockWaits(sql, 2)
+  await held.release()
+  await sent
+  await session.reads('two')
+  await expect.poll(() => atRest(sql)).toBe(true)
+  await expectSoundSessions(sql)
+})
+
+test('the release first, then the put: a worker is woken', async () => {
+  const { sql, model, session: open } = await testWorld({ script: [holds('one'), says('two')] })
+  const session = await open()
+  await session.send('first')
+  await session.reads('one')
+  model.release()
+  // The step is committed; the owner is about to let go when it meets the held head.
+  await session.sees(event => event.type === 'chunk' && event.chunk.type === 'finish-step')
+  const held = await holdHead(sql, session.key)
+  const sent = session.send('second', { whenBusy: 'queue' })
+  await held.release()
+  await sent
+  await session.reads('two')
+  await expect.poll(() => atRest(sql)).toBe(true)
+  await expectSoundSessions(sql)
+})
+
+test('a lost wake job costs at most the minute of the sweep', async () => {
+  const { sql, session: open, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  await session.send('say one')
+  await sql`delete from graphile_worker._private_jobs`
+  await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
+  await sql`select graphile_worker.add_job('ring-owed')`
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+})
+
+test('a wake that rings twice, late or for nothing does nothing', async () => {
+  const { sql, session: open } = await testWorld()
+  const session = await open()
+  await session.says('say one')
+  const before = await session.log()
+  for (let i = 0; i < 3; i++)
+    await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
+  await sql`select graphile_worker.add_job('wake', '{"sessionKey": 999999}'::json)`
+  await expect.poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'wake'`).length).toBe(0)
+  expect(await session.log()).toEqual(before)
+  expect(await session.says('say two')).toMatchObject({ outcome: 'done' })
+})

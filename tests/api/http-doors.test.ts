@@ -1,0 +1,147 @@
+import { globSync, readFileSync } from 'node:fs'
+import { encode } from 'next-auth/jwt'
+import { beforeAll, expect, test } from 'vitest'
+import { members, users } from '#db/schema/workspaces.ts'
+import { createAgent } from '#lib/agents/create.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { may, type Scope } from '#lib/auth/scope.ts'
+import { openapi } from '#lib/http/openapi.ts'
+import type { Operation } from '#lib/http/operation.ts'
+import { operations } from '#lib/http/operations/all.ts'
+import type { Role } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { fileOf, knock } from '#tests/support/doors.ts'
+import { withHouse } from '#tests/support/house.ts'
+
+const opened = withHouse()
+const guarded = operations.filter(operation => operation.actor === 'user')
+const roles: Role[] = ['viewer', 'operator', 'editor', 'owner']
+const keys = {} as Record<Role | 'stranger', string>
+const params = { sessionId: 'mine', agentId: 'helper', toolCallId: 'call', itemId: 'item', keyId: '' }
+
+/** A body that fits, for the calls that need one. */
+const bodies: Record<string, unknown> = {
+  createSession: { agentId: 'helper', sessionId: 'mine' },
+  deleteSession: { sessionId: 'mine' },
+  renameSession: { title: 'x' },
+  sendMessage: { text: 'hi' },
+  answerCall: { approved: true },
+  extendCall: { seconds: 60 },
+  createAgent: { agentId: 'made', displayName: 'Made' },
+  updateAgent: { agentId: 'helper', displayName: 'Changed' },
+  createKey: { name: 'k' }
+}
+const bodyOf = ({ id, method }: Operation) =>
+  method === 'GET' || method === 'DELETE' ? undefined : (bodies[id] ?? {})
+
+beforeAll(async () => {
+  const owner = (workspaceId: string) => ctxFor({ kind: 'system', name: 'test', workspaceId })
+  await createAgent(owner('default'), AgentConfig.parse({ agentId: 'helper', displayName: 'Helper' }))
+  await createSession(owner('default'), { agentId: 'helper', sessionId: 'mine' })
+  for (const role of roles) keys[role] = (await createKey(owner('default'), { name: role, role })).secret
+  const stranger = await createKey(owner('other'), { name: 'stranger', role: 'owner' })
+  keys.stranger = stranger.secret
+  params.keyId = (await createKey(owner('default'), { name: 'theirs', role: 'viewer' })).key.id
+})
+
+const asKey = (secret: string) => ({ authorization: `Bearer ${secret}` })
+const ask = async (operation: Operation, headers: Record<string, string>) => {
+  const response = await knock(operation, { params, body: bodyOf(operation), headers })
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+    return { status: response.status, code: undefined }
+  }
+  return { status: response.status, code: (await response.json()).code as string | undefined }
+}
+
+test('every declared call has its door, and every door of the API is declared', () => {
+  const declared = operations.map(({ method, path }) => `${method} ${fileOf(path)}`).sort()
+  const undeclared = /app\/api\/(auth|\[\.\.\.unknown\])\//
+  const doors = globSync('app/{api,external}/**/route.ts')
+    .filter(file => !undeclared.test(file))
+    .flatMap(file =>
+      [...readFileSync(file, 'utf8').matchAll(/export const (GET|POST|PUT|PATCH|DELETE)\b/g)].map(
+        ([, method]) => `${method} ${file}`
+      )
+    )
+    .sort()
+  expect(declared).toEqual(doors)
+})
+
+test.each(guarded)('$id refuses nobody and a wrong key alike: 401', async operation => {
+  expect(await ask(operation, {})).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
+  expect(await ask(operation, asKey('way_wrong'))).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
+})
+
+test.each(guarded)('$id refuses every role that does not cover it: 403', async operation => {
+  const { scope } = operation as { scope: Scope }
+  for (const role of roles.filter(role => !may(role, scope)))
+    expect(await ask(operation, asKey(keys[role])), role).toEqual({ status: 403, code: 'FORBIDDEN' })
+})
+
+test.each(guarded.filter(({ path }) => path.includes('{') || path.endsWith('delete')))(
+  '$id does not find what belongs to another workspace: 404 (design 2.14)',
+  async operation => {
+    expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
+  }
+)
+
+test.each(guarded.filter(({ method }) => method !== 'GET'))(
+  '$id refuses a cookie from elsewhere: 403',
+  async operation => {
+    await opened.house.db.insert(users).values({ id: 'ada', name: 'Ada' }).onConflictDoNothing()
+    await opened.house.db
+      .insert(members)
+      .values({ workspaceId: 'default', userId: 'ada', role: 'owner' })
+      .onConflictDoNothing()
+    const name = 'waystation.session'
+    const token = await encode({ token: { sub: 'ada' }, secret: opened.house.env.authSecret, salt: name })
+    expect(await ask(operation, { cookie: `${name}=${token}`, origin: 'https://evil.example' })).toEqual({
+      status: 403,
+      code: 'FOREIGN_ORIGIN'
+    })
+  }
+)
+
+test('what another workspace lists is its own', async () => {
+  const lists = { listSessions: 'sessions', listAgents: 'agents', listWaiting: 'calls' }
+  for (const [id, name] of Object.entries(lists)) {
+    const response = await knock(operations.find(operation => operation.id === id)!, {
+      headers: asKey(keys.stranger)
+    })
+    expect((await response.json())[name], id).toEqual([])
+  }
+})
+
+test('the reference is OpenAPI 3.1: every call once, its parameters in its path, every reference resolvable', () => {
+  const document = openapi(operations, 'http://localhost:3000')
+  expect(document.openapi).toBe('3.1.0')
+  const ids = new Set<string>()
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const described of Object.values(methods) as Array<ReturnType<typeof JSON.parse>>) {
+      expect(ids.has(described.operationId)).toBe(false)
+      ids.add(described.operationId)
+      const inPath = described.parameters.filter((parameter: { in: string }) => parameter.in === 'path')
+      expect(inPath.map(({ name }: { name: string }) => name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      )
+    }
+  }
+  expect(ids.size).toBe(operations.length)
+  const text = JSON.stringify(document)
+  for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
+    expect(document.components.schemas).toHaveProperty(name!)
+})
+
+test('the reference is open to anybody, and describes a body as the call takes it', async () => {
+  const response = await knock(operations.find(({ id }) => id === 'openapi')!)
+  const { paths } = await response.json()
+  const send = paths['/api/sessions/{sessionId}/messages'].post
+  const schema = send.requestBody.content['application/json'].schema
+  expect(Object.keys(schema.properties)).toEqual(['text', 'parts', 'key', 'whenBusy', 'clientTools'])
+  expect(Object.keys(send.responses)).toEqual(
+    expect.arrayContaining(['202', '401', '404', '409', '413', '422', '503'])
+  )
+})

@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { birthOf } from '#scripts/postgres/processes.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const dirs: string[] = []
+afterEach(async () => {
+  for (const dir of dirs.splice(0)) await rm(dir, { recursive: true, force: true })
+})
+
+describe('a server that runs', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+
+  test('says in one line where it is, who may come in and which model answers', () => {
+    expect(server.readyLine).toMatch(
+      /^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)$/
+    )
+  })
+
+  test('is healthy', async () => {
+    const answer = await fetch(`${server.url}/api/health`)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ status: 'ok', database: 'ok', worker: 'ok' })
+  })
+
+  test('tells a socket that nobody wants so, and closes it', async () => {
+    const { port } = new URL(server.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write('GET /nobody HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  test('guards every page with a policy whose nonce is used once, and every answer against guessing its type', async () => {
+    const [one, two] = await Promise.all([fetch(`${server.url}/sign-in`), fetch(`${server.url}/sign-in`)])
+    const policies = [one, two].map(answer => answer.headers.get('content-security-policy') ?? '')
+    const nonces = policies.map(policy => /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(policy)?.[1])
+    expect(nonces[0]).toBeTruthy()
+    expect(nonces[0]).not.toBe(nonces[1])
+    expect(policies[0]).toContain("frame-ancestors 'none'")
+    const html = await one.text()
+    const scripts = html.match(/<script[^>]*>/g) ?? []
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const script of scripts) expect(script).toContain(`nonce="${nonces[0]}"`)
+
+    const api = await fetch(`${server.url}/api/health`)
+    for (const answer of [one, api]) {
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('referrer-policy')).toBe('same-origin')
+      expect(answer.headers.get('x-powered-by')).toBeNull()
+    }
+    expect(api.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  })
+})
+
+test('asked to stop, it ends its event streams and its database and is gone within ten seconds', async () => {
+  const server = await start()
+  const session = await fetch(`${server.url}/api/sessions/welcome`, as(server))
+  expect(session.status).toBe(200)
+  const stream = await fetch(`${server.url}/api/sessions/welcome/events?after=0`, as(server))
+  expect(stream.headers.get('content-type')).toContain('text/event-stream')
+
+  const began = performance.now()
+  server.process.kill('SIGTERM')
+  await stream.text().catch(() => 'cut off')
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - began).toBeLessThan(10_000)
+})
+
+test('a second signal ends it at once', async () => {
+  const server = await start()
+  server.process.kill('SIGTERM')
+  server.process.kill('SIGINT')
+  expect(await server.exited).not.toBe(0)
+})
+
+test('killed and started again, it is where it was', async () => {
+  const dataDir = await directory()
+  const first = await start({ WAYSTATION_DATA_DIR: dataDir })
+  const made = await post(first, '/api/plugins/sessions/operations/create', {
+    agentId: 'guide',
+    sessionId: 'kept'
+  })
+  expect(made.status).toBe(201)
+  first.process.kill('SIGKILL')
+  await first.exited
+
+  const second = await start({ WAYSTATION_DATA_DIR: dataDir })
+  expect((await fetch(`${second.url}/api/sessions/kept`, as(second))).status).toBe(200)
+})
+
+test('it stops when its starter is gone, even one that was killed', async () => {
+  const server = await start()
+  server.process.disconnect()
+  expect(await server.exited).toBe(0)
+  expect(birthOf(server.process.pid ?? 0)).toBeUndefined()
+})
+
+test('a pure worker answers for its health only, and a pure web server has none', async () => {
+  const database = await createDatabase()
+  const worker = await start({ WAYSTATION_ROLE: 'worker', DATABASE_URL: database.url })
+  expect(worker.readyLine).toContain('(worker only, local mode, demo model)')
+  expect(await (await fetch(`${worker.url}/api/health`)).json()).toMatchObject({ status: 'ok', worker: 'ok' })
+  expect((await fetch(`${worker.url}/sign-in`)).status).toBe(404)
+
+  const web = await start({ WAYSTATION_ROLE: 'web', DATABASE_URL: database.url })
+  expect(await (await fetch(`${web.url}/api/health`)).json()).toMatchObject({
+    worker: 'none in this process'
+  })
+})
+
+describe('what keeps it from starting is said in a sentence with advice', () => {
+  test('a port in use', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const { port } = squatter.address() as AddressInfo
+    await expect(start({ PORT: String(port) })).rejects.toThrow(`Port ${port} is in use`)
+    squatter.close()
+  })
+
+  test('a setting that cannot be used', async () => {
+    await expect(start({ WAYSTATION_ROLE: 'king' })).rejects.toThrow(
+      /WAYSTATION_ROLE is none of all, web and worker/
+    )
+  })
+
+  test('a database that does not answer', async () => {
+    await expect(start({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/way' })).rejects.toThrow(
+      /DATABASE_URL \(127\.0\.0\.1:1\) does not let us in: (?!.*hidden)/
+    )
+  })
+
+  test('a database that wants another password', async () => {
+    const { url } = await createDatabase()
+    const wrong = new URL(url)
+    wrong.password = 'wrong'
+    await expect(start({ DATABASE_URL: wrong.href })).rejects.toThrow(/password authentication failed/)
+  })
+
+  test('data of another major version of Postgres', async () => {
+    const dataDir = await directory()
+    await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true })
+    await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '16\n')
+    await expect(start({ WAYSTATION_DATA_DIR: dataDir })).rejects.toThrow(
+      /made by Postgres 16.*Nothing was touched/
+    )
+  })
+})
+
+const running: TestServer[] = []
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop()
+})
+
+async function start(settings: Record<string, string> = {}) {
+  const server = await startServer({ WAYSTATION_DATA_DIR: await directory(), ...settings })
+  running.push(server)
+  return server
+}
+
+async function directory() {
+  const dir = await mkdtemp(join(tmpdir(), 'waystation-server-'))
+  dirs.push(dir)
+  return dir
+}
+
+const as = ({ apiKey }: TestServer) => ({ headers: { Authorization: `Bearer ${apiKey}` } })
+
+function post(server: TestServer, path: string, body: unknown) {
+  const headers = { ...as(server).headers, 'Content-Type': 'application/json' }
+  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import type { Operation } from '#lib/http/operation.ts'
+import type { Handler } from '#lib/http/route.ts'
+
+/** The file that answers a path: `/api/agents/{agentId}` is `app/api/agents/[agentId]/route.ts`. */
+export const fileOf = (path: string) => `app${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`
+
+export type Ask = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
+
+/** Knocks at an operation's door as Next would: its own route file, its method, a real request. */
+export async function knock(
+  { path, method }: Operation,
+  { params = {}, body, headers = {} }: Ask = {}
+): Promise<Response> {
+  const file = fileOf(path)
+  if (!existsSync(file)) throw new Error(`No route file for ${path}`)
+  const doors = (await import(`${process.cwd()}/${file}`)) as Record<string, Handler>
+  const door = doors[method]
+  if (door === undefined) throw new Error(`${file} does not answer ${method}`)
+  const own = Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, params[name!] ?? 'unknown'])
+  )
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => own[name]!)
+  const request = new Request(`http://localhost:3000${address}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return door(request, { params: Promise.resolve(own) })
+}
