@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import type { Call } from '#lib/protocol/call.ts'
+import { type Call, waitsForPerson } from '#lib/protocol/call.ts'
 import { useSessionContext } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { deadlineWords } from './words.ts'
@@ -24,7 +24,7 @@ export function CardDeadline({ call }: { call: Call }) {
   const capped = Date.parse(call.deadline) >= Date.parse(call.since) + (cap - 60) * 1000
   return (
     <>
-      <span className={late ? 'font-semibold text-you' : 'text-muted'}>{words}</span>{' '}
+      <span className={late ? `font-semibold ${waitsForPerson(call) ? 'text-you' : ''}` : 'text-muted'}>{words}</span>{' '}
       {!may.answer || capped ? null : late ? (
         <Button tone="quiet" onClick={() => extend(day)}>
           Give it a day

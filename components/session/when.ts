@@ -3,6 +3,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const hhmm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const hhmmss = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
@@ -16,7 +17,10 @@ export function clock(iso: string, now: number): string {
   return `${Math.abs(days) < 7 ? weekday.format(at) : dayAndMonth.format(at)} ${hhmm.format(at)}`
 }
 
-/** The same where there is room for six letters: "14:02" today, else the day alone, "Fri" or "12 Mar". */
+/** To the second, for a log: "14:02:07". */
+export const exact = (iso: string): string => hhmmss.format(Date.parse(iso))
+
+/** As `clock`, where there is room for six letters: "14:02" today, else the day alone, "Fri" or "12 Mar". */
 export function clockOrDay(iso: string, now: number): string {
   const words = clock(iso, now)
   return words.includes(' ') ? words.slice(0, words.lastIndexOf(' ')) : words

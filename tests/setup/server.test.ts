@@ -18,7 +18,7 @@ afterEach(async () => {
 describe('a server that runs', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer()
+    server = await startServer({ DATABASE_URL: (await createDatabase()).url })
   })
   afterAll(() => server.stop())
 
@@ -78,7 +78,7 @@ test('asked to stop, it ends its event streams and its database and is gone with
 })
 
 test('a second signal ends it at once', async () => {
-  const server = await start()
+  const server = await start({ DATABASE_URL: (await createDatabase()).url })
   server.process.kill('SIGTERM')
   server.process.kill('SIGINT')
   expect(await server.exited).not.toBe(0)
@@ -100,7 +100,7 @@ test('killed and started again, it is where it was', async () => {
 })
 
 test('it stops when its starter is gone, even one that was killed', async () => {
-  const server = await start()
+  const server = await start({ DATABASE_URL: (await createDatabase()).url })
   server.process.disconnect()
   expect(await server.exited).toBe(0)
   expect(birthOf(server.process.pid ?? 0)).toBeUndefined()

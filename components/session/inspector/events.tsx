@@ -1,8 +1,8 @@
 'use client'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Json } from '#components/session/json.tsx'
-import { Moment } from '#components/session/moment.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
+import { exact } from '#components/session/when.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import type { SessionEvent } from '#lib/protocol/event.ts'
@@ -64,7 +64,9 @@ function EventRow({ event, open, onOpen }: { event: SessionEvent; open: boolean;
     <li ref={row} className="border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]">
       <button type="button" aria-expanded={open} onClick={onOpen} className="tap flex h-8 w-full items-center gap-3 px-4 text-left font-mono text-mono outline-offset-[-2px]">
         <span className="w-12 shrink-0 text-right text-muted">{event.seq}</span>
-        <Moment at={event.at} className="w-20 shrink-0 truncate text-muted" />
+        <time dateTime={event.at} title={event.at} className="w-16 shrink-0 text-muted">
+          {exact(event.at)}
+        </time>
         <span className="min-w-0 flex-1 truncate">{typeOf(event)}</span>
         <span className="shrink-0 text-muted tabular-nums">{sizeOf(text)}</span>
       </button>

@@ -1,12 +1,13 @@
 'use client'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Arguments } from './arguments.tsx'
+import { useAnswerLink } from './use-answer-link.ts'
 import type { WidgetProps } from './widget.ts'
 
 /** Another system's turn: what it was sent, and the very command that answers in its place. */
 export function ExternalWidget({ call }: WidgetProps) {
-  const url = call.render?.answerUrl
-  const curl = typeof url === 'string' ? curlOf(url) : undefined
+  const url = useAnswerLink(call.toolCallId, call.state === 'open')
+  const curl = url === undefined ? undefined : curlOf(url)
   return (
     <>
       <Arguments input={call.input} />

@@ -1,0 +1,10 @@
+/** Some measurements of one thing, in one unit, summed up. */
+export type Spread = { n: number; p50: number; p95: number; p99: number; max: number }
+
+/** Nearest-rank percentiles. Throws on no measurement: a figure that was not measured is not a zero. */
+export function spreadOf(values: readonly number[]): Spread {
+  if (values.length === 0) throw new Error('Nothing was measured.')
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
+  return { n: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
+}

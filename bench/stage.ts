@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type postgres from 'postgres'
+import { connect, json, typed } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
+import { seed } from '#db/seed.ts'
+import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { Tail } from '#lib/events/tail.ts'
+import { jobs, minutely } from '#lib/jobs.ts'
+import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
+import { problemOfFinish } from '#lib/models/finish-problem.ts'
+import { describeModelError } from '#lib/models/model-error.ts'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { startWorker } from '#lib/queue/worker.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { Runner } from '#lib/sessions/runner.ts'
+import { type InstantModel, instantModel } from './instant-model.ts'
+import { now } from './machine.ts'
+
+/** The tool that the instant model calls: a person answers it, so the session parks. */
+const tool = 'ask-question'
+/** An engine that is at rest has nothing owned; how often that is looked at, in milliseconds. */
+const lookEvery = 2
+
+/**
+ * The engine as `world.ts` builds it, with two things in their places: the instant model, and a watch on the wake
+ * job. The figures are of the production code between them.
+ */
+export type Stage = AsyncDisposable & {
+  ctx: Ctx
+  sql: postgres.Sql
+  model: InstantModel
+  /** Resolves when the next wake job is called, and when it has taken its session. */
+  nextWake(): { called: Promise<number>; taken: Promise<number> }
+  session(): Promise<string>
+  /** The call that a session waits for. */
+  openCall(sessionId: string): Promise<string>
+  /** Resolves when no session is owned any more, and the last job's end is written. */
+  rest(): Promise<void>
+}
+
+export async function openStage(url: string): Promise<Stage> {
+  await migrate(url)
+  await seed(url, { local: false, url: 'http://localhost' })
+  const sql = connect(url, { max: 16 })
+  const bus = await postgresBus(sql)
+  const tail = new Tail(sql, bus)
+  const egress = parseEgressPolicy('', { origins: [] })
+  const model = instantModel(tool)
+  const runners: Runner[] = []
+  const ports: Ports = {
+    ring: bus.ring,
+    cancel: (sessionKey, turnId) => runners[0]?.cancel(sessionKey, turnId),
+    tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
+    origin: 'http://localhost'
+  }
+  const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
+  const ctx = { actor, workspaceId: 'default', sql, db: typed(sql), ports, afterCommit: (work: () => void) => work() }
+  const runner = new Runner(ctx, bus, {
+    model: () => model,
+    price: () => 0,
+    describeError: describeModelError,
+    describeFinish: problemOfFinish,
+    tools: { fetch: (address, init) => safeFetch(egress, address, init) }
+  })
+  runners.push(runner)
+  await runner.start()
+
+  let watches: { called: (at: number) => void; taken: (at: number) => void }[] = []
+  const handlers = jobs(ctx, runner, egress)
+  const wake = async ({ sessionKey }: { sessionKey: number }) => {
+    const watching = watches
+    watches = []
+    for (const { called } of watching) called(now())
+    await runner.wake(sessionKey)
+    for (const { taken } of watching) taken(now())
+  }
+  const worker = await startWorker(url, { ...handlers, wake }, minutely(ctx), runner.full)
+
+  const agent = AgentConfig.parse({
+    agentId: 'bench',
+    displayName: 'Bench',
+    chat: { tools: [{ name: tool }], limits: { stepsPerTurn: 1000 } }
+  })
+  await sql`insert into agents (workspace_id, id, config) values ('default', 'bench', ${json(agent)}::text::jsonb)`
+  return {
+    ctx,
+    sql,
+    model,
+    nextWake() {
+      const called = Promise.withResolvers<number>()
+      const taken = Promise.withResolvers<number>()
+      watches.push({ called: called.resolve, taken: taken.resolve })
+      return { called: called.promise, taken: taken.promise }
+    },
+    session: async () => (await createSession(ctx, { agentId: 'bench' })).sessionId,
+    async openCall(sessionId) {
+      const [call] = await sql<{ id: string }[]>`
+        select tool_call_id as id from calls c join sessions s on s.key = c.session_key
+        where s.id = ${sessionId} and c.state = 'open'`
+      if (call === undefined) throw new Error('The session waits for nobody.')
+      return call.id
+    },
+    async rest() {
+      for (;;) {
+        const [busy] = await sql`
+          select from heads where owner is not null or turn_id is not null
+          union all select from graphile_worker._private_jobs where run_at <= now() limit 1`
+        if (busy === undefined) return
+        await pause(lookEvery)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await runner.stop()
+      await worker.stop()
+      tail.stop()
+      await bus.stop()
+      await sql.end({ timeout: 2 })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+
+/**
+ * The link through which another system answers this open call. It is a capability, so it is not in the log: only who
+ * may answer is told it, when the card is open. Undefined while it is fetched and for everybody else.
+ */
+export function useAnswerLink(toolCallId: string, open: boolean): string | undefined {
+  const { sessionId, baseUrl, may } = useSessionContext()
+  const [url, setUrl] = useState<string>()
+  const asks = open && may.answer
+  useEffect(() => {
+    if (!asks) return
+    let gone = false
+    const path = `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/link`
+    void httpTo(baseUrl)<{ answerUrl: string }>('GET', path).then(reply => {
+      if (!gone && reply.ok) setUrl(reply.body.answerUrl)
+    })
+    return () => {
+      gone = true
+    }
+  }, [asks, baseUrl, sessionId, toolCallId])
+  return asks ? url : undefined
+}

@@ -1,0 +1,12 @@
+/** A worker to be killed: runs the world on the database it is given, until SIGTERM or until its starter is gone. */
+import { readEnv } from '#lib/kernel/env.ts'
+import { startWorld } from '#lib/world.ts'
+
+const world = await startWorld(readEnv())
+const stop = async () => {
+  await world.stop()
+  process.exit()
+}
+process.once('SIGTERM', stop)
+process.stdin.resume().once('end', stop)
+console.log('ready')
