@@ -1,11 +1,11 @@
-import { meetDeadline, warnOfDeadline } from '#lib/calls/deadline.ts'
+import { meetDeadline, meetLateDeadlines, warnOfDeadline } from '#lib/calls/deadline.ts'
 import { announceCall } from '#lib/deliveries/announce.ts'
-import { deliver } from '#lib/deliveries/deliver.ts'
+import { deliver, ringPending } from '#lib/deliveries/deliver.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
-import { retryDue } from '#lib/sessions/retry-turn.ts'
+import { retryDue, retryLate } from '#lib/sessions/retry-turn.ts'
 import { ringOwed } from '#lib/sessions/ring-owed.ts'
 import type { Runner } from '#lib/sessions/runner.ts'
 
@@ -22,5 +22,8 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
 /** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
 export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'ring-owed': () => ringOwed(ctx),
+  'meet-late-deadlines': () => meetLateDeadlines(ctx),
+  'retry-late': () => retryLate(ctx),
+  'ring-pending-deliveries': () => ringPending(ctx),
   compact: () => compactMessages(ctx)
 })

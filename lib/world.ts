@@ -13,8 +13,8 @@ import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { startWorker } from '#lib/queue/worker.ts'
+import type { Outside } from '#lib/sessions/desk.ts'
 import { Runner } from '#lib/sessions/runner.ts'
-import type { Outside } from '#lib/sessions/turn-ports.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { version } from '#lib/version.ts'
 
@@ -51,11 +51,12 @@ export async function startWorld(env: Env): Promise<World> {
     ports,
     afterCommit: work => work()
   }
-  let worker: { stop(): Promise<void> } | undefined
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     runner = new Runner(ctx, bus, outsideOf(env, egress))
     await runner.start()
     worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
+    await runner.runsJobsOf(worker.poolId)
   }
 
   const health = async (): Promise<Health> => {

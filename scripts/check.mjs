@@ -8,9 +8,15 @@ import { countSteps } from './setup/steps.mjs'
 
 /** Programs, in the order of their patience. `next typegen` writes the types of routes that `tsc` looks for. */
 const CHECKS = {
-  'Form, lint, import borders': [['@biomejs', 'biome', 'bin', 'biome'], 'check', '--error-on-warnings', '.'],
+  'Form, lint, import borders': [
+    ['@biomejs', 'biome', 'bin', 'biome'],
+    'check',
+    '--error-on-warnings',
+    '--max-diagnostics=200',
+    '.'
+  ],
   'Types of routes': [['next', 'dist', 'bin', 'next'], 'typegen'],
-  Types: [['typescript', 'bin', 'tsc'], '--noEmit'],
+  Types: [['typescript', 'bin', 'tsc'], '--noEmit', '--incremental', 'false'],
   'Dead code': [['knip', 'bin', 'knip.js']]
 }
 

@@ -5,6 +5,9 @@ import type { Row } from './rows.ts'
 /** How near the end counts as there, in px. */
 const near = 48
 
+/** How long after a hand moved a scroll counts as its doing, in ms. Rows being measured scroll too, and mean nothing. */
+const intent = 400
+
 type Box = RefObject<HTMLElement | null>
 
 /**
@@ -25,11 +28,29 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
   const leave = useCallback(() => {
     following.current = false
   }, [])
+  const top = useRef(0)
+  const handled = useRef(0)
   const onScroll = useCallback(() => {
     const box = scroller.current
     if (!box) return
-    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < near
-    if (following.current) setFresh(0)
+    const up = box.scrollTop < top.current && performance.now() - handled.current < intent
+    top.current = box.scrollTop
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < near) {
+      following.current = true
+      setFresh(0)
+    } else if (up) following.current = false
+  }, [scroller])
+
+  useEffect(() => {
+    const box = scroller.current
+    const onHand = () => {
+      handled.current = performance.now()
+    }
+    const hands = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const
+    for (const hand of hands) box?.addEventListener(hand, onHand, { passive: true })
+    return () => {
+      for (const hand of hands) box?.removeEventListener(hand, onHand)
+    }
   }, [scroller])
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx'
 import { useList } from './list-context.ts'
 import { useShell } from './shell-context.ts'
 
-/** Beside the list while no session is open. */
+/** Beside the list while no session is open. On a small screen the list is alone, and this is its heading. */
 export function NoSession() {
   const { rows, waiting } = useList()
   const { newSession, nextWaiting, me } = useShell()
@@ -12,12 +12,12 @@ export function NoSession() {
       <h1 className="text-title font-semibold">
         {waiting > 0 ? wordsFor(waiting) : 'Nothing waits for you'}
       </h1>
-      <p className="max-w-[68ch] text-muted">
+      <p className="max-w-[68ch] text-muted max-mid:hidden">
         {rows.length === 0
           ? 'A session is one conversation with an agent. It stops when it needs you and goes on when you answer, today or in three days.'
           : 'Choose a session from the list, or begin another.'}
       </p>
-      <p className="flex gap-2 pt-2">
+      <p className="flex gap-2 pt-2 max-mid:hidden">
         {waiting > 0 ? (
           <Button tone="primary" onClick={nextWaiting} aria-keyshortcuts="w">
             Show the first

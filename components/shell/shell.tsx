@@ -10,6 +10,7 @@ import { arranged, type ListedSession, waitsForMe } from './listed.ts'
 import { NewSession } from './new-session.tsx'
 import { Palette } from './palette.tsx'
 import { ShellContext, type ShellUse } from './shell-context.ts'
+import { SkipLink } from './skip-link.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 import type { Workspace } from './workspace-name.tsx'
 
@@ -72,12 +73,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
   return (
     <ShellContext value={use}>
       <ListContext value={store}>
-        <a
-          href="#waits"
-          className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:bg-panel focus:px-3 focus:py-2"
-        >
-          To what waits
-        </a>
+        <SkipLink />
         <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
           <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
             <ListColumn workspaces={workspaces} />
@@ -85,7 +81,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
           <main
             id="main"
             tabIndex={-1}
-            className={`min-h-0 min-w-0 outline-none ${onList ? 'hidden mid:block' : ''}`}
+            className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
           >
             {children}
           </main>

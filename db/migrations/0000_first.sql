@@ -168,6 +168,7 @@ CREATE TABLE "sessions" (
 CREATE TABLE "workers" (
 	"id" text PRIMARY KEY NOT NULL,
 	"host" text NOT NULL,
+	"pool_id" text,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"beat_at" timestamp with time zone DEFAULT now() NOT NULL
 );
@@ -240,7 +241,9 @@ ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY (
 CREATE INDEX "calls_waiting" ON "calls" USING btree ("workspace_id","deadline") WHERE state = 'open' and kind <> 'server';--> statement-breakpoint
 CREATE INDEX "calls_by_message" ON "calls" USING btree ("session_key","message_id");--> statement-breakpoint
 CREATE INDEX "calls_by_step" ON "calls" USING btree ("context_id");--> statement-breakpoint
+CREATE INDEX "calls_due" ON "calls" USING btree ("deadline") WHERE state = 'open' and kind <> 'server';--> statement-breakpoint
 CREATE INDEX "calls_unfinished" ON "calls" USING btree ("session_key") WHERE result is null;--> statement-breakpoint
+CREATE INDEX "deliveries_pending" ON "deliveries" USING btree ("created_at") WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX "deliveries_by_session" ON "deliveries" USING btree ("session_key","created_at");--> statement-breakpoint
 CREATE INDEX "inbox_open" ON "inbox" USING btree ("session_key","id") WHERE consumed_at is null;--> statement-breakpoint
 CREATE INDEX "context_by_session" ON "context" USING btree ("session_key","id");--> statement-breakpoint
@@ -248,4 +251,5 @@ CREATE INDEX "messages_to_compact" ON "messages" USING btree ("done_at") WHERE r
 CREATE INDEX "heads_owned" ON "heads" USING btree ("owner") WHERE owner is not null;--> statement-breakpoint
 CREATE INDEX "heads_owed" ON "heads" USING btree ("session_key") WHERE owed > 0 and owner is null;--> statement-breakpoint
 CREATE INDEX "sessions_by_activity" ON "sessions" USING btree ("workspace_id","active_at" DESC NULLS LAST) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX "turns_by_session" ON "turns" USING btree ("session_key","started_at");
+CREATE INDEX "turns_by_session" ON "turns" USING btree ("session_key","started_at");--> statement-breakpoint
+CREATE INDEX "turns_to_retry" ON "turns" USING btree ("retry_at") WHERE retry_at is not null;

@@ -65,6 +65,7 @@ export const calls = pgTable(
       .where(sql`state = 'open' and kind <> 'server'`),
     index('calls_by_message').on(table.sessionKey, table.messageId),
     index('calls_by_step').on(table.contextId),
+    index('calls_due').on(table.deadline).where(sql`state = 'open' and kind <> 'server'`),
     index('calls_unfinished').on(table.sessionKey).where(sql`result is null`)
   ]
 )

@@ -24,6 +24,7 @@ export const deliveries = pgTable(
   },
   table => [
     unique('deliveries_once').on(table.sessionKey, table.toolCallId, table.kind),
+    index('deliveries_pending').on(table.createdAt).where(sql`state = 'pending'`),
     index('deliveries_by_session').on(table.sessionKey, table.createdAt)
   ]
 )

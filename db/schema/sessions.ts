@@ -75,6 +75,8 @@ export const heads = pgTable(
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   host: text('host').notNull(),
+  /** Its pool of job workers, whose locks are freed when it dies. */
+  poolId: text('pool_id'),
   startedAt: at('started_at').notNull().defaultNow(),
   beatAt: at('beat_at').notNull().defaultNow()
 })

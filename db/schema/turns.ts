@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { TurnError, TurnOutcome } from '#lib/protocol/event.ts'
 
@@ -29,5 +30,8 @@ export const turns = pgTable(
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
     usd: doublePrecision('usd').notNull().default(0)
   },
-  table => [index('turns_by_session').on(table.sessionKey, table.startedAt)]
+  table => [
+    index('turns_by_session').on(table.sessionKey, table.startedAt),
+    index('turns_to_retry').on(table.retryAt).where(sql`retry_at is not null`)
+  ]
 )

@@ -53,3 +53,12 @@ export async function warnOfDeadline(
     await showCall(tx, head, { ...call, warnedAt: new Date().toISOString() })
   })
 }
+
+/** The net under the deadlines' jobs: meets those that are late by a minute, in case a job was lost. */
+export async function meetLateDeadlines(ctx: Ctx): Promise<void> {
+  const late = await ctx.sql<{ sessionKey: number; toolCallId: string }[]>`
+    select session_key as "sessionKey", tool_call_id as "toolCallId" from calls
+    where state = 'open' and kind <> 'server' and deadline < clock_timestamp() - interval '1 minute'
+    order by deadline limit 500`
+  for (const call of late) await meetDeadline(ctx, call)
+}

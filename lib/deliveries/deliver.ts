@@ -63,3 +63,12 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
       await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
   })
 }
+
+/** The net under the deliveries' jobs: rings for those that are pending and overdue by a minute, in case a job was lost. */
+export async function ringPending(ctx: Ctx): Promise<void> {
+  const late = await ctx.sql<{ id: string }[]>`
+    select id from deliveries
+    where state = 'pending' and coalesce(next_at, created_at) < clock_timestamp() - interval '1 minute'
+    order by created_at limit 500`
+  for (const { id } of late) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
+}

@@ -55,9 +55,9 @@ export class Appender {
     }
   }
 
-  /** Forgets what still waits for a session, when its turn is over or was taken away. */
-  drop(sessionKey: number): void {
-    this.#waiting.delete(sessionKey)
+  /** Forgets what still waits under a lease that is over. A newer lease of the same session is not touched. */
+  drop({ sessionKey, epoch }: Lease): void {
+    if (this.#waiting.get(sessionKey)?.lease.epoch === epoch) this.#waiting.delete(sessionKey)
   }
 
   #start(): void {

@@ -76,7 +76,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
 
 /** Shows a call's state in its message's tool part: the one place where a settlement becomes something to read. */
 export function applyCall(folded: FoldedMessage, call: Call): FoldedMessage {
-  const approval = call.kind === 'approval' ? { id: call.toolCallId } : undefined
+  const approval = call.kind === 'approval' || call.kind === 'limit' ? { id: call.toolCallId } : undefined
   const input = call.editedInput ?? call.input
   switch (call.state) {
     case 'open':

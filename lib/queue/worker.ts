@@ -1,4 +1,5 @@
-import { Logger, run, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { Pool } from 'pg'
 import { log } from '#lib/kernel/log.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
@@ -16,12 +17,17 @@ export async function startWorker(
   handlers: JobHandlers,
   everyMinute: MinuteHandlers,
   full: () => boolean
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ poolId: string; stop(): Promise<void> }> {
   const pool = new Pool({ connectionString: url, max: 12, application_name: 'waystation-jobs' })
   const broke = (error: Error) => log('warn', 'A job connection broke; the pool opens another.', { error })
   pool.on('error', broke)
   pool.on('connect', client => client.on('error', broke))
+  const events = new EventEmitter() as WorkerEvents
+  const created = new Promise<string>(resolve =>
+    events.once('pool:create', ({ workerPool }) => resolve(workerPool.id))
+  )
   const runner = await run({
+    events,
     pgPool: pool,
     concurrency: 12,
     pollInterval: 250,
@@ -44,6 +50,7 @@ export async function startWorker(
     })
   })
   return {
+    poolId: await created,
     async stop() {
       await runner.stop()
       await pool.end()

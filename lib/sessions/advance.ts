@@ -1,42 +1,29 @@
 import { agentFor } from '#lib/agents/agent-for.ts'
-import type { Bus } from '#lib/bus/bus.ts'
-import type { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
 import type { TurnEnd } from '#lib/turn/turn.ts'
+import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
-import { type Outside, turnOf } from './turn-ports.ts'
+import { turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
 /** How often a failure that passes is tried again by itself, and the waits in seconds (full jitter on top of half). */
 const retries = { attempts: 3, first: 2, longest: 60 }
 
-/** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
-export type Reins = { stop: AbortController; turnId?: string; over?: 'lost' | 'hand-over' }
-
 /**
  * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
  * database at each `await`; a stop (cancel, hand-over, a lost lease) may come at any of them.
  */
-export async function advance(
-  ctx: Ctx,
-  bus: Bus,
-  appender: Appender,
-  outside: Outside,
-  lease: Lease,
-  reins: Reins
-): Promise<void> {
+export async function advance(desk: Desk): Promise<void> {
+  const { ctx, lease, reins } = desk
   for (let goOn = true; goOn && reins.over === undefined; ) {
     reins.stop = new AbortController()
     const work = await readWork(ctx, lease)
     reins.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
-    const ending =
-      work.turnId === null
-        ? { outcome: 'done' as const }
-        : await runOne(ctx, bus, appender, outside, lease, reins, work)
+    const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(desk, work)
     if (reins.over !== undefined || ending === undefined) return
     goOn = await endOwnTurn(ctx, lease, ending)
   }
@@ -63,19 +50,11 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 }
 
 /** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
-async function runOne(
-  ctx: Ctx,
-  bus: Bus,
-  appender: Appender,
-  outside: Outside,
-  lease: Lease,
-  reins: Reins,
-  work: Work
-): Promise<Ending | undefined> {
+async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
+  const { appender, outside, lease, reins } = desk
   const turnId = work.turnId as string
-  const signal = reins.stop.signal
   const scoped = {
-    ...ctx,
+    ...desk.ctx,
     workspaceId: work.workspaceId,
     actor: { kind: 'system', name: 'server', workspaceId: work.workspaceId }
   } as Ctx
@@ -91,7 +70,7 @@ async function runOne(
   let end: TurnEnd = { kind: 'done' }
   try {
     const agent = await agentFor(scoped, work.agentId)
-    const turn = turnOf(scoped, bus, appender, outside, lease, signal, turnId, agent, work.clientTools)
+    const turn = turnOf({ ...desk, ctx: scoped }, turnId, agent, work.clientTools)
     for await (const event of runtimes[agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else

@@ -30,3 +30,11 @@ export async function retryDue(
     if (waits !== undefined) await put(tx, head, { kind: 'retry', turnId })
   })
 }
+
+/** The net under the retries' jobs: puts those that are late by a minute, in case a job was lost. */
+export async function retryLate(ctx: Ctx): Promise<void> {
+  const late = await ctx.sql<{ sessionKey: number; turnId: string }[]>`
+    select session_key as "sessionKey", id as "turnId" from turns
+    where retry_at < clock_timestamp() - interval '1 minute' order by retry_at limit 500`
+  for (const turn of late) await retryDue(ctx, turn)
+}

@@ -6,11 +6,12 @@ import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
 import { builtIn } from '#lib/tools/registry.ts'
-import { advance, type Reins } from './advance.ts'
-import type { Outside } from './turn-ports.ts'
+import { advance } from './advance.ts'
+import type { Outside, Reins } from './desk.ts'
 import { takeSession } from './wake.ts'
-import { beat, free, reap, register } from './worker-row.ts'
+import { beat, deadAfterSeconds, reap, register, resign } from './worker-row.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
 export const format = 1
@@ -30,6 +31,7 @@ export class Runner {
   readonly #slots: number
   readonly #running = new Map<number, Running>()
   #workerId = ''
+  #poolId: string | null = null
   #stopping = false
   #timers: NodeJS.Timeout[] = []
   #lastBeat = Date.now()
@@ -53,16 +55,29 @@ export class Runner {
     ]
   }
 
+  /** Which job pool is this process's, so that its jobs are freed with its sessions if it dies. */
+  async runsJobsOf(poolId: string): Promise<void> {
+    this.#poolId = poolId
+    await this.#ctx.sql`update workers set pool_id = ${poolId} where id = ${this.#workerId}`
+  }
+
   /** True while this process must not take more wakes: another one may. */
   full = (): boolean => this.#stopping || this.#running.size >= this.#slots
 
-  /** What the wake job does: takes the session and returns; the turn runs on. Never throws. */
+  /**
+   * What the wake job does: takes the session and returns; the turn runs on. Never throws. Whether the session is
+   * free is for its head alone to say: a lease of ours that was just released may still be unwinding here.
+   */
   async wake(sessionKey: number): Promise<void> {
-    if (this.#stopping || this.#running.has(sessionKey)) return
+    if (this.#stopping) return
     try {
       const lease = await takeSession(this.#ctx, sessionKey, this.#workerId, format)
       if (lease === undefined) return
-      const running: Running = { lease, reins: { stop: new AbortController() }, done: Promise.resolve() }
+      const running: Running = {
+        lease,
+        reins: { stop: new AbortController(), tools: new Set() },
+        done: Promise.resolve()
+      }
       this.#running.set(sessionKey, running)
       running.done = this.#run(running).finally(() => {
         if (this.#running.get(sessionKey) === running) this.#running.delete(sessionKey)
@@ -78,22 +93,28 @@ export class Runner {
     if (reins?.turnId === turnId) reins.stop.abort('cancelled')
   }
 
-  /** Hands every session over in one statement and waits for what is left of their turns, at most `graceMs`. */
+  /**
+   * Stops: takes no more wakes, lets tools that are running finish (at most `graceMs`: an effect cut in the middle is
+   * one whose outcome nobody knows), then hands every session over in one statement. Model steps are simply cut:
+   * the next owner runs them again.
+   */
   async stop({ graceMs = 3000 } = {}): Promise<void> {
     this.#stopping = true
-    for (const timer of this.#timers) clearInterval(timer)
+    for (const { reins } of this.#running.values()) if (reins.tools.size === 0) cut(reins, 'hand-over')
+    const late = Date.now() + graceMs
+    while (Date.now() < late && [...this.#running.values()].some(({ reins }) => reins.tools.size > 0))
+      await moment()
     this.#dropAll('hand-over')
-    await free(this.#ctx.sql, [this.#workerId])
-    await this.#ctx.sql`delete from workers where id = ${this.#workerId}`
-    const grace = new Promise<void>(resolve => setTimeout(resolve, graceMs).unref())
-    await Promise.race([Promise.allSettled([...this.#running.values()].map(({ done }) => done)), grace])
+    for (const timer of this.#timers) clearInterval(timer)
+    await resign(this.#ctx.sql, this.#workerId)
+    await Promise.race([
+      Promise.allSettled([...this.#running.values()].map(({ done }) => done)),
+      moment(1000)
+    ])
   }
 
   #dropAll(why: NonNullable<Reins['over']>): void {
-    for (const { reins } of this.#running.values()) {
-      reins.over = why
-      reins.stop.abort(why)
-    }
+    for (const { reins } of this.#running.values()) cut(reins, why)
   }
 
   async #run({ lease, reins }: Running): Promise<void> {
@@ -102,7 +123,14 @@ export class Runner {
         const head = await lockOwned(tx, lease)
         await recoverClaims(tx, head, name => builtIn.get(name)?.repeatable ?? false)
       })
-      await advance(this.#ctx, this.#bus, this.appender, this.#outside, lease, reins)
+      await advance({
+        ctx: this.#ctx,
+        bus: this.#bus,
+        appender: this.appender,
+        outside: this.#outside,
+        lease,
+        reins
+      })
     } catch (error) {
       if (error instanceof LeaseLost || reins.over !== undefined) return
       log('error', 'A turn broke; the session is let go and rung again.', {
@@ -111,38 +139,48 @@ export class Runner {
       })
       await this.#letGo(lease)
     } finally {
-      this.appender.drop(lease.sessionKey)
+      this.appender.drop(lease)
     }
   }
 
-  /** An owner that broke must let go: a live owner is never reaped. The minute sweep, or the next input, rings again. */
+  /** An owner that broke must let go: a live owner is never reaped. It is rung again a moment later. */
   async #letGo(lease: Lease): Promise<void> {
-    await this.#ctx.sql`
-      update heads set owner = null, epoch = epoch + 1, owed = 1
-      where session_key = ${lease.sessionKey} and epoch = ${lease.epoch}`.catch(error =>
-      log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })
-    )
+    await inTransaction(this.#ctx, async tx => {
+      await lockOwned(tx, lease)
+      await tx.sql`
+        update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
+      const runAt = new Date(Date.now() + 1000).toISOString()
+      await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { runAt })
+    }).catch(error => {
+      if (!(error instanceof LeaseLost))
+        log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })
+    })
   }
 
   async #beat(): Promise<void> {
+    // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
+    const silent = Date.now() - this.#lastBeat > deadAfterSeconds * 1000
+    if (silent) this.#dropAll('lost')
     const { alive, cancels } = await beat(this.#ctx.sql, this.#workerId)
-    if (alive) {
-      this.#lastBeat = Date.now()
+    this.#lastBeat = Date.now()
+    if (alive && !silent) {
       for (const { sessionKey, turnId } of cancels) this.cancel(sessionKey, turnId)
       return
     }
-    log(
-      'error',
-      'This worker was declared dead (it did not beat in time). It drops its turns and comes back as a new one.',
-      {
-        sinceBeatMs: Date.now() - this.#lastBeat
-      }
-    )
+    log('error', 'This worker did not beat in time. It has dropped its turns and comes back as a new one.')
     this.#dropAll('lost')
     this.#running.clear()
-    this.#workerId = await register(this.#ctx.sql)
+    if (alive) await resign(this.#ctx.sql, this.#workerId)
+    this.#workerId = await register(this.#ctx.sql, this.#poolId)
   }
 }
+
+function cut(reins: Reins, why: NonNullable<Reins['over']>): void {
+  reins.over = why
+  reins.stop.abort(why)
+}
+
+const moment = (ms = 20) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
 
 /** Runs `work` every so often, never twice at once; what it throws is logged and the next round tries again. */
 function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {

@@ -1,44 +1,19 @@
-import type { LanguageModel } from 'ai'
-import type { Bus } from '#lib/bus/bus.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
-import type { Appender } from '#lib/events/appender.ts'
-import type { Lease } from '#lib/events/head.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
-import type { AgentConfig, ChatConfig } from '#lib/protocol/agent.ts'
+import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet } from '#lib/tools/resolve.ts'
-import type { ToolContext } from '#lib/tools/tool.ts'
 import type { Turn } from '#lib/turn/turn.ts'
 import { beginStep } from './begin-step.ts'
 import { commitStep } from './commit-step.ts'
+import type { Desk } from './desk.ts'
 import { Window } from './window.ts'
 
-/** What a turn needs of the world outside: bound once, in `world.ts`. */
-export type Outside = {
-  /** The model an agent names. Throws a sentence for a person when it is not configured. */
-  model: (config: ChatConfig) => LanguageModel
-  /** US dollars of a step. */
-  price: (config: ChatConfig, usage: { inputTokens: number; outputTokens: number }) => number
-  describeError: (error: unknown) => ModelProblem
-  describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
-  tools: Omit<ToolContext, 'signal' | 'callId'>
-}
-
 /** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
-export function turnOf(
-  ctx: Ctx,
-  bus: Bus,
-  appender: Appender,
-  outside: Outside,
-  lease: Lease,
-  signal: AbortSignal,
-  turnId: string,
-  agent: AgentConfig,
-  clientTools: ClientTool[]
-): Turn {
+export function turnOf(desk: Desk, turnId: string, agent: AgentConfig, clientTools: ClientTool[]): Turn {
+  const { ctx, bus, appender, outside, lease, reins } = desk
   const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools)
   const window = new Window()
   let messageId = ''
@@ -47,7 +22,7 @@ export function turnOf(
     instructions: agent.chat.instructions,
     model: outside.model(agent.chat),
     tools: toolSet(tools),
-    signal,
+    signal: reins.stop.signal,
     describeError: error => turnError(outside.describeError(error)),
     describeFinish: (reason, raw) => {
       const problem = outside.describeFinish(reason, raw)
@@ -65,6 +40,7 @@ export function turnOf(
     },
     async claim() {
       const rows = await claimCalls(ctx, lease)
+      for (const { toolCallId } of rows) reins.tools.add(toolCallId)
       return rows.map(row => ({
         toolCallId: row.toolCallId,
         toolName: row.toolName,
@@ -73,7 +49,10 @@ export function turnOf(
       }))
     },
     run: (call, until) => executeTool(tools, call, outside.tools, until),
-    record: (toolCallId, result) => recordCall(ctx, lease, toolCallId, result),
+    async record(toolCallId, result) {
+      await recordCall(ctx, lease, toolCallId, result)
+      reins.tools.delete(toolCallId)
+    },
     rung: until =>
       new Promise(resolve => {
         const stop = bus.onRing(key => {

@@ -6,10 +6,20 @@ import { newId } from '#lib/kernel/ids.ts'
 export const deadAfterSeconds = 3.5
 
 /** Adds this process to the workers. Liveness is the worker's, not the session's: one beat, whatever it runs. */
-export async function register(sql: postgres.Sql): Promise<string> {
+export async function register(sql: postgres.Sql, poolId: string | null = null): Promise<string> {
   const id = newId('worker')
-  await sql`insert into workers (id, host, beat_at, started_at) values (${id}, ${hostname()}, clock_timestamp(), clock_timestamp())`
+  await sql`
+    insert into workers (id, host, pool_id, beat_at, started_at)
+    values (${id}, ${hostname()}, ${poolId}, clock_timestamp(), clock_timestamp())`
   return id
+}
+
+/** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
+export async function resign(sql: postgres.Sql, id: string): Promise<void> {
+  await sql.begin(async tx => {
+    await free(tx, [id])
+    await tx`delete from workers where id = ${id}`
+  })
 }
 
 /** Beats, and hears which of its turns were asked to stop. `alive: false`: it was declared dead and must drop everything. */
@@ -33,15 +43,18 @@ export async function beat(
  */
 export async function reap(sql: postgres.Sql): Promise<number> {
   return sql.begin(async tx => {
-    const dead = await tx<{ id: string }[]>`
+    const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
         select id from workers where beat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
         for update skip locked)
-      returning id`
+      returning id, pool_id as "poolId"`
     if (dead.length === 0) return 0
+    // A job that a dead process was running would stay locked for hours: graphile cannot know that it died.
+    const pools = dead.flatMap(({ poolId }) => poolId ?? [])
+    if (pools.length > 0) await tx`select graphile_worker.force_unlock_workers(${pools}::text[])`
     return free(
       tx,
-      dead.map(row => row.id)
+      dead.map(({ id }) => id)
     )
   })
 }
@@ -55,7 +68,9 @@ export async function free(tx: postgres.Sql | postgres.TransactionSql, workerIds
       update heads h set owner = null, epoch = epoch + 1, owed = 1 from mine where h.session_key = mine.session_key
       returning h.session_key as key
     )
-    select key, (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id
+    select key, coalesce(
+      (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id,
+      (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'])).id) as job
     from freed`
   return freed.length
 }

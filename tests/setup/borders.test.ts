@@ -23,8 +23,8 @@ const MAY_IMPORT = {
   inbox: 'kernel protocol db queue events',
   events: 'kernel protocol db bus',
   messages: 'kernel protocol db events',
-  calls: 'kernel protocol db inbox events queue',
-  deliveries: 'kernel protocol db queue net',
+  calls: 'kernel protocol db inbox events queue messages',
+  deliveries: 'kernel protocol queue net db calls events',
   oob: 'kernel protocol db inbox events',
   turn: 'kernel protocol',
   runtimes: 'kernel protocol turn deliveries',
@@ -36,6 +36,7 @@ const MAY_IMPORT = {
   queue: 'kernel db',
   bus: 'kernel db',
   agents: 'kernel protocol db',
+  samples: 'kernel protocol',
   net: 'kernel'
 }
 const FOLDERS = Object.keys(MAY_IMPORT)

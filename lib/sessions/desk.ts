@@ -1,0 +1,31 @@
+import type { LanguageModel } from 'ai'
+import type { Bus } from '#lib/bus/bus.ts'
+import type { Appender } from '#lib/events/appender.ts'
+import type { Lease } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ModelProblem } from '#lib/models/model-problem.ts'
+import type { ChatConfig } from '#lib/protocol/agent.ts'
+import type { ToolContext } from '#lib/tools/tool.ts'
+
+/** What a turn needs of the world outside: bound once, in `world.ts`. */
+export type Outside = {
+  /** The model an agent names. Throws a sentence for a person when it is not configured. */
+  model: (config: ChatConfig) => LanguageModel
+  /** US dollars of a step. */
+  price: (config: ChatConfig, usage: { inputTokens: number; outputTokens: number }) => number
+  describeError: (error: unknown) => ModelProblem
+  describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
+  tools: Omit<ToolContext, 'signal' | 'callId'>
+}
+
+/** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
+export type Reins = {
+  stop: AbortController
+  turnId?: string
+  over?: 'lost' | 'hand-over'
+  /** Calls that are claimed and not recorded yet. */
+  readonly tools: Set<string>
+}
+
+/** What a worker has on its desk while it advances one session. */
+export type Desk = { ctx: Ctx; bus: Bus; appender: Appender; outside: Outside; lease: Lease; reins: Reins }

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, fails, holds, type Reply, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** How long the work takes, in milliseconds; what it came to; never more than a second (design 3 "cancel"). */
+async function withinASecond<T>(work: () => Promise<T>): Promise<T> {
+  const from = performance.now()
+  const result = await work()
+  expect(performance.now() - from).toBeLessThan(1000)
+  return result
+}
+
+test('a cancel stops a streaming turn within a second, with one terminal event; what was said stays', async () => {
+  const { sql, model, session: open } = await testWorld({ script: [holds('One two three'), says('Going on.')] })
+  const session = await open()
+  await session.send('count')
+  await session.reads('three')
+  const { turnId } = await withinASecond(async () => {
+    const ended = session.ends()
+    const cancelled = await session.cancel()
+    expect(await ended).toMatchObject({ turnId: cancelled.turnId, outcome: 'cancelled', status: 'idle' })
+    return cancelled
+  })
+  expect(await (await model.request(0)).ended).toBe('left')
+  expect(endsOf(await session.log()).filter(end => end.turnId === turnId)).toHaveLength(1)
+  expect(await session.said()).toEqual(['One two three'])
+
+  await session.says('go on')
+  const words = JSON.stringify((await model.request(1)).body.messages)
+  expect(words).toContain('One two three')
+  expect(words).toContain('stopped you here')
+  await expectSoundSessions(sql)
+})
+
+test('a cancel in another process reaches the turn by its next beat or append', async () => {
+  const { sql, ctx, session: open, second, reopen } = await testWorld({
+    script: [holds('One')],
+    settings: { WAYSTATION_ROLE: 'worker' }
+  })
+  const web = await second({ WAYSTATION_ROLE: 'web' })
+  const session = await open()
+  await session.send('count')
+  await session.reads('One')
+  const there = await reopen(session.id, web.ctx)
+  const ended = session.ends()
+  await there.cancel()
+  expect(await ended).toMatchObject({ outcome: 'cancelled' })
+  expect(ctx).not.toBe(web.ctx)
+  await expectSoundSessions(sql)
+})
+
+test('a cancel while a tool runs aborts it, and the model will be told that its outcome is unknown', async () => {
+  const outside = await startOutside(() => undefined)
+  const { sql, model, agent, session: open } = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } }), says('I see.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session = await open('test')
+  await session.send('fetch it')
+  await outside.request(0)
+  await withinASecond(async () => {
+    const ended = session.ends()
+    await session.cancel()
+    expect(await ended).toMatchObject({ outcome: 'cancelled', status: 'idle' })
+  })
+  expect(await session.settles(await session.waitsFor('web-fetch').catch(() => ({ toolCallId: '' })))).toMatchObject({ state: 'failed' })
+  await session.says('and now?')
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('Its outcome is unknown')
+  expect(outside.requests).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('a cancel while the turn waits for its retry ends it; the retry does not come', async () => {
+  const { sql, model, session: open, pass } = await testWorld({ script: [fails(429, { headers: { 'retry-after': '600' } }), says('Hi.')] })
+  const session = await open()
+  await session.send('hello')
+  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  const { turnId } = await session.cancel()
+  expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled', status: 'idle' })
+  await pass(700)
+  await expect.poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'retry'`).length).toBe(0)
+  expect(model.requests).toHaveLength(1)
+  expect(await session.says('again')).toMatchObject({ outcome: 'done' })
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('hello')
+  await expectSoundSessions(sql)
+})
+
+test('with no live owner the cancel itself writes the terminal event; the message stays in the conversation', async () => {
+  const { sql, url, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  await session.send('say one')
+  const { turnId } = await withinASecond(() => session.cancel())
+  expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled', status: 'idle' })
+
+  await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
+  expect(await session.says('say two')).toMatchObject({ outcome: 'done' })
+  expect(endsOf(await session.log())).toHaveLength(2)
+  await expectSoundSessions(sql)
+})
+
+test('a cancel fences the owner that died: it comes back and can write nothing', async () => {
+  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  await session.send('say one')
+  await sql`insert into workers (id, host, beat_at) values ('dead', 'there', clock_timestamp() - interval '1 minute')`
+  await sql`update heads set owner = 'dead', epoch = 7 where session_key = ${session.key}`
+  const { turnId } = await session.cancel()
+  expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled' })
+  expect(await sql`select owner, epoch from heads where session_key = ${session.key}`).toEqual([{ owner: null, epoch: 8 }])
+})
+
+test('twenty cancels at once are one; a cancel of what is over is none', async () => {
+  const { session: open } = await testWorld({ script: [holds('One')] })
+  const session = await open()
+  await session.send('count')
+  await session.reads('One')
+  const ended = session.ends()
+  const all = await Promise.all(Array.from({ length: 20 }, () => session.cancel()))
+  const turnId = (await ended).turnId
+  expect(new Set(all.map(one => one.turnId).filter(id => id !== null))).toEqual(new Set([turnId]))
+  expect(await session.cancel()).toEqual({ turnId: null })
+  expect(endsOf(await session.log())).toHaveLength(1)
+})
+
+test('a cancel at the moment of the natural end: one terminal event, whichever came first', async () => {
+  const { sql, model, session: open } = await testWorld({ script: Array.from({ length: 12 }, (_, i) => says(`${i}`)) })
+  const session = await open()
+  for (let i = 0; i < 12; i++) {
+    const ended = session.ends()
+    await session.send(`message ${i}`)
+    if (i % 3 === 0) await model.request(i)
+    if (i % 3 === 1) await session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+    if (i % 3 === 2) await session.next(event => event.type === 'chunk' && event.chunk.type === 'finish-step')
+    await session.cancel()
+    expect(['done', 'cancelled']).toContain((await ended).outcome)
+  }
+  expect(endsOf(await session.log())).toHaveLength(12)
+  await expectSoundSessions(sql)
+})
+
+test('open calls survive a cancel; with calls: true each is settled as cancelled, and the model is told', async () => {
+  const question = { name: 'ask-question', input: { question: 'Tea?' } }
+  const held: Reply[] = [calls(question), holds('Well'), says('As you like.')]
+  const { sql, model, session: open } = await testWorld({ script: held })
+  const session = await open()
+  await session.says('offer')
+  const call = await session.waitsFor('ask-question')
+  const { turnId } = await session.send('hello').then(() => session.reads('Well')).then(() => session.cancel())
+  expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled', status: 'parked' })
+  expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId, deadline: call.deadline, state: 'open' }])
+
+  const ended = session.ends()
+  await session.cancel(true)
+  expect(await session.settles(call)).toMatchObject({ state: 'cancelled', answeredBy: 'Ann', via: 'cancel' })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('Cancelled by Ann')
+  await expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
+  await expectSoundSessions(sql)
+})
+
+test('cancel names a turn: another one is left alone', async () => {
+  const { session: open, ctx } = await testWorld({ script: [says('One'), holds('Two')] })
+  const { cancelTurn } = await import('#lib/sessions/cancel-turn.ts')
+  const session = await open()
+  const first = await session.says('one')
+  await session.send('two')
+  await session.reads('Two')
+  expect(await cancelTurn(ctx, { sessionId: session.id, turnId: first.turnId, calls: false })).toEqual({ turnId: null })
+  expect((await session.get()).session.status).toBe('running')
+})
