@@ -98,7 +98,8 @@ function tell(news: News): Promise<boolean> {
 /** What goes wrong for a reason outside of us is a sentence with advice; our own bugs are shown whole. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return String(error)
-  return ['Error', 'BadSettings'].includes(error.name) ? error.message : (error.stack ?? error.message)
+  const said = ['Error', 'BadSettings'].includes(error.name) ? error.message : (error.stack ?? error.message)
+  return error.cause instanceof Error ? `${said}\n${error.cause.message}` : said
 }
 
 try {

@@ -71,8 +71,8 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
     for (const listener of listeners) listener()
   }
   const setTranscript = (transcript: Transcript, change: Partial<SessionState> = {}) => {
-    const ids = new Set(transcript.messages.map(({ message }) => message.id))
-    const pending = withoutShown(state.pending, { message: id => ids.has(id), call: id => transcript.calls[id] })
+    const message = (id: string) => transcript.messages.some(folded => folded.message.id === id)
+    const pending = withoutShown(state.pending, { message, call: id => transcript.calls[id] })
     set({ transcript, pending, ...change })
   }
 

@@ -35,11 +35,12 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
     [],
   )
   const many = rows.length > manyRows
+  const sizes = useSizes(rows)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: index => (rows[index]?.kind === 'tool' ? 36 : 96),
-    getItemKey: index => rows[index]?.key ?? index,
+    estimateSize: sizes.estimate,
+    getItemKey: sizes.key,
     overscan: 12,
     enabled: many,
     useFlushSync: false,
@@ -60,7 +61,7 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
 
   const items = many ? virtual.getVirtualItems() : undefined
   const indices = items?.map(item => item.index) ?? rows.map((_, index) => index)
-  const times = useTimes(rows)
+  const now = useNow()
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
@@ -86,7 +87,7 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
                     first={index === 0 && earlier === 'none'}
                     last={index === rows.length - 1 && !running}
                     expanded={expanded[row.key]}
-                    showTime={times[index] ?? false}
+                    showTime={showsTime(row, rows[index - 1], now)}
                     onToggle={onToggle}
                   />
                 </div>
@@ -106,6 +107,19 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
   )
 }
 
+/** What the virtualiser asks of a row. The functions stay the same: new ones would make it measure every row again. */
+function useSizes(rows: readonly Row[]) {
+  const latest = useRef(rows)
+  latest.current = rows
+  return useMemo(
+    () => ({
+      estimate: (index: number) => (latest.current[index]?.kind === 'tool' ? 36 : 96),
+      key: (index: number) => latest.current[index]?.key ?? index,
+    }),
+    [],
+  )
+}
+
 /** Where the rail grows while the agent works; `quiet` while a row above it pulses already. */
 function RailEnd({ quiet }: { quiet: boolean }) {
   return (
@@ -120,11 +134,8 @@ function RailEnd({ quiet }: { quiet: boolean }) {
 
 const isRunning = (row: Row | undefined) => row !== undefined && nodeOf(row, true) === 'running'
 
-/** A time stands in the gutter only where the minute changes: a column of equal times says nothing. */
-function useTimes(rows: readonly Row[]): boolean[] {
-  const now = useNow()
-  return useMemo(() => {
-    const words = rows.map(row => (row.at === undefined || now === undefined ? '' : clockOrDay(row.at, now)))
-    return words.map((word, index) => word !== '' && word !== words[index - 1])
-  }, [rows, now])
+/** A time stands in the gutter only where it changes: a column of equal times says nothing. */
+function showsTime(row: Row, before: Row | undefined, now: number | undefined): boolean {
+  if (row.at === undefined || now === undefined) return false
+  return before?.at === undefined || clockOrDay(row.at, now) !== clockOrDay(before.at, now)
 }

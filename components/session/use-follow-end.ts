@@ -3,10 +3,11 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import type { Row } from './rows.ts'
 
 /** How near the end counts as there, in px. */
-const near = 48
+const near = 24
 
 /** How long after a hand moved a scroll counts as its doing, in ms. Rows being measured scroll too, and mean nothing. */
 const intent = 400
+const drag = 5000
 
 type Box = RefObject<HTMLElement | null>
 
@@ -35,21 +36,25 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
     if (!box) return
     const up = box.scrollTop < top.current && performance.now() - handled.current < intent
     top.current = box.scrollTop
-    if (box.scrollHeight - box.scrollTop - box.clientHeight < near) {
+    if (up) following.current = false
+    else if (box.scrollHeight - box.scrollTop - box.clientHeight < near) {
       following.current = true
       setFresh(0)
-    } else if (up) following.current = false
+    } else if (following.current) box.scrollTop = box.scrollHeight
   }, [scroller])
 
   useEffect(() => {
     const box = scroller.current
-    const onHand = () => {
-      handled.current = performance.now()
+    const onHand = (event: Event) => {
+      // A scroll bar that is being dragged tells of its beginning only.
+      handled.current = performance.now() + (event.type === 'pointerdown' ? drag : 0)
     }
-    const hands = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const
+    const hands = ['wheel', 'touchmove', 'pointerdown'] as const
     for (const hand of hands) box?.addEventListener(hand, onHand, { passive: true })
+    addEventListener('keydown', onHand)
     return () => {
       for (const hand of hands) box?.removeEventListener(hand, onHand)
+      removeEventListener('keydown', onHand)
     }
   }, [scroller])
 
@@ -61,6 +66,11 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
     for (const box of [scroller.current, content.current]) if (box) stay.observe(box)
     return () => stay.disconnect()
   }, [scroller, content])
+
+  useLayoutEffect(() => {
+    const box = scroller.current
+    if (box && following.current) box.scrollTop = box.scrollHeight
+  })
 
   const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
   useLayoutEffect(() => {

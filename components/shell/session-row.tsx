@@ -40,5 +40,6 @@ function secondLine(session: ListedSession, agentName: string, now: number | und
     const what = session.error?.message ?? 'failed'
     return session.retryAt && now !== undefined ? `${what}, retry at ${clock(session.retryAt, now)}` : what
   }
-  return session.snippet === '' ? agentName : `${agentName} · ${session.snippet}`
+  const words = session.snippet.replaceAll(/[`*_#]/g, '').trim()
+  return words === '' ? agentName : `${agentName} · ${words}`
 }

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 
-/** A zod schema as the JSON Schema that a call keeps: what it was opened with is what its answer is checked by. */
-export const frozen = (schema: z.ZodType): JsonSchema =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-
 /** A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. */
 export function checkBy(
   schema: JsonSchema | null,

@@ -7,9 +7,14 @@ export const AgentId = z
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
 
-/** A JSON Schema object, kept as it was given. */
-export const JsonSchema = z.record(z.string(), z.unknown())
+/** A JSON Schema, kept as it was given; refused when nothing could be checked by it. */
+export const JsonSchema = z
+  .record(z.string(), z.unknown())
+  .refine(isCheckable, 'is not a JSON Schema that values can be checked by')
 export type JsonSchema = z.infer<typeof JsonSchema>
+
+/** The schema of a tool's arguments: always an object. */
+export const InputSchema = JsonSchema.refine(schema => schema.type === 'object', 'must have "type": "object"')
 
 /** `ask`: a person approves each call before it runs; `auto`: it runs at once. Rules by pattern come later. */
 export const ApprovalMode = z.enum(['ask', 'auto'])
@@ -37,7 +42,7 @@ export const ExternalTool = z.strictObject({
   name: toolName,
   where: z.literal('external'),
   description: z.string().max(4000),
-  inputSchema: JsonSchema,
+  inputSchema: InputSchema,
   outputSchema: JsonSchema.optional(),
   url: z.url({ protocol: /^https?$/ }),
   approval: ApprovalMode.optional(),
@@ -104,3 +109,12 @@ export const UpdateAgent = AgentConfig.extend({
 export type UpdateAgent = z.infer<typeof UpdateAgent>
 
 export type AgentRevision = { revision: number; config: AgentConfig; savedBy: string; savedAt: string }
+
+function isCheckable(schema: Record<string, unknown>): boolean {
+  try {
+    z.fromJSONSchema(schema as never)
+    return true
+  } catch {
+    return false
+  }
+}

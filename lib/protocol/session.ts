@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentId, JsonSchema } from './agent.ts'
+import { AgentId, InputSchema, JsonSchema } from './agent.ts'
 import { Answer } from './call.ts'
 import { UserPart } from './message.ts'
 
@@ -52,7 +52,7 @@ export const ClientTool = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _'),
   description: z.string().max(4000).default(''),
-  inputSchema: JsonSchema,
+  inputSchema: InputSchema,
   outputSchema: JsonSchema.optional()
 })
 export type ClientTool = z.infer<typeof ClientTool>

@@ -64,24 +64,35 @@ export function kindOf(where: CallWhere): CallKind {
 /** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (design 10). */
 export const toolSet = (tools: ResolvedTools): ToolSet =>
   Object.fromEntries(
-    [...tools.values()].map(({ name, description, inputSchema }) => [
-      name,
+    [...tools.values()].map(tool => [
+      tool.name,
       sdkTool({
-        description,
-        inputSchema: jsonSchema(inputSchema as never, { validate: validator(inputSchema) })
+        description: tool.description,
+        inputSchema: jsonSchema(tool.inputSchema as never, {
+          validate: value => validated(parserOf(tool), value)
+        })
       })
     ])
   )
 
-function validator(schema: JsonSchema) {
-  const parser = z.fromJSONSchema(schema as never)
-  return (value: unknown) => {
-    const parsed = parser.safeParse(value)
-    return parsed.success
-      ? { success: true as const, value: parsed.data }
-      : { success: false as const, error: parsed.error }
-  }
+/** A built-in tool checks by its own schema; the others by the one they were declared with, made when it is needed. */
+const parserOf = (tool: ResolvedTool): z.ZodType =>
+  tool.server?.input ?? z.fromJSONSchema(tool.inputSchema as never)
+
+function validated(parser: z.ZodType, value: unknown) {
+  const parsed = parser.safeParse(value)
+  return parsed.success
+    ? { success: true as const, value: parsed.data }
+    : { success: false as const, error: parsed.error }
 }
+
+/** The JSON Schema of a built-in's zod schema; those that never change are made once. */
+function jsonOf(schema: z.ZodType): JsonSchema {
+  const known = made.get(schema) ?? (z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
+  made.set(schema, known)
+  return known
+}
+const made = new WeakMap<z.ZodType, JsonSchema>()
 
 function own(config: Exclude<AgentTool, { url: string }>): ResolvedTool | undefined {
   const tool = builtIn.get(config.name)
@@ -91,10 +102,10 @@ function own(config: Exclude<AgentTool, { url: string }>): ResolvedTool | undefi
   return {
     name: tool.name,
     description: tool.description,
-    inputSchema: z.toJSONSchema(tool.input, { io: 'input' }) as JsonSchema,
+    inputSchema: jsonOf(tool.input),
     outputSchema: input => {
       const schema = tool.outputFor?.(parse(input)) ?? tool.output
-      return schema === undefined ? undefined : (z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
+      return schema === undefined ? undefined : jsonOf(schema)
     },
     where: tool.where,
     kind: approval === 'ask' ? 'approval' : kindOf(tool.where),

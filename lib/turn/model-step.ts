@@ -1,7 +1,7 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
-import { promptOf } from './prompt.ts'
+import { guidance, promptOf } from './prompt.ts'
 import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
 
 /** A tool's arguments longer than this are refused as an answer the model can read, not stored. */
@@ -31,7 +31,7 @@ export async function* modelStep(
   try {
     const result = streamText({
       model: turn.model,
-      ...(turn.instructions === '' ? {} : { instructions: turn.instructions }),
+      instructions: [turn.instructions, guidance].filter(text => text !== '').join('\n\n'),
       messages: promptOf(begun.entries, begun.summary),
       tools: turn.tools,
       abortSignal: turn.signal,
