@@ -6,8 +6,8 @@ export type Act = { title: string; short: string; button: string; why: string }
 
 const verbs = new Set(
   'add ask close create delete fetch find get list move open post publish read remove rename run search send set update write'.split(
-    ' ',
-  ),
+    ' '
+  )
 )
 
 const known: Record<string, (input: Record<string, unknown>) => Act | undefined> = {
@@ -17,9 +17,9 @@ const known: Record<string, (input: Record<string, unknown>) => Act | undefined>
       title: `Fetch ${url}`,
       short: `Fetch ${hostOf(url)}`,
       button: 'Fetch it',
-      why: 'The agent wants to read this page.',
+      why: 'The agent wants to read this page.'
     }
-  },
+  }
 }
 
 /**
@@ -34,15 +34,28 @@ export function actOf(call: Pick<Call, 'toolName' | 'input' | 'editedInput' | 'r
     title,
     short: word(call.render?.title) ?? said.short,
     button: word(call.render?.act) ?? said.button,
-    why: word(call.render?.why) ?? said.why,
+    why: word(call.render?.why) ?? said.why
   }
 }
 
 /** The one argument that tells what a call is about: a URL, a path, a question, else the first short text. */
 export function tellingOf(input: unknown): string {
   const record = asRecord(input)
-  const names = ['url', 'path', 'question', 'query', 'title', 'name', 'subject', 'to', 'message', 'text', 'task']
-  const name = names.find(name => typeof record[name] === 'string') ?? Object.keys(record).find(isShort(record))
+  const names = [
+    'url',
+    'path',
+    'question',
+    'query',
+    'title',
+    'name',
+    'subject',
+    'to',
+    'message',
+    'text',
+    'task'
+  ]
+  const name =
+    names.find(name => typeof record[name] === 'string') ?? Object.keys(record).find(isShort(record))
   return name === undefined ? '' : String(record[name]).replace(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -54,16 +67,21 @@ function named(toolName: string, input: Record<string, unknown>): Act {
   const words = toolName.split(/[-_]/)
   const telling = tellingOf(input)
   const why = `The agent wants to run ${toolName}.`
-  if (!verbs.has(words[0] ?? '')) return { title: `Run ${toolName}`, short: `Run ${toolName}`, button: `Run ${toolName}`, why }
+  if (!verbs.has(words[0] ?? ''))
+    return { title: `Run ${toolName}`, short: `Run ${toolName}`, button: `Run ${toolName}`, why }
   const phrase = words.join(' ')
   const act = phrase.charAt(0).toUpperCase() + phrase.slice(1)
   return { title: telling ? `${act}: ${telling}` : act, short: act, button: act, why }
 }
 
 const word = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const isShort = (record: Record<string, unknown>) => (name: string) => ['string', 'number'].includes(typeof record[name])
+const isShort = (record: Record<string, unknown>) => (name: string) =>
+  ['string', 'number'].includes(typeof record[name])
 const asRecord = (value: unknown) =>
-  (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>
+  (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<
+    string,
+    unknown
+  >
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url

@@ -42,7 +42,7 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
         'group/card flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',
         place === 'inline' && (system ? 'border-l border-l-other pl-4' : 'border-l-2 border-l-you pl-4'),
-        place === 'sheet' && 'flex-1 pt-2',
+        place === 'sheet' && 'flex-1 pt-2'
       )}
     >
       <header>
@@ -71,7 +71,9 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
         </>
       )}
       {pending?.state === 'unsent' ? (
-        <p className="text-ui text-muted">Not sent yet. Your answer is kept here and goes out when the server is back.</p>
+        <p className="text-ui text-muted">
+          Not sent yet. Your answer is kept here and goes out when the server is back.
+        </p>
       ) : null}
       {pending?.refusal === undefined ? null : (
         <p role="alert" className="text-ui text-fail">

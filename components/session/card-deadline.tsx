@@ -24,7 +24,9 @@ export function CardDeadline({ call }: { call: Call }) {
   const capped = Date.parse(call.deadline) >= Date.parse(call.since) + (cap - 60) * 1000
   return (
     <>
-      <span className={late ? `font-semibold ${waitsForPerson(call) ? 'text-you' : ''}` : 'text-muted'}>{words}</span>{' '}
+      <span className={late ? `font-semibold ${waitsForPerson(call) ? 'text-you' : ''}` : 'text-muted'}>
+        {words}
+      </span>{' '}
       {!may.answer || capped ? null : late ? (
         <Button tone="quiet" onClick={() => extend(day)}>
           Give it a day

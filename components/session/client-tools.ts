@@ -9,7 +9,7 @@ export type ClientHandlers = Readonly<Record<string, (input: unknown) => Promise
 /** What a page knows of a person without asking anybody. */
 export const clientInfo = () => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  locale: navigator.language,
+  locale: navigator.language
 })
 
 /** True if `client-info` wants what only the person can give: then a card asks for a click. */
@@ -20,7 +20,12 @@ const wantsLocation = (input: unknown): boolean =>
  * Answers the open browser calls that this page can answer by itself: the app's handlers, and `client-info` where it
  * needs no permission. Once per call in this page, and by one tab only where the browser has locks.
  */
-export function useClientTools(store: SessionStore, calls: Readonly<Record<string, Call>>, handlers: ClientHandlers, may: boolean): void {
+export function useClientTools(
+  store: SessionStore,
+  calls: Readonly<Record<string, Call>>,
+  handlers: ClientHandlers,
+  may: boolean
+): void {
   const begun = useRef(new Set<string>())
   useEffect(() => {
     if (!may) return

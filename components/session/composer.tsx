@@ -34,7 +34,12 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
     event.preventDefault()
     send('queue')
   }
-  if (!may.send) return <p className="shrink-0 border-t px-5 py-3 text-muted mid:px-6">You may read this session, not write in it.</p>
+  if (!may.send)
+    return (
+      <p className="shrink-0 border-t px-5 py-3 text-muted mid:px-6">
+        You may read this session, not write in it.
+      </p>
+    )
   return (
     <div className="shrink-0 border-t bg-panel pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
       <div className="column">
@@ -56,7 +61,11 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
               The open request stays open.
             </span>
           ) : null}
-          <Button disabled={draft.text.trim() === ''} onClick={() => send('queue')} tone={draft.text.trim() === '' ? 'plain' : 'primary'}>
+          <Button
+            disabled={draft.text.trim() === ''}
+            onClick={() => send('queue')}
+            tone={draft.text.trim() === '' ? 'plain' : 'primary'}
+          >
             {busy ? 'Queue' : 'Send'} <EnterIcon />
           </Button>
           {busy ? (

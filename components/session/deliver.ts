@@ -13,7 +13,7 @@ import {
   type PendingAnswer,
   type PendingSend,
   postAnswer,
-  postSend,
+  postSend
 } from './outbox.ts'
 
 type Deliver = {
@@ -42,7 +42,16 @@ export type Delivery = {
  * Carries messages and answers to the server and keeps each until it is acknowledged: through a lost reply, a server
  * that is down, a closed tab. Messages go one after the other, in their order; answers go at once.
  */
-export function deliverFor({ sessionId, http, keep, clientTools, get, set, onLate, waits = [1000, 2000, 4000, 8000, 15_000] }: Deliver): Delivery {
+export function deliverFor({
+  sessionId,
+  http,
+  keep,
+  clientTools,
+  get,
+  set,
+  onLate,
+  waits = [1000, 2000, 4000, 8000, 15_000]
+}: Deliver): Delivery {
   set(keptPending(keep, sessionId))
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
@@ -103,7 +112,8 @@ export function deliverFor({ sessionId, http, keep, clientTools, get, set, onLat
 
   function again(): void {
     void pumpSends()
-    for (const { toolCallId, state } of Object.values(get().answers)) if (state === 'unsent') void pumpAnswer(toolCallId)
+    for (const { toolCallId, state } of Object.values(get().answers))
+      if (state === 'unsent') void pumpAnswer(toolCallId)
   }
 
   return {
@@ -125,17 +135,21 @@ export function deliverFor({ sessionId, http, keep, clientTools, get, set, onLat
     stop: () => {
       stopped = true
       clearTimeout(timer)
-    },
+    }
   }
 }
 
 /** Drops what the transcript shows by now: a send whose message is there, an answer whose call is settled. */
-export function withoutShown(pending: Pending, shows: { message: (id: string) => boolean; call: (id: string) => Call | undefined }): Pending {
+export function withoutShown(
+  pending: Pending,
+  shows: { message: (id: string) => boolean; call: (id: string) => Call | undefined }
+): Pending {
   const sends = pending.sends.filter(send => !(send.messageId !== undefined && shows.message(send.messageId)))
   const answers = Object.values(pending.answers).filter(({ toolCallId, state }) => {
     const call = shows.call(toolCallId)
     return state !== 'accepted' || call === undefined || call.state === 'open'
   })
-  if (sends.length === pending.sends.length && answers.length === Object.keys(pending.answers).length) return pending
+  if (sends.length === pending.sends.length && answers.length === Object.keys(pending.answers).length)
+    return pending
   return { sends, answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, answer])) }
 }

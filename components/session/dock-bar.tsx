@@ -10,7 +10,15 @@ import { useNow } from './use-now.ts'
 import { left } from './when.ts'
 
 /** The dock of a small screen: a bar over the composer that opens a sheet with one card after the other. */
-export function DockBar({ waiting, may, hint }: { waiting: readonly Call[]; may: boolean; hint: string | undefined }) {
+export function DockBar({
+  waiting,
+  may,
+  hint
+}: {
+  waiting: readonly Call[]
+  may: boolean
+  hint: string | undefined
+}) {
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const now = useNow()

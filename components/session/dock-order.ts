@@ -16,6 +16,7 @@ export function orderDock(dock: DockOrder, waiting: readonly Call[], held: boole
   const ids = waiting.map(call => call.toolCallId)
   const open = dock.open !== undefined && ids.includes(dock.open) ? dock.open : ids[0]
   const next = [...ids.filter(id => id === open), ...ids.filter(id => id !== open)]
-  const same = dock.open === open && dock.ids.length === next.length && dock.ids.every((id, index) => id === next[index])
+  const same =
+    dock.open === open && dock.ids.length === next.length && dock.ids.every((id, index) => id === next[index])
   return same ? dock : { ids: next, open }
 }

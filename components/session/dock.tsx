@@ -32,7 +32,9 @@ export function Dock({ waiting, calls, hint }: DockProps) {
         <section
           id="waits"
           tabIndex={-1}
-          aria-label={waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`}
+          aria-label={
+            waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`
+          }
           onPointerEnter={event => setHeld(event.pointerType === 'mouse')}
           onPointerLeave={() => setHeld(false)}
           className="dock max-h-[40dvh] shrink-0 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
@@ -48,8 +50,13 @@ export function Dock({ waiting, calls, hint }: DockProps) {
                     <CallCard call={call} place="dock" />
                   </div>
                 ) : (
-                  <DockRow key={call.toolCallId} call={call} number={index + 1} onOpen={() => setDock({ ...dock, open: call.toolCallId })} />
-                ),
+                  <DockRow
+                    key={call.toolCallId}
+                    call={call}
+                    number={index + 1}
+                    onOpen={() => setDock({ ...dock, open: call.toolCallId })}
+                  />
+                )
               )}
               {hint === undefined ? null : <p className="pb-3 text-ui text-muted">{hint}</p>}
             </div>

@@ -33,7 +33,11 @@ export function readDraft<T>(sessionId: string, id: string): T | undefined {
  * What a person has begun to write about one thing (a call by its ID, the composer): one value, however many places
  * show it, kept across reloads and shared with other tabs. Changes are merged into it.
  */
-export function useDraft<T extends object>(sessionId: string, id: string, empty: T): [T, (change: Partial<T>) => void] {
+export function useDraft<T extends object>(
+  sessionId: string,
+  id: string,
+  empty: T
+): [T, (change: Partial<T>) => void] {
   const key = keyOf(sessionId, id)
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -50,12 +54,18 @@ export function useDraft<T extends object>(sessionId: string, id: string, empty:
         removeEventListener('storage', fromOtherTab)
       }
     },
-    [key],
+    [key]
   )
-  const draft = (useSyncExternalStore(subscribe, () => read(key), () => undefined) as T | undefined) ?? empty
+  const draft =
+    (useSyncExternalStore(
+      subscribe,
+      () => read(key),
+      () => undefined
+    ) as T | undefined) ?? empty
   const write = useCallback(
-    (change: Partial<T>) => writeDraft(sessionId, id, { ...empty, ...(read(key) as T | undefined), ...change }),
-    [sessionId, id, key, empty],
+    (change: Partial<T>) =>
+      writeDraft(sessionId, id, { ...empty, ...(read(key) as T | undefined), ...change }),
+    [sessionId, id, key, empty]
   )
   return [draft, write]
 }

@@ -13,7 +13,11 @@ export function Empty() {
         <ul className="flex flex-col border-y">
           {startersOf(agent).map(({ label, text }) => (
             <li key={label} className="border-b last:border-b-0">
-              <button type="button" onClick={() => store.send(text)} className="tap flex w-full flex-col py-2 text-left hover:underline">
+              <button
+                type="button"
+                onClick={() => store.send(text)}
+                className="tap flex w-full flex-col py-2 text-left hover:underline"
+              >
                 <span className="text-person font-semibold">{label}</span>
                 <span className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{text}</span>
               </button>

@@ -9,7 +9,7 @@ const face = (name: StateName) => {
     mayAnswer: me.may?.answer ?? true,
     approvers: me.approvers,
     offline: line === 'down',
-    now: Date.parse(now),
+    now: Date.parse(now)
   })
 }
 
@@ -21,7 +21,7 @@ test.each<[StateName, string]>([
   ['both', 'Waiting for you (1) and 1 other system'],
   ['failed', 'Stopped: the model answered 429. Retry at 14:07'],
   ['reconnecting', 'Reconnecting… answers are kept here until sent'],
-  ['not-mine', 'Waiting for an approver of this workspace'],
+  ['not-mine', 'Waiting for an approver of this workspace']
 ])('the state %s is told by its own shape and says “%s”', (name, sentence) => {
   expect(face(name)).toEqual({ kind: name, sentence })
 })

@@ -31,7 +31,12 @@ export function kindOf({ status, waitingFor, mayAnswer = true, empty = false }: 
 
 export type Face = { kind: FaceKind; sentence: string }
 
-type Viewer = { mayAnswer: boolean; approvers?: string | undefined; offline: boolean; now: number | undefined }
+type Viewer = {
+  mayAnswer: boolean
+  approvers?: string | undefined
+  offline: boolean
+  now: number | undefined
+}
 
 /** The one status sentence of a session's header (playground "States"). Without a time it leaves times out. */
 export function faceOf(transcript: Transcript, { mayAnswer, approvers, offline, now }: Viewer): Face {
@@ -41,7 +46,7 @@ export function faceOf(transcript: Transcript, { mayAnswer, approvers, offline, 
     status: transcript.status,
     waitingFor: waiting,
     mayAnswer,
-    empty: transcript.messages.length === 0,
+    empty: transcript.messages.length === 0
   })
   return { kind, sentence: sentenceOf(kind, transcript, waiting, now, approvers) }
 }
@@ -51,7 +56,7 @@ function sentenceOf(
   transcript: Transcript,
   waiting: readonly Call[],
   now: number | undefined,
-  approvers: string | undefined,
+  approvers: string | undefined
 ): string {
   const people = waiting.filter(waitsForPerson)
   const systems = waiting.filter(call => !waitsForPerson(call))
@@ -94,11 +99,16 @@ function failureOf(error: TurnError | undefined, retryAt: string | undefined): s
 
 /** "Working · web-fetch · 4 s": the tool that runs, and since when; without one, since the turn's newest message. */
 function workingOf(transcript: Transcript, now: number | undefined): string {
-  const tool = Object.values(transcript.calls).find(call => call.claimedAt !== undefined && call.ranAt === undefined && isRunning(call))
-  const newest = transcript.messages.findLast(({ message }) => message.metadata?.queued === undefined)?.message
+  const tool = Object.values(transcript.calls).find(
+    call => call.claimedAt !== undefined && call.ranAt === undefined && isRunning(call)
+  )
+  const newest = transcript.messages.findLast(
+    ({ message }) => message.metadata?.queued === undefined
+  )?.message
   const since = tool?.claimedAt ?? newest?.metadata?.createdAt
   const name = tool === undefined ? [] : [tool.toolName]
-  const time = since === undefined || now === undefined ? [] : [length(Math.max(1000, now - Date.parse(since)))]
+  const time =
+    since === undefined || now === undefined ? [] : [length(Math.max(1000, now - Date.parse(since)))]
   return ['Working', ...name, ...time].join(' · ')
 }
 
@@ -110,7 +120,9 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
   if (first === undefined) return ''
   const time = (words: () => string) => (now === undefined ? [] : [words()])
   if (!waitsForPerson(first))
-    return [systemOf(first), ...time(() => length(Math.max(0, (now ?? 0) - Date.parse(first.since))))].join(' · ')
+    return [systemOf(first), ...time(() => length(Math.max(0, (now ?? 0) - Date.parse(first.since))))].join(
+      ' · '
+    )
   const what = { approval: `approve ${first.toolName}`, limit: 'go on?', question: tellingOf(first.input) }
   const said = what[first.kind as keyof typeof what] ?? actOf(first).short
   return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')

@@ -33,10 +33,11 @@ export async function follow(options: Follow): Promise<void> {
     try {
       const response = await fetch(options.url(options.cursor()), {
         headers: { accept: 'text/event-stream' },
-        signal: line.signal,
+        signal: line.signal
       })
       if ([401, 403, 404, 410].includes(response.status)) return options.onRefused(await refusalOf(response))
-      if (!response.ok || response.body === null) throw new Error(`The event stream answered ${response.status}`)
+      if (!response.ok || response.body === null)
+        throw new Error(`The event stream answered ${response.status}`)
       options.onLine('up')
       for await (const frame of readSse(response.body)) {
         failures = 0

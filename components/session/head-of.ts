@@ -15,7 +15,7 @@ export function headOf(call: Call): Head {
       return {
         title: 'Continue?',
         why: tellingOf(call.input) || 'The turn reached its cap of steps or cost.',
-        short: 'Continue?',
+        short: 'Continue?'
       }
     case 'external':
     case 'agent':
@@ -25,7 +25,7 @@ export function headOf(call: Call): Head {
         return {
           title: 'Share where you are?',
           why: 'The agent asks for your time zone, language and location.',
-          short: 'Share where you are',
+          short: 'Share where you are'
         }
       return { title: `${call.toolName} has no answer here`, why: '', short: call.toolName }
     default: {

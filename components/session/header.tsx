@@ -19,7 +19,13 @@ type HeaderProps = {
   onDeleted: (() => void) | undefined
 }
 
-const tones = { parked: 'text-you', both: 'text-you', 'not-mine': 'text-you', 'parked-other': 'text-other', failed: 'text-fail' }
+const tones = {
+  parked: 'text-you',
+  both: 'text-you',
+  'not-mine': 'text-you',
+  'parked-other': 'text-other',
+  failed: 'text-fail'
+}
 
 /** Who this session is, and the one sentence about what it is doing. */
 export function Header({ face, title, back, inspecting, onInspect, onStop, onKeys, onDeleted }: HeaderProps) {

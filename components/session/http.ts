@@ -6,7 +6,12 @@ export type Reply<T> =
   | { ok: false; lost: true; retryAfterMs?: number }
   | { ok: false; lost: false; status: number; refusal: RefusalBody }
 
-export type Http = <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply<T>>
+export type Http = <T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>
+) => Promise<Reply<T>>
 
 /** How long one request may take, in ms. */
 const patience = 20_000
@@ -14,15 +19,25 @@ const patience = 20_000
 /** Requests against one server (api.md). A 5xx, a 429 and a dead line are `lost`; any other refusal is an answer. */
 export const httpTo =
   (baseUrl: string): Http =>
-  async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> => {
+  async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {}
+  ): Promise<Reply<T>> => {
     try {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(patience)
       })
-      if (response.ok) return { ok: true, body: (response.status === 204 ? undefined : await response.json()) as T }
+      if (response.ok)
+        return { ok: true, body: (response.status === 204 ? undefined : await response.json()) as T }
       if (response.status >= 500 || response.status === 429) {
         const seconds = Number(response.headers.get('retry-after'))
         return { ok: false, lost: true, ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}) }
@@ -36,6 +51,7 @@ export const httpTo =
 /** The body of a refusal; a proxy's page in its place still becomes a sentence. */
 export async function refusalOf(response: Response): Promise<RefusalBody> {
   const body: unknown = await response.json().catch(() => undefined)
-  if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body) return body as RefusalBody
+  if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body)
+    return body as RefusalBody
   return { error: `The server answered ${response.status}.`, code: 'UNAVAILABLE' }
 }

@@ -16,7 +16,8 @@ const namespace = 'waystation:'
 export function keepIn(storage: Storage | undefined): Keep {
   const memory = new Map<string, string>()
   const keysOf = (prefix: string) => {
-    const stored = storage === undefined ? [] : Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
+    const stored =
+      storage === undefined ? [] : Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
     return [...new Set([...stored, ...memory.keys()])].filter(key => key.startsWith(namespace + prefix))
   }
   return {
@@ -36,7 +37,7 @@ export function keepIn(storage: Storage | undefined): Keep {
       memory.delete(namespace + key)
       storage?.removeItem(namespace + key)
     },
-    keys: prefix => keysOf(prefix).map(key => key.slice(namespace.length)),
+    keys: prefix => keysOf(prefix).map(key => key.slice(namespace.length))
   }
 }
 

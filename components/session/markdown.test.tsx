@@ -17,14 +17,23 @@ test('an image is a link with its alt text, so nothing is loaded', () => {
   expect(shown).toContain('>a map</a>')
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', '/relative', 'JaVaScRiPt:alert(1)'])(
-  'a link to %s is only its words',
-  url => {
-    expect(html(`[words](${url})`)).not.toContain('<a')
-    expect(html(`![words](${url})`)).not.toContain('<a')
-  },
-)
-
-test.each(['https://example.com', 'http://example.com', 'mailto:a@example.com'])('a link to %s opens apart, without an opener', url => {
-  expect(html(`[words](${url})`)).toMatch(/<a href="[^"]+" target="_blank" rel="noopener noreferrer nofollow">words<\/a>/)
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'file:///etc/passwd',
+  '/relative',
+  'JaVaScRiPt:alert(1)'
+])('a link to %s is only its words', url => {
+  expect(html(`[words](${url})`)).not.toContain('<a')
+  expect(html(`![words](${url})`)).not.toContain('<a')
 })
+
+test.each(['https://example.com', 'http://example.com', 'mailto:a@example.com'])(
+  'a link to %s opens apart, without an opener',
+  url => {
+    expect(html(`[words](${url})`)).toMatch(
+      /<a href="[^"]+" target="_blank" rel="noopener noreferrer nofollow">words<\/a>/
+    )
+  }
+)

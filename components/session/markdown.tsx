@@ -68,7 +68,7 @@ const components: Components = {
         </span>
       </div>
     )
-  },
+  }
 }
 
 function Scrolling({ label, children }: { label: string; children: ReactNode }) {

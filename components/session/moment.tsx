@@ -1,9 +1,17 @@
 'use client'
-import { clock, clockOrDay } from './when.ts'
 import { useNow } from './use-now.ts'
+import { clock, clockOrDay } from './when.ts'
 
 /** A moment in the person's own time; nothing until the page is theirs (the server does not know their zone). */
-export function Moment({ at, short = false, className }: { at: string; short?: boolean; className?: string }) {
+export function Moment({
+  at,
+  short = false,
+  className
+}: {
+  at: string
+  short?: boolean
+  className?: string
+}) {
   const now = useNow()
   return (
     <time dateTime={at} title={now === undefined ? undefined : clock(at, now)} className={className}>

@@ -38,12 +38,14 @@ export function keptPending(keep: Keep, sessionId: string): Pending {
   const answers = values<PendingAnswer>(`answer:${sessionId}:`)
   return {
     sends: sends.map(send => ({ ...send, state: 'unsent' })),
-    answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, { ...answer, state: 'unsent' }])),
+    answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, { ...answer, state: 'unsent' }]))
   }
 }
 
-export const keepSend = (keep: Keep, sessionId: string, send: PendingSend) => keep.set(`send:${sessionId}:${send.key}`, send)
-export const forgetSend = (keep: Keep, sessionId: string, key: string) => keep.remove(`send:${sessionId}:${key}`)
+export const keepSend = (keep: Keep, sessionId: string, send: PendingSend) =>
+  keep.set(`send:${sessionId}:${send.key}`, send)
+export const forgetSend = (keep: Keep, sessionId: string, key: string) =>
+  keep.remove(`send:${sessionId}:${key}`)
 export const keepAnswer = (keep: Keep, sessionId: string, answer: PendingAnswer) =>
   keep.set(`answer:${sessionId}:${answer.toolCallId}`, answer)
 export const forgetAnswer = (keep: Keep, sessionId: string, toolCallId: string) =>
@@ -53,21 +55,23 @@ export const postSend = (
   http: Http,
   sessionId: string,
   { text, key, whenBusy }: PendingSend,
-  clientTools?: readonly ClientTool[],
+  clientTools?: readonly ClientTool[]
 ): Promise<Reply<SendReceipt>> => {
   const body = { text, key, whenBusy, ...(clientTools === undefined ? {} : { clientTools }) }
-  return http('POST', `/api/sessions/${encodeURIComponent(sessionId)}/messages`, body, { 'idempotency-key': key })
+  return http('POST', `/api/sessions/${encodeURIComponent(sessionId)}/messages`, body, {
+    'idempotency-key': key
+  })
 }
 
 export const postAnswer = (
   http: Http,
   sessionId: string,
-  { toolCallId, answer }: PendingAnswer,
+  { toolCallId, answer }: PendingAnswer
 ): Promise<Reply<{ toolCallId: string; state: string }>> =>
   http(
     'POST',
     `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/answer`,
-    answer,
+    answer
   )
 
 /** A key nobody else makes: also on a page without a secure context, where `randomUUID` is missing. */

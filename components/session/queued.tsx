@@ -1,7 +1,7 @@
 'use client'
+import { IconButton } from '#components/ui/button.tsx'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { textOf } from '#lib/protocol/message.ts'
-import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { useSessionContext } from './session-context.ts'
 

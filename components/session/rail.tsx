@@ -27,16 +27,21 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
         <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
         <path d="M8 8h8.5M13.5 5l3 3-3 3" fill="none" stroke="currentColor" strokeWidth="1.75" />
       </>
-    ),
+    )
   },
   'wait-approver': {
     color: 'text-you',
     shape: (
       <>
         <circle cx="8" cy="8" r="6" strokeWidth="1.75" className="open" />
-        <path d="M5.75 7.75h4.5v3h-4.5zM6.6 7.6V6.4a1.4 1.4 0 0 1 2.8 0v1.2" fill="none" stroke="currentColor" strokeWidth="1.2" />
+        <path
+          d="M5.75 7.75h4.5v3h-4.5zM6.6 7.6V6.4a1.4 1.4 0 0 1 2.8 0v1.2"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.2"
+        />
       </>
-    ),
+    )
   },
   settled: {
     color: 'text-rail',
@@ -45,7 +50,7 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
         <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
         <circle cx="8" cy="8" r="2" fill="currentColor" />
       </>
-    ),
+    )
   },
   refused: {
     color: 'text-rail',
@@ -54,13 +59,16 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
         <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
         <path d="m4.8 11.2 6.4-6.4" stroke="currentColor" strokeWidth="1.75" />
       </>
-    ),
+    )
   },
   failed: {
     color: 'text-fail',
-    shape: <path d="M3.5 3.5h9v9h-9zM5.5 5.5l5 5m0-5-5 5" strokeWidth="1.5" className="open" />,
+    shape: <path d="M3.5 3.5h9v9h-9zM5.5 5.5l5 5m0-5-5 5" strokeWidth="1.5" className="open" />
   },
-  break: { color: 'text-rail', shape: <path d="m3.5 12 9-5m-9 2 9-5" stroke="currentColor" strokeWidth="1.5" /> },
+  break: {
+    color: 'text-rail',
+    shape: <path d="m3.5 12 9-5m-9 2 9-5" stroke="currentColor" strokeWidth="1.5" />
+  }
 }
 
 type RailProps = {

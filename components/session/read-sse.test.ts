@@ -6,15 +6,20 @@ const read = (chunks: Uint8Array[]): Promise<Frame[]> =>
   Array.fromAsync(readSse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>))
 
 test('frames are the same wherever the network cuts them, also inside a letter', async () => {
-  const text = ': keep-alive\n\nid: 7\nevent: call\ndata: {"a":"ü€😀"}\n\nretry: 2000\r\ndata: one\r\ndata: two\r\n\r\n'
+  const text =
+    ': keep-alive\n\nid: 7\nevent: call\ndata: {"a":"ü€😀"}\n\nretry: 2000\r\ndata: one\r\ndata: two\r\n\r\n'
   const bytes = new TextEncoder().encode(text)
-  const whole: Frame[] = [{}, { id: '7', event: 'call', data: '{"a":"ü€😀"}' }, { retry: 2000, data: 'one\ntwo' }]
+  const whole: Frame[] = [
+    {},
+    { id: '7', event: 'call', data: '{"a":"ü€😀"}' },
+    { retry: 2000, data: 'one\ntwo' }
+  ]
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 8 }), async cuts => {
       const at = [0, ...cuts.sort((a, b) => a - b), bytes.length]
       const chunks = at.slice(1).map((end, index) => bytes.slice(at[index], end))
       expect(await read(chunks)).toEqual(whole)
     }),
-    { numRuns: 50 },
+    { numRuns: 50 }
   )
 })

@@ -25,7 +25,8 @@ function withLine(frame: Frame, line: string): Frame {
   const colon = line.indexOf(':')
   const field = colon < 0 ? line : line.slice(0, colon)
   const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
-  if (field === 'data') return { ...frame, data: frame.data === undefined ? value : `${frame.data}\n${value}` }
+  if (field === 'data')
+    return { ...frame, data: frame.data === undefined ? value : `${frame.data}\n${value}` }
   if (field === 'id') return { ...frame, id: value }
   if (field === 'event') return { ...frame, event: value }
   if (field === 'retry' && /^\d+$/.test(value)) return { ...frame, retry: Number(value) }

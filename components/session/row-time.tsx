@@ -28,14 +28,16 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
       style={{ '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties}
       className={clsx(
         'absolute hidden text-muted hover:text-ink mid:top-(--wide-top) mid:left-0 mid:block mid:w-11 mid:text-right',
-        row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block',
+        row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block'
       )}
     >
       <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
         <Moment at={row.at} short />
       </span>
       <span className="sr-only">Show in the log</span>
-      <span className="hidden font-mono text-mono mid:group-hover/row:inline">{seq === undefined ? '#' : `#${seq}`}</span>
+      <span className="hidden font-mono text-mono mid:group-hover/row:inline">
+        {seq === undefined ? '#' : `#${seq}`}
+      </span>
     </button>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
 import { memo } from 'react'
-import type { Row } from './rows.ts'
-import { Content } from './parts/content.tsx'
 import { nodeOf } from './node-of.ts'
+import { Content } from './parts/content.tsx'
 import { Rail } from './rail.tsx'
 import { RowTime } from './row-time.tsx'
+import type { Row } from './rows.ts'
 import { useSessionContext } from './session-context.ts'
 
 type RowViewProps = {
@@ -21,7 +21,14 @@ type RowViewProps = {
 const middle = { prose: '13px', tool: 'var(--tool-middle)', reasoning: 'var(--tool-middle)' }
 
 /** One row of the transcript: its time and node in the gutter, its content beside the rail. */
-export const RowView = memo(function RowView({ row, first, last, expanded, showTime, onToggle }: RowViewProps) {
+export const RowView = memo(function RowView({
+  row,
+  first,
+  last,
+  expanded,
+  showTime,
+  onToggle
+}: RowViewProps) {
   const { may } = useSessionContext()
   const node = nodeOf(row, may.answer)
   const turn = row.kind === 'person' || row.kind === 'pending'

@@ -1,6 +1,12 @@
 import type { Call } from '#lib/protocol/call.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
-import { isToolPart, type Message, type MessagePart, type Notice, type ToolPart } from '#lib/protocol/message.ts'
+import {
+  isToolPart,
+  type Message,
+  type MessagePart,
+  type Notice,
+  type ToolPart
+} from '#lib/protocol/message.ts'
 import type { PendingSend } from './outbox.ts'
 import { waitedFor } from './words.ts'
 
@@ -37,12 +43,16 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
     return made
   })
   const shown = sends.filter(send => send.state !== 'accepted' || transcript.status !== 'running')
-  return [...rows, ...shown.map(send => ({ kind: 'pending' as const, key: send.key, at: send.at, messageId: '', send }))]
+  return [
+    ...rows,
+    ...shown.map(send => ({ kind: 'pending' as const, key: send.key, at: send.at, messageId: '', send }))
+  ]
 }
 
 function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
   const at = message.metadata?.createdAt
-  if (message.role === 'user') return [{ kind: 'person', key: message.id, at, messageId: message.id, message }]
+  if (message.role === 'user')
+    return [{ kind: 'person', key: message.id, at, messageId: message.id, message }]
   return message.parts.flatMap((part, index) => {
     const common: Common = { key: `${message.id}:${index}`, at, messageId: message.id }
     if (isToolPart(part)) return toolRows(part, calls[part.toolCallId], common)

@@ -1,16 +1,22 @@
 'use client'
 import { useState } from 'react'
-import { waitingFor, waitsForPerson } from '#lib/protocol/call.ts'
 import { Button, IconButton } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
+import { waitingFor, waitsForPerson } from '#lib/protocol/call.ts'
 import { MoreIcon } from './icons.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 type Asking = 'cancel' | 'delete' | undefined
 
 /** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
-export function SessionMenu({ onKeys, onDeleted }: { onKeys: () => void; onDeleted: (() => void) | undefined }) {
+export function SessionMenu({
+  onKeys,
+  onDeleted
+}: {
+  onKeys: () => void
+  onDeleted: (() => void) | undefined
+}) {
   const { sessionId, baseUrl, store, may } = useSessionContext()
   const [asking, setAsking] = useState<Asking>()
   const calls = useSessionState(state => state.transcript.calls)
@@ -18,7 +24,8 @@ export function SessionMenu({ onKeys, onDeleted }: { onKeys: () => void; onDelet
   const systems = waiting.filter(call => !waitsForPerson(call)).length
   const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
   const copy = (text: string) => void navigator.clipboard.writeText(text)
-  const curl = () => `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
+  const curl = () =>
+    `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
   const remove = async () => {
     setAsking(undefined)
     if (await store.remove()) onDeleted?.()
@@ -34,7 +41,9 @@ export function SessionMenu({ onKeys, onDeleted }: { onKeys: () => void; onDelet
       >
         <MenuItem onSelect={() => copy(sessionId)}>Copy ID</MenuItem>
         <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
-        <MenuItem onSelect={() => download(`${sessionId}.json`, store.getState().transcript)}>Export</MenuItem>
+        <MenuItem onSelect={() => download(`${sessionId}.json`, store.getState().transcript)}>
+          Export
+        </MenuItem>
         <MenuItem onSelect={onKeys} hint="?">
           Keyboard
         </MenuItem>
@@ -61,7 +70,11 @@ export function SessionMenu({ onKeys, onDeleted }: { onKeys: () => void; onDelet
         title={waiting.length === 1 ? 'Cancel this wait?' : `Cancel all ${waiting.length} waits?`}
         description={`The agent is told that ${waiting.length === 1 ? 'it was' : 'they were'} cancelled.${systems > 0 ? ' An answer of the other system that comes later is not used.' : ''}`}
       >
-        <Choice act="Cancel the wait" onAct={() => (setAsking(undefined), void store.cancel({ calls: true }))} onKeep={() => setAsking(undefined)} />
+        <Choice
+          act="Cancel the wait"
+          onAct={() => (setAsking(undefined), void store.cancel({ calls: true }))}
+          onKeep={() => setAsking(undefined)}
+        />
       </Dialog>
       <Dialog
         open={asking === 'delete'}

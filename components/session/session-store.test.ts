@@ -23,7 +23,7 @@ async function server(handle: Handler): Promise<{ url: string; seen: Seen[] }> {
       method: raw.method ?? '',
       path: raw.url ?? '',
       key: raw.headers['idempotency-key'] as string | undefined,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: text === '' ? undefined : JSON.parse(text)
     }
     seen.push(request)
     handle(request, response, raw)
@@ -39,7 +39,8 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 const stream = (response: ServerResponse, ...events: Array<{ seq: number; type: string }>) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(': hello\n\n')
-  for (const event of events) response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  for (const event of events)
+    response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 }
 
 const call: Call = {
@@ -53,7 +54,7 @@ const call: Call = {
   since: '2026-03-12T14:00:00.000Z',
   deadline: '2026-03-19T14:00:00.000Z',
   onDeadline: 'declined',
-  state: 'open',
+  state: 'open'
 }
 const initial: Snapshot = { messages: [], calls: [call], status: 'parked', title: 'A test', cursor: 7 }
 const at = '2026-03-12T14:01:00.000Z'
@@ -81,7 +82,7 @@ const userMessage = (seq: number, id: string) => ({
   seq,
   at,
   type: 'message',
-  message: { id, role: 'user', metadata: { createdAt: at }, parts: [{ type: 'text', text: 'hi' }] },
+  message: { id, role: 'user', metadata: { createdAt: at }, parts: [{ type: 'text', text: 'hi' }] }
 })
 
 test('a reader whose line drops reads on from its cursor and misses nothing', async () => {
@@ -95,13 +96,19 @@ test('a reader whose line drops reads on from its cursor and misses nothing', as
   expect(state.transcript.cursor).toBe(9)
   expect(seen.slice(0, 2).map(({ path }) => path)).toEqual([
     '/api/sessions/s1/events?after=7',
-    '/api/sessions/s1/events?after=8',
+    '/api/sessions/s1/events?after=8'
   ])
 })
 
 test('an event that is told twice is shown once', async () => {
   const { url } = await server((_, response) =>
-    stream(response, userMessage(8, 'a'), userMessage(8, 'a'), { ...userMessage(8, 'c') }, userMessage(9, 'b')),
+    stream(
+      response,
+      userMessage(8, 'a'),
+      userMessage(8, 'a'),
+      { ...userMessage(8, 'c') },
+      userMessage(9, 'b')
+    )
   )
   const { transcript } = await until(started(url), ({ transcript }) => transcript.cursor === 9)
   expect(transcript.messages.map(({ message }) => message.id)).toEqual(['a', 'b'])
@@ -112,7 +119,16 @@ test('a reset replaces what was shown and is followed from its own cursor', asyn
   const { url, seen } = await server((_, response) => {
     lines += 1
     if (lines > 1) return stream(response)
-    stream(response, { seq: 40, at, type: 'reset', messages: [], calls: [], status: 'idle', title: 'Anew', cursor: 40 } as never)
+    stream(response, {
+      seq: 40,
+      at,
+      type: 'reset',
+      messages: [],
+      calls: [],
+      status: 'idle',
+      title: 'Anew',
+      cursor: 40
+    } as never)
     response.end()
   })
   const store = started(url)
@@ -142,28 +158,36 @@ test('a message whose reply was lost is sent again under the same key until the 
 test('messages go out one after the other, in the order they were written', async () => {
   const { url, seen } = await server((request, response) => {
     if (request.method === 'GET') return stream(response)
-    json(response, 202, { itemId: 'i', messageId: `m-${(request.body as { text: string }).text}`, status: 'queued' })
+    json(response, 202, {
+      itemId: 'i',
+      messageId: `m-${(request.body as { text: string }).text}`,
+      status: 'queued'
+    })
   })
   const store = started(url)
   for (const text of ['one', 'two', 'three']) store.send(text)
-  await until(store, ({ pending }) => pending.sends.every(send => send.state === 'accepted') && pending.sends.length === 3)
-  expect(seen.filter(({ method }) => method === 'POST').map(({ body }) => (body as { text: string }).text)).toEqual([
-    'one',
-    'two',
-    'three',
-  ])
+  await until(
+    store,
+    ({ pending }) => pending.sends.every(send => send.state === 'accepted') && pending.sends.length === 3
+  )
+  expect(
+    seen.filter(({ method }) => method === 'POST').map(({ body }) => (body as { text: string }).text)
+  ).toEqual(['one', 'two', 'three'])
 })
 
 test('what was unsent when the page closed is sent by the next page, under its old key', async () => {
   const keep = keepIn(undefined)
   const down = await server((request, response) =>
-    request.method === 'GET' ? stream(response) : json(response, 503, { error: 'Down.', code: 'UNAVAILABLE' }),
+    request.method === 'GET' ? stream(response) : json(response, 503, { error: 'Down.', code: 'UNAVAILABLE' })
   )
   const first = createSessionStore({ sessionId: 's1', baseUrl: down.url, initial, keep, retryMs: 20 })
   const close = first.start()
   first.send('kept')
   first.answer('c1', { approved: true })
-  await until(first, ({ pending }) => pending.sends[0]?.state === 'unsent' && pending.answers.c1?.state === 'unsent')
+  await until(
+    first,
+    ({ pending }) => pending.sends[0]?.state === 'unsent' && pending.answers.c1?.state === 'unsent'
+  )
   close()
   const up = await server((request, response) => {
     if (request.method === 'GET') return stream(response)
@@ -171,8 +195,13 @@ test('what was unsent when the page closed is sent by the next page, under its o
     json(response, 202, { itemId: 'i1', messageId: 'm9', status: 'started' })
   })
   const second = started(up.url, keep)
-  await until(second, ({ pending }) => pending.sends[0]?.state === 'accepted' && pending.answers.c1?.state === 'accepted')
-  expect(up.seen.find(({ path }) => path.endsWith('/messages'))?.key).toBe(down.seen.find(({ path }) => path.endsWith('/messages'))?.key)
+  await until(
+    second,
+    ({ pending }) => pending.sends[0]?.state === 'accepted' && pending.answers.c1?.state === 'accepted'
+  )
+  expect(up.seen.find(({ path }) => path.endsWith('/messages'))?.key).toBe(
+    down.seen.find(({ path }) => path.endsWith('/messages'))?.key
+  )
   expect(up.seen.find(({ path }) => path.endsWith('/answer'))?.body).toEqual({ approved: true })
   expect(keep.keys('send:').concat(keep.keys('answer:'))).toEqual([])
 })
@@ -188,7 +217,10 @@ test('a message leaves the pending rows once the log shows it', async () => {
   })
   const store = started(url)
   store.send('hello')
-  await until(store, ({ pending, connection }) => pending.sends[0]?.state === 'accepted' && connection === 'live')
+  await until(
+    store,
+    ({ pending, connection }) => pending.sends[0]?.state === 'accepted' && connection === 'live'
+  )
   line?.write(`id: 8\nevent: message\ndata: ${JSON.stringify(userMessage(8, 'm9'))}\n\n`)
   const { pending } = await until(store, ({ pending }) => pending.sends.length === 0)
   expect(pending.sends).toEqual([])
@@ -199,7 +231,7 @@ test('an answer that came too late says who was faster, and is not tried again',
   const { url, seen } = await server((request, response) =>
     request.method === 'GET'
       ? stream(response)
-      : json(response, 409, { error: 'Settled.', code: 'ALREADY_SETTLED', winner }),
+      : json(response, 409, { error: 'Settled.', code: 'ALREADY_SETTLED', winner })
   )
   const store = started(url)
   store.answer('c1', { approved: false })
@@ -211,7 +243,7 @@ test('an answer that came too late says who was faster, and is not tried again',
 test('an answer of the wrong shape stays with its card and its reason', async () => {
   const refusal = { error: 'The answer does not fit.', code: 'INVALID_INPUT', fields: { url: 'not a URL' } }
   const { url } = await server((request, response) =>
-    request.method === 'GET' ? stream(response) : json(response, 422, refusal),
+    request.method === 'GET' ? stream(response) : json(response, 422, refusal)
   )
   const store = started(url)
   store.answer('c1', { approved: true, input: { url: 3 } })
@@ -220,7 +252,9 @@ test('an answer of the wrong shape stays with its card and its reason', async ()
 })
 
 test('a session that is gone is said to be gone, and not asked for again', async () => {
-  const { url, seen } = await server((_, response) => json(response, 404, { error: 'No such session.', code: 'NOT_FOUND' }))
+  const { url, seen } = await server((_, response) =>
+    json(response, 404, { error: 'No such session.', code: 'NOT_FOUND' })
+  )
   const { gone } = await until(started(url), ({ gone }) => gone !== undefined)
   expect(gone?.code).toBe('NOT_FOUND')
   expect(seen).toHaveLength(1)
@@ -231,7 +265,8 @@ test('earlier messages come in above, with the calls they hold, and later events
   let line: ServerResponse | undefined
   const earlierCall = { ...call, toolCallId: 'c0', messageId: 'e1' }
   const { url } = await server((request, response) => {
-    if (request.path.includes('before=n0')) return json(response, 200, { messages: [message('e1')], calls: [earlierCall] })
+    if (request.path.includes('before=n0'))
+      return json(response, 200, { messages: [message('e1')], calls: [earlierCall] })
     line = response
     stream(response)
   })

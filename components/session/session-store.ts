@@ -1,5 +1,5 @@
-import type { Answer, Call } from '#lib/protocol/call.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
+import type { Answer, Call } from '#lib/protocol/call.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
@@ -52,7 +52,14 @@ const recentSize = 1000
  * One session, as a store: what its log says, folded; what this person sent that the log does not say yet. It starts
  * to follow the log with `start` and works without React.
  */
-export function createSessionStore({ sessionId, baseUrl = '', initial, clientTools, keep = browserKeep(), retryMs }: SessionOptions) {
+export function createSessionStore({
+  sessionId,
+  baseUrl = '',
+  initial,
+  clientTools,
+  keep = browserKeep(),
+  retryMs
+}: SessionOptions) {
   const path = `/api/sessions/${encodeURIComponent(sessionId)}`
   const http = httpTo(baseUrl)
   const listeners = new Set<() => void>()
@@ -64,7 +71,7 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
     late: {},
     earlier: (initial?.messages.length ?? 0) < windowSize ? 'none' : 'more',
     recent: [],
-    seqs: {},
+    seqs: {}
   }
   const set = (change: Partial<SessionState>) => {
     state = { ...state, ...change }
@@ -83,7 +90,7 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
     setTranscript(transcript, {
       recent: [...state.recent, ...fresh].slice(-recentSize),
       seqs: withSeqs(state.seqs, fresh),
-      ...(reset === undefined ? {} : { earlier: reset.messages.length < windowSize ? 'none' : 'more' }),
+      ...(reset === undefined ? {} : { earlier: reset.messages.length < windowSize ? 'none' : 'more' })
     })
   }
 
@@ -94,7 +101,7 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
       if (reply.ok)
         setTranscript(transcriptOf(reply.body), {
           loaded: true,
-          earlier: reply.body.messages.length < windowSize ? 'none' : 'more',
+          earlier: reply.body.messages.length < windowSize ? 'none' : 'more'
         })
       else if (!reply.lost) return set({ gone: reply.refusal })
       else await new Promise(resolve => setTimeout(resolve, wait))
@@ -113,10 +120,13 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
       get: () => state.pending,
       set: pending => set({ pending }),
       onLate: (toolCallId, winner) => set({ late: { ...state.late, [toolCallId]: winner } }),
-      ...(retryMs === undefined ? {} : { waits: [retryMs] }),
+      ...(retryMs === undefined ? {} : { waits: [retryMs] })
     })
     delivery.again()
-    let offline: ReturnType<typeof setTimeout> | undefined = setTimeout(() => set({ connection: 'reconnecting' }), 2000)
+    let offline: ReturnType<typeof setTimeout> | undefined = setTimeout(
+      () => set({ connection: 'reconnecting' }),
+      2000
+    )
     const onLine = (line: 'up' | 'down') => {
       if (line === 'up') {
         clearTimeout(offline)
@@ -137,7 +147,7 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
           set({ gone })
         },
         signal: ending.signal,
-        ...(retryMs === undefined ? {} : { backoff: { first: retryMs, longest: retryMs } }),
+        ...(retryMs === undefined ? {} : { backoff: { first: retryMs, longest: retryMs } })
       })
     })
     return () => {
@@ -160,7 +170,11 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
     const answer = await reply
     set({ problem: undefined })
     if (answer.ok) return answer.body
-    set({ problem: answer.lost ? 'The server did not answer. Nothing was changed; try again.' : answer.refusal.error })
+    set({
+      problem: answer.lost
+        ? 'The server did not answer. Nothing was changed; try again.'
+        : answer.refusal.error
+    })
     return undefined
   }
 
@@ -183,12 +197,22 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
       set({ late })
     },
     dismissProblem: () => set({ problem: undefined }),
-    removeQueued: (itemId: string) => asked(http<unknown>('DELETE', `${path}/messages/${encodeURIComponent(itemId)}`)),
+    removeQueued: (itemId: string) =>
+      asked(http<unknown>('DELETE', `${path}/messages/${encodeURIComponent(itemId)}`)),
     extend: (toolCallId: string, seconds: number) =>
-      asked(http<{ deadline: string }>('POST', `${path}/calls/${encodeURIComponent(toolCallId)}/extend`, { seconds })),
+      asked(
+        http<{ deadline: string }>('POST', `${path}/calls/${encodeURIComponent(toolCallId)}/extend`, {
+          seconds
+        })
+      ),
     cancel: ({ calls = false }: { calls?: boolean } = {}) => {
       const { turnId } = state.transcript
-      return asked(http<{ turnId?: string }>('POST', `${path}/cancel`, { calls, ...(turnId === undefined ? {} : { turnId }) }))
+      return asked(
+        http<{ turnId?: string }>('POST', `${path}/cancel`, {
+          calls,
+          ...(turnId === undefined ? {} : { turnId })
+        })
+      )
     },
     retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
     rename: (title: string) => asked(http<unknown>('PATCH', path, { title })),
@@ -198,7 +222,7 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
       if (before === undefined || state.earlier !== 'more') return
       set({ earlier: 'loading' })
       const page = await asked(
-        http<{ messages: Message[]; calls?: Call[] }>('GET', `${path}?before=${encodeURIComponent(before)}`),
+        http<{ messages: Message[]; calls?: Call[] }>('GET', `${path}?before=${encodeURIComponent(before)}`)
       )
       if (page === undefined) return set({ earlier: 'more' })
       const known = new Set(state.transcript.messages.map(({ message }) => message.id))
@@ -208,11 +232,11 @@ export function createSessionStore({ sessionId, baseUrl = '', initial, clientToo
         {
           ...state.transcript,
           messages: [...messages, ...state.transcript.messages],
-          calls: { ...calls, ...state.transcript.calls },
+          calls: { ...calls, ...state.transcript.calls }
         },
-        { earlier: page.messages.length < windowSize ? 'none' : 'more' },
+        { earlier: page.messages.length < windowSize ? 'none' : 'more' }
       )
-    },
+    }
   }
 }
 

@@ -18,13 +18,19 @@ import { KeysSheet } from './keys-sheet.tsx'
 import { ProblemBar } from './problem-bar.tsx'
 import { Queued } from './queued.tsx'
 import { rowsOf } from './rows.ts'
-import { type Me, type SessionAgent, SessionContext, type SessionLocation, type SessionUse } from './session-context.ts'
+import {
+  type Me,
+  type SessionAgent,
+  SessionContext,
+  type SessionLocation,
+  type SessionUse
+} from './session-context.ts'
 import { Transcript } from './transcript.tsx'
 import { useKeys } from './use-keys.ts'
 import { useLocation } from './use-location.ts'
 import { useNow } from './use-now.ts'
-import { useSession } from './use-session.ts'
 import { usePageTitle } from './use-page-title.ts'
+import { useSession } from './use-session.ts'
 import { useWide } from './use-wide.ts'
 
 export type SessionViewProps = {
@@ -72,26 +78,26 @@ export function SessionView(props: SessionViewProps) {
       if (begun.trim() === '') writeDraft(sessionId, 'composer', { text })
       document.querySelector<HTMLElement>('[data-composer]')?.focus()
     },
-    [sessionId],
+    [sessionId]
   )
   const mayKey = `${may.send}${may.answer}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render of most pages
   const use = useMemo<SessionUse>(
     () => ({ sessionId, baseUrl, store, agent, me, may, agentHref, go, suggest }),
-    [sessionId, baseUrl, store, agent, me.name, me.approvers, mayKey, agentHref, go, suggest],
+    [sessionId, baseUrl, store, agent, me.name, me.approvers, mayKey, agentHref, go, suggest]
   )
 
   const rows = useMemo(() => rowsOf(transcript, pending.sends), [transcript, pending.sends])
   const people = useMemo(
     () => waitingFor(Object.values(transcript.calls)).filter(waitsForPerson),
-    [transcript.calls],
+    [transcript.calls]
   )
   const mine = may.answer ? people : []
   const face = faceOf(transcript, {
     mayAnswer: may.answer,
     approvers: me.approvers,
     offline: connection === 'reconnecting',
-    now,
+    now
   })
   useClientTools(store, transcript.calls, handlers, may.answer)
   usePageTitle(transcript.title, mine.length)
@@ -102,7 +108,7 @@ export function SessionView(props: SessionViewProps) {
     w: () => (props.onNextWaiting ?? toDock)(),
     i: () => go(location.inspect === undefined ? { inspect: 'events' } : {}),
     'mod+.': () => transcript.status === 'running' && void store.cancel(),
-    Escape: () => (location.inspect === undefined ? false : go({})),
+    Escape: () => (location.inspect === undefined ? false : go({}))
   })
   const parked = people.length > 0 || transcript.status === 'parked'
   const hint = props.firstRun ? firstRunHint : undefined
@@ -144,7 +150,10 @@ export function SessionView(props: SessionViewProps) {
             <DockBar waiting={people} may={may.answer} hint={hint} />
           )}
           <Queued messages={transcript.messages} />
-          <Composer busy={transcript.status === 'running' || transcript.retryAt !== undefined} parked={parked} />
+          <Composer
+            busy={transcript.status === 'running' || transcript.retryAt !== undefined}
+            parked={parked}
+          />
         </div>
         {location.inspect === undefined ? null : <Inspector location={location} tab={location.inspect} />}
         <KeysSheet open={keys} onOpenChange={setKeys} />

@@ -3,7 +3,20 @@ import { expect, test } from 'vitest'
 import { splitBlocks } from './split-blocks.ts'
 
 const line = fc.constantFrom(
-  '', '', 'words', '# title', '- item', '  more of it', '1. one', '```', '```js', '~~~', '    code', '> said', '| a | b |', '[x]: https://e.org',
+  '',
+  '',
+  'words',
+  '# title',
+  '- item',
+  '  more of it',
+  '1. one',
+  '```',
+  '```js',
+  '~~~',
+  '    code',
+  '> said',
+  '| a | b |',
+  '[x]: https://e.org'
 )
 const markdown = fc.array(line, { maxLength: 30 }).map(lines => lines.join('\n'))
 
@@ -11,7 +24,7 @@ test('the blocks of a text are the text', () => {
   fc.assert(
     fc.property(markdown, text => {
       expect(splitBlocks(text).join('')).toBe(text)
-    }),
+    })
   )
 })
 
@@ -21,7 +34,7 @@ test('while text is added, a block that a later one follows never changes', () =
     fc.property(withoutDefinitions, withoutDefinitions, (before, added) => {
       const finished = splitBlocks(before).slice(0, -1)
       expect(splitBlocks(before + added).slice(0, finished.length)).toEqual(finished)
-    }),
+    })
   )
 })
 

@@ -20,7 +20,13 @@ export function splitBlocks(text: string): string[] {
     }
     const found = fence.exec(line)?.[1]
     if (open === undefined) open = found
-    else if (found !== undefined && found[0] === open[0] && found.length >= open.length && line.trim() === found) open = undefined
+    else if (
+      found !== undefined &&
+      found[0] === open[0] &&
+      found.length >= open.length &&
+      line.trim() === found
+    )
+      open = undefined
     blank = line.trim() === ''
     block += line
   }

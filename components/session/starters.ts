@@ -6,18 +6,21 @@ const known: Record<string, Starter> = {
   'ask-question': { label: 'Ask me something', text: 'ask me to choose between tea, coffee and water' },
   'web-fetch': { label: 'Fetch a page, with my approval', text: 'fetch https://example.com' },
   'client-info': { label: 'Ask my browser', text: 'what time is it for me' },
-  'alarm-clock': { label: 'Wake up by itself', text: 'remind me in 10 seconds to stretch' },
+  'alarm-clock': { label: 'Wake up by itself', text: 'remind me in 10 seconds to stretch' }
 }
 
 /** Three prompts for an empty session: the agent's own, else drawn from its tools, else a plain one. */
-export function startersOf({ starters, tools = [] }: Pick<SessionAgent, 'starters' | 'tools'>): readonly Starter[] {
+export function startersOf({
+  starters,
+  tools = []
+}: Pick<SessionAgent, 'starters' | 'tools'>): readonly Starter[] {
   if (starters !== undefined && starters.length > 0) return starters
   const drawn = tools.map(
     ({ name, where }) =>
       known[name] ??
       (where === 'external'
         ? { label: 'Message an outside system', text: `use ${name} {"message":"hello"}` }
-        : { label: `Try ${name}`, text: `use ${name}` }),
+        : { label: `Try ${name}`, text: `use ${name}` })
   )
   return drawn.length === 0 ? [{ label: 'See what it can do', text: 'What can you do?' }] : drawn.slice(0, 3)
 }

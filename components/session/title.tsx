@@ -11,7 +11,12 @@ export function Title({ title }: { title: string }) {
     return (
       <h1 className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch] mid:shrink-0">
         {may.send ? (
-          <button type="button" title="Rename" className="tap max-w-full truncate text-left" onClick={() => setText(title)}>
+          <button
+            type="button"
+            title="Rename"
+            className="tap max-w-full truncate text-left"
+            onClick={() => setText(title)}
+          >
             {shown}
           </button>
         ) : (

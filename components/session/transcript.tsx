@@ -4,11 +4,11 @@ import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from './icons.tsx'
 import { nodeOf } from './node-of.ts'
-import type { Row } from './rows.ts'
 import { RowView } from './row-view.tsx'
+import type { Row } from './rows.ts'
 import { useFollowEnd } from './use-follow-end.ts'
-import { useRowKeys } from './use-row-keys.ts'
 import { useNow } from './use-now.ts'
+import { useRowKeys } from './use-row-keys.ts'
 import { clockOrDay } from './when.ts'
 
 type TranscriptProps = {
@@ -32,7 +32,7 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
   const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
   const onToggle = useMemo(
     () => (key: string, open: boolean) => setExpanded(before => ({ ...before, [key]: open })),
-    [],
+    []
   )
   const many = rows.length > manyRows
   const sizes = useSizes(rows)
@@ -43,7 +43,7 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
     getItemKey: sizes.key,
     overscan: 12,
     enabled: many,
-    useFlushSync: false,
+    useFlushSync: false
   })
   const end = useFollowEnd(scroller, content, rows)
   useRowKeys(scroller, rows, index => virtual.scrollToIndex(index, { align: 'auto' }), many)
@@ -56,7 +56,8 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
     end.leave()
     onToggle(call, true)
     if (many) virtual.scrollToIndex(index, { align: 'center' })
-    else scroller.current?.querySelector(`[data-row="${CSS.escape(call)}"]`)?.scrollIntoView({ block: 'center' })
+    else
+      scroller.current?.querySelector(`[data-row="${CSS.escape(call)}"]`)?.scrollIntoView({ block: 'center' })
   }, [call, rows, many, virtual, end, onToggle])
 
   const items = many ? virtual.getVirtualItems() : undefined
@@ -65,7 +66,13 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section ref={scroller} aria-label="Transcript" tabIndex={0} onScroll={end.onScroll} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]">
+      <section
+        ref={scroller}
+        aria-label="Transcript"
+        tabIndex={0}
+        onScroll={end.onScroll}
+        className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
+      >
         <div ref={content} className="pr-5 pb-6 mid:px-6">
           <div className="column">
             {rows.length === 0 ? empty : null}
@@ -93,13 +100,18 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
                 </div>
               )
             })}
-            <div style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }} />
+            <div
+              style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }}
+            />
             {running ? <RailEnd quiet={isRunning(rows.at(-1))} /> : null}
           </div>
         </div>
       </section>
       {end.fresh === 0 ? null : (
-        <Button className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-panel shadow-overlay" onClick={end.toEnd}>
+        <Button
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-panel shadow-overlay"
+          onClick={end.toEnd}
+        >
           <DownIcon /> {end.fresh} new
         </Button>
       )}
@@ -114,9 +126,9 @@ function useSizes(rows: readonly Row[]) {
   return useMemo(
     () => ({
       estimate: (index: number) => (latest.current[index]?.kind === 'tool' ? 36 : 96),
-      key: (index: number) => latest.current[index]?.key ?? index,
+      key: (index: number) => latest.current[index]?.key ?? index
     }),
-    [],
+    []
   )
 }
 

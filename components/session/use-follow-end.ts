@@ -77,7 +77,10 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
     const box = scroller.current
     if (!box) return
     const first = rows[0]?.key
-    const grewAbove = before.current.first !== undefined && first !== before.current.first && rows.some(row => row.key === before.current.first)
+    const grewAbove =
+      before.current.first !== undefined &&
+      first !== before.current.first &&
+      rows.some(row => row.key === before.current.first)
     if (grewAbove && !following.current) box.scrollTop += box.scrollHeight - before.current.height
     before.current = { first, height: box.scrollHeight }
     if (following.current) {

@@ -17,13 +17,14 @@ export const singleKeys = {
   set: (on: boolean) => {
     browserKeep().set('single-keys', on)
     for (const listener of listeners) listener()
-  },
+  }
 }
 
 export const useSingleKeys = () => useSyncExternalStore(singleKeys.subscribe, singleKeys.get, () => true)
 
 const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /**
  * Shortcuts of the page. A name is a key (`j`, `?`, `Enter`, `Escape`) or `mod+` and a key (⌘ on a Mac, Ctrl

@@ -5,7 +5,7 @@ import type { SessionLocation } from './session-context.ts'
 /** Where one is in a session: in the URL if its page says so, else in this component. `go` keeps its identity. */
 export function useLocation(
   given: SessionLocation | undefined,
-  onLocation: ((location: SessionLocation) => void) | undefined,
+  onLocation: ((location: SessionLocation) => void) | undefined
 ): [SessionLocation, (location: SessionLocation) => void] {
   const [own, setOwn] = useState<SessionLocation>(given ?? {})
   const told = useRef(onLocation)

@@ -22,6 +22,6 @@ export function useNow(step = 30_000): number | undefined {
       if (now - at >= step) seen.set(step, now)
       return seen.get(step)
     },
-    () => undefined,
+    () => undefined
   )
 }

@@ -8,14 +8,16 @@ export function useRowKeys(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   reveal: (index: number) => void,
-  many: boolean,
+  many: boolean
 ): void {
   const key = useRef<string | undefined>(undefined)
-  const elementOf = (row: string) => scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`)
+  const elementOf = (row: string) =>
+    scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`)
 
   const step = (by: 1 | -1) => {
     const from = key.current === undefined ? -1 : rows.findIndex(row => row.key === key.current)
-    const index = from < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, from + by))
+    const index =
+      from < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, from + by))
     const next = rows[index]?.key
     if (next === undefined) return
     key.current = next

@@ -10,6 +10,6 @@ export function useWide(px: number): boolean {
       return () => query.removeEventListener('change', changed)
     },
     () => matchMedia(`(width >= ${px}px)`).matches,
-    () => true,
+    () => true
   )
 }

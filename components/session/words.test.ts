@@ -14,7 +14,7 @@ const call = {
   since: local(12, '14:02'),
   deadline: local(13, '14:02'),
   onDeadline: 'declined',
-  state: 'open',
+  state: 'open'
 } as Call
 
 test('a card says what its button does, with the argument that tells', () => {
@@ -22,38 +22,71 @@ test('a card says what its button does, with the argument that tells', () => {
     title: 'Fetch https://example.com/a',
     short: 'Fetch example.com',
     button: 'Fetch it',
-    why: 'The agent wants to read this page.',
+    why: 'The agent wants to read this page.'
   })
-  expect(actOf({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({ title: 'Create issue: Leak', button: 'Create issue' })
-  expect(actOf({ toolName: 'frobnicate', input: {} })).toMatchObject({ title: 'Run frobnicate', button: 'Run frobnicate' })
+  expect(actOf({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({
+    title: 'Create issue: Leak',
+    button: 'Create issue'
+  })
+  expect(actOf({ toolName: 'frobnicate', input: {} })).toMatchObject({
+    title: 'Run frobnicate',
+    button: 'Run frobnicate'
+  })
 })
 
 test('a tool’s own words win over ours', () => {
   const render = { kind: 'approval', title: 'Read the page', act: 'Read it', why: 'It is public.' }
-  expect(actOf({ ...call, render })).toEqual({ title: 'Read the page', short: 'Read the page', button: 'Read it', why: 'It is public.' })
+  expect(actOf({ ...call, render })).toEqual({
+    title: 'Read the page',
+    short: 'Read the page',
+    button: 'Read it',
+    why: 'It is public.'
+  })
 })
 
 test('a deadline is said plainly, and in its last fifth as what happens by itself', () => {
   expect(deadlineWords(call, now)).toEqual({
     late: false,
-    words: 'You can close this tab; it waits until Fri 14:02, then counts as declined.',
+    words: 'You can close this tab; it waits until Fri 14:02, then counts as declined.'
   })
-  expect(deadlineWords(call, Date.parse(local(13, '13:04')))).toEqual({ late: true, words: 'Declines by itself in 58 min.' })
-  expect(expiredWords({ ...call, state: 'expired' }, Date.parse(local(13, '15:00')))).toBe('No answer by 14:02, so it was declined. The agent knows.')
+  expect(deadlineWords(call, Date.parse(local(13, '13:04')))).toEqual({
+    late: true,
+    words: 'Declines by itself in 58 min.'
+  })
+  expect(expiredWords({ ...call, state: 'expired' }, Date.parse(local(13, '15:00')))).toBe(
+    'No answer by 14:02, so it was declined. The agent knows.'
+  )
 })
 
 test('whoever was faster is named', () => {
-  expect(winnerWords({ state: 'approved', answeredBy: 'Ana', at: local(12, '14:03') }, now)).toBe('Ana approved this at 14:03.')
+  expect(winnerWords({ state: 'approved', answeredBy: 'Ana', at: local(12, '14:03') }, now)).toBe(
+    'Ana approved this at 14:03.'
+  )
 })
 
 test('a call whose effect is unknown never reads as failed or done', () => {
-  const lost = { ...call, kind: 'server', state: 'failed', errorText: 'Outcome unknown: the server stopped while this ran.' } as Call
+  const lost = {
+    ...call,
+    kind: 'server',
+    state: 'failed',
+    errorText: 'Outcome unknown: the server stopped while this ran.'
+  } as Call
   expect(outcomeOf(lost, now)).toBe('outcome unknown')
 })
 
 test('lengths, ages and what is left are said in few letters', () => {
-  expect([400, 8_000, 192_000, 7_500_000, 183_600_000].map(length)).toEqual(['0.4 s', '8 s', '3 min 12 s', '2 h 5 min', '2 d 3 h'])
+  expect([400, 8_000, 192_000, 7_500_000, 183_600_000].map(length)).toEqual([
+    '0.4 s',
+    '8 s',
+    '3 min 12 s',
+    '2 h 5 min',
+    '2 d 3 h'
+  ])
   expect(age(local(10, '14:00'), now)).toBe('2d')
   expect(left(local(18, '14:02'), now)).toBe('5 d')
-  expect([12, 13, 25].map(day => clock(local(day, '14:02'), now))).toEqual(['14:02', 'Fri 14:02', '25 Mar 14:02'])
+  expect([12, 13, 25].map(day => clock(local(day, '14:02'), now))).toEqual([
+    '14:02',
+    'Fri 14:02',
+    '25 Mar 14:02'
+  ])
 })

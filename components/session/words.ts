@@ -3,8 +3,12 @@ import { clock, isLate, left, length } from './when.ts'
 
 const ends = {
   declined: { then: 'then counts as declined', soon: 'Declines by itself', was: 'so it was declined' },
-  'not-connected': { then: 'then counts as not connected', soon: 'Gives up by itself', was: 'so it counts as not connected' },
-  error: { then: 'then the agent is told that nobody answered', soon: 'Fails by itself', was: 'so it failed' },
+  'not-connected': {
+    then: 'then counts as not connected',
+    soon: 'Gives up by itself',
+    was: 'so it counts as not connected'
+  },
+  error: { then: 'then the agent is told that nobody answered', soon: 'Fails by itself', was: 'so it failed' }
 } as const
 
 /** What happens when nobody answers: "You can close this tab; it waits until Fri 14:02, then counts as declined." In
@@ -12,7 +16,10 @@ const ends = {
 export function deadlineWords(call: Call, now: number): { late: boolean; words: string } {
   const end = ends[call.onDeadline]
   if (isLate(call, now)) return { late: true, words: `${end.soon} in ${left(call.deadline, now)}.` }
-  return { late: false, words: `You can close this tab; it waits until ${clock(call.deadline, now)}, ${end.then}.` }
+  return {
+    late: false,
+    words: `You can close this tab; it waits until ${clock(call.deadline, now)}, ${end.then}.`
+  }
 }
 
 /** "No answer by 14:02, so it was declined. The agent knows." */
@@ -25,11 +32,14 @@ const verbs: Partial<Record<Call['state'], string>> = {
   denied: 'declined',
   declined: 'declined',
   cancelled: 'cancelled',
-  failed: 'settled',
+  failed: 'settled'
 }
 
 /** "Ana approved this at 14:03." — who was faster, from the call itself or from a refusal's `winner`. */
-export function winnerWords(winner: { state: string; answeredBy?: string; at?: string }, now: number | undefined): string {
+export function winnerWords(
+  winner: { state: string; answeredBy?: string; at?: string },
+  now: number | undefined
+): string {
   const verb = verbs[winner.state as Call['state']]
   const at = winner.at === undefined || now === undefined ? '' : ` at ${clock(winner.at, now)}`
   if (verb === undefined) return `This was settled${at}.`
@@ -67,7 +77,10 @@ export function durationOf(call: Call, now: number | undefined): string {
   if (isUnknown(call)) return ''
   const end = call.ranAt ?? call.settledAt
   const start = call.claimedAt ?? call.since
-  if (end !== undefined) return call.claimedAt === undefined && call.kind !== 'server' ? '' : length(Date.parse(end) - Date.parse(start))
+  if (end !== undefined)
+    return call.claimedAt === undefined && call.kind !== 'server'
+      ? ''
+      : length(Date.parse(end) - Date.parse(start))
   if (call.claimedAt === undefined || now === undefined) return ''
   return length(Math.max(1000, now - Date.parse(start)))
 }

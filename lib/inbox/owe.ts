@@ -6,16 +6,23 @@ import { enqueue } from '#lib/queue/enqueue.ts'
 import { startable } from './startable.ts'
 
 /**
- * Owes the session to a worker if something can start: a turn of its own when none is live (idle → running), and
- * the wake job when nobody owns it. A session with an owner needs no bell: its owner looks again before it lets go.
+ * Owes the session to a worker if something can start: a turn of its own when none is live (idle → running), and when
+ * nobody owns it, an owner: this process's worker if it has room (we hold the lock that taking it needs), else whoever
+ * hears the wake job. A session with an owner needs neither: its owner looks again before it lets go.
  */
 export async function owe(ctx: Ctx, head: Head): Promise<void> {
   if (!(await startable(ctx, head))) return
   if (head.turnId === null) await beginTurn(ctx, head)
-  const waking = head.owner === null
-  await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey} and owed = 0`
   head.owed = 1
-  if (waking) await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
+  const adopted = head.owner === null ? await ctx.ports.adopt?.(ctx, head.sessionKey) : undefined
+  if (adopted !== undefined) {
+    head.owner = adopted.workerId
+    head.epoch = adopted.epoch
+    return
+  }
+  await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey} and owed = 0`
+  if (head.owner !== null) return
+  await enqueue(ctx, 'wake', { sessionKey: head.sessionKey }, { key: `wake:${head.sessionKey}` })
 }
 
 /** A new turn on the head: from here to its terminal event the session is busy. Its budget goes on from the last

@@ -28,6 +28,11 @@ export type Ports = {
   ring: (sessionKey: number) => void
   /** Tells a turn of this process to stop at once; another process hears it by its next beat or append. */
   cancel: (sessionKey: number, turnId: string) => void
+  /**
+   * Gives a session that nobody owns to this process's own worker, in the transaction that holds its head's lock; it is
+   * advanced once that is committed. Undefined: there is no worker here, or it has no room, so the bell must be rung.
+   */
+  adopt?: (tx: Ctx, sessionKey: number) => Promise<{ workerId: string; epoch: number } | undefined>
   /** The events of a session after a cursor, as they happen; 'reset' when they are gone. Its seq is always rising. */
   tail: (sessionKey: number, after: number, signal: AbortSignal) => AsyncIterable<SessionEvent | 'reset'>
   /** Public origin of this server, without a trailing slash. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
@@ -159,8 +161,6 @@ test('twenty twins at once are one message', async () => {
 
 test('a key is good for one session and one life of it', async () => {
   const { ctx, session: open, reopen } = await testWorld({ script: (_request, index) => says(`${index}`) })
-  const { deleteSession } = await import('#lib/sessions/delete-session.ts')
-  const { createSession } = await import('#lib/sessions/create-session.ts')
   const one = await open()
   const other = await open()
   await one.says('hello', { key: 'k' })

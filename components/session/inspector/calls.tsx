@@ -25,7 +25,7 @@ function CallFacts({ call }: { call: Call }) {
     ['deadline', <Moment key="deadline" at={call.deadline} />],
     ['on deadline', call.onDeadline],
     ...(call.answeredBy === undefined ? [] : [['answered by', call.answeredBy]]),
-    ...(call.via === undefined ? [] : [['via', call.via]]),
+    ...(call.via === undefined ? [] : [['via', call.via]])
   ] as const
   return (
     <li className="border-b px-4 py-3">
@@ -36,7 +36,11 @@ function CallFacts({ call }: { call: Call }) {
         className="tap flex w-full items-center justify-between gap-3 text-left"
       >
         <span className="truncate font-mono text-mono font-semibold">{call.toolName}</span>
-        <span className={call.state === 'failed' ? 'text-fail' : call.state === 'open' ? 'font-semibold' : 'text-muted'}>
+        <span
+          className={
+            call.state === 'failed' ? 'text-fail' : call.state === 'open' ? 'font-semibold' : 'text-muted'
+          }
+        >
           {call.state}
         </span>
       </button>

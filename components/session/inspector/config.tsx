@@ -8,7 +8,7 @@ export function ConfigTab() {
   const facts = [
     ['session', sessionId],
     ['agent', agent.agentId],
-    ['revision', agent.revision === undefined ? '—' : String(agent.revision)],
+    ['revision', agent.revision === undefined ? '—' : String(agent.revision)]
   ] as const
   return (
     <div className="flex h-full flex-col gap-3 overflow-y-auto px-4 py-3">

@@ -13,7 +13,10 @@ export function EventsTab({ seq }: { seq: number | undefined }) {
   const { store, baseUrl, go } = useSessionContext()
   const { events, more, problem, loadMore } = useLog()
   const [filter, setFilter] = useState('')
-  const shown = useMemo(() => events.filter(event => matches(event, filter.trim().toLowerCase())), [events, filter])
+  const shown = useMemo(
+    () => events.filter(event => matches(event, filter.trim().toLowerCase())),
+    [events, filter]
+  )
   const origin = baseUrl === '' ? globalThis.location?.origin : baseUrl
   return (
     <div className="flex h-full flex-col">
@@ -31,7 +34,9 @@ export function EventsTab({ seq }: { seq: number | undefined }) {
           text={`curl -N '${origin}${store.path}/events?after=${seq === undefined ? 0 : seq - 1}' -H "Authorization: Bearer $WAYSTATION_API_KEY"`}
         />
       </div>
-      {problem === undefined ? null : <p className="px-4 py-2 text-fail">The log could not be read: {problem}</p>}
+      {problem === undefined ? null : (
+        <p className="px-4 py-2 text-fail">The log could not be read: {problem}</p>
+      )}
       <ol aria-label="Events" className="min-h-0 flex-1 overflow-y-auto">
         {shown.map(event => (
           <EventRow
@@ -62,7 +67,12 @@ function EventRow({ event, open, onOpen }: { event: SessionEvent; open: boolean;
   }, [open])
   return (
     <li ref={row} className="border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]">
-      <button type="button" aria-expanded={open} onClick={onOpen} className="tap flex h-8 w-full items-center gap-3 px-4 text-left font-mono text-mono outline-offset-[-2px]">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onOpen}
+        className="tap flex h-8 w-full items-center gap-3 px-4 text-left font-mono text-mono outline-offset-[-2px]"
+      >
         <span className="w-12 shrink-0 text-right text-muted">{event.seq}</span>
         <time dateTime={event.at} title={event.at} className="w-16 shrink-0 text-muted">
           {exact(event.at)}
@@ -94,4 +104,6 @@ const sizeOf = (text: string) => {
 }
 
 const matches = (event: SessionEvent, filter: string) =>
-  filter === '' || typeOf(event).toLowerCase().includes(filter) || JSON.stringify(event).toLowerCase().includes(filter)
+  filter === '' ||
+  typeOf(event).toLowerCase().includes(filter) ||
+  JSON.stringify(event).toLowerCase().includes(filter)

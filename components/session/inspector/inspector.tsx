@@ -1,10 +1,14 @@
 'use client'
 import { type CSSProperties, type PointerEvent, useEffect, useState } from 'react'
-import { IconButton } from '#components/ui/button.tsx'
-import { Tabs } from '#components/ui/tabs.tsx'
 import { CloseIcon } from '#components/session/icons.tsx'
 import { browserKeep } from '#components/session/keep.ts'
-import { type InspectTab, type SessionLocation, useSessionContext } from '#components/session/session-context.ts'
+import {
+  type InspectTab,
+  type SessionLocation,
+  useSessionContext
+} from '#components/session/session-context.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { Tabs } from '#components/ui/tabs.tsx'
 import { CallsTab } from './calls.tsx'
 import { ConfigTab } from './config.tsx'
 import { EventsTab } from './events.tsx'
@@ -59,7 +63,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
         tabs={[
           { name: 'events', label: 'Events', content: <EventsTab seq={location.seq} /> },
           { name: 'calls', label: 'Calls', content: <CallsTab /> },
-          { name: 'config', label: 'Config', content: <ConfigTab /> },
+          { name: 'config', label: 'Config', content: <ConfigTab /> }
         ]}
         end={
           <div className="self-center">

@@ -6,7 +6,12 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 const pageSize = 200
 
 /** The log as it is stored, newest first: pages from the server, and what came live since. */
-export function useLog(): { events: readonly SessionEvent[]; more: boolean; problem: string | undefined; loadMore: () => void } {
+export function useLog(): {
+  events: readonly SessionEvent[]
+  more: boolean
+  problem: string | undefined
+  loadMore: () => void
+} {
   const { store } = useSessionContext()
   const recent = useSessionState(state => state.recent)
   const [stored, setStored] = useState<readonly SessionEvent[]>([])
@@ -22,7 +27,7 @@ export function useLog(): { events: readonly SessionEvent[]; more: boolean; prob
       setStored(known => [...known, ...reply.body.events])
       setMore(reply.body.events.length === pageSize)
     },
-    [store],
+    [store]
   )
   useEffect(() => void load(), [load])
 

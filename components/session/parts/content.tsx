@@ -27,7 +27,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   wait: WaitRow,
   notice: NoticeRow,
   file: FileRow,
-  source: SourceRow,
+  source: SourceRow
 }
 
 /** The content of a row, by its kind. A new kind of part is a file here and a line above. */

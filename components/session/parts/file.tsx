@@ -8,7 +8,12 @@ export function FileLink({ part }: { part: FilePart }) {
   const name = part.filename ?? `file (${part.mediaType})`
   if (!/^(data:|https?:)/.test(part.url)) return <span className="text-muted">{name}</span>
   return (
-    <a href={part.url} download={part.filename ?? true} rel="noopener noreferrer" className="font-mono text-mono">
+    <a
+      href={part.url}
+      download={part.filename ?? true}
+      rel="noopener noreferrer"
+      className="font-mono text-mono"
+    >
       {name}
     </a>
   )

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import { ChevronIcon } from '#components/session/icons.tsx'
 
-type FoldProps = { rowKey: string; expanded: boolean; onToggle: (key: string, expanded: boolean) => void; children: ReactNode }
+type FoldProps = {
+  rowKey: string
+  expanded: boolean
+  onToggle: (key: string, expanded: boolean) => void
+  children: ReactNode
+}
 
 /** The line of a row that opens and shuts it: the whole line is the button, 32 px high. */
 export function FoldLine({ rowKey, expanded, onToggle, children }: FoldProps) {

@@ -10,7 +10,11 @@ export function NoticeRow(props: RowProps<'notice'>) {
     case 'restarted':
       return <Restarted {...props} notice={notice} />
     case 'stopped':
-      return <p className="text-muted">{notice.by === 'person' ? 'Stopped by a person.' : 'Stopped by a newer message.'}</p>
+      return (
+        <p className="text-muted">
+          {notice.by === 'person' ? 'Stopped by a person.' : 'Stopped by a newer message.'}
+        </p>
+      )
     case 'limit':
       return <p className="text-muted">{notice.message}</p>
     case 'failed':
@@ -21,7 +25,12 @@ export function NoticeRow(props: RowProps<'notice'>) {
 type Kind<K> = Extract<RowProps<'notice'>['row']['notice'], { kind: K }>
 
 /** Micro-copy moment 4. What was cut off stays readable, but apart from what the agent said. */
-function Restarted({ row, notice, expanded = false, onToggle }: RowProps<'notice'> & { notice: Kind<'restarted'> }) {
+function Restarted({
+  row,
+  notice,
+  expanded = false,
+  onToggle
+}: RowProps<'notice'> & { notice: Kind<'restarted'> }) {
   const gap = notice.seconds >= 1 ? ` (${length(notice.seconds * 1000)})` : ''
   return (
     <div className="text-muted">
@@ -31,10 +40,11 @@ function Restarted({ row, notice, expanded = false, onToggle }: RowProps<'notice
           <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
             What was cut off
           </FoldLine>
-          {expanded ? <p className="border-l pl-4 font-serif whitespace-pre-wrap">{notice.partialText}</p> : null}
+          {expanded ? (
+            <p className="border-l pl-4 font-serif whitespace-pre-wrap">{notice.partialText}</p>
+          ) : null}
         </>
       )}
     </div>
   )
 }
-

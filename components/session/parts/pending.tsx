@@ -6,7 +6,7 @@ const states = {
   sending: 'Sending…',
   unsent: 'Not sent yet. It is kept here and goes out when the server is back.',
   accepted: 'Accepted',
-  refused: '',
+  refused: ''
 } as const
 
 /** A message on its way: what the log does not say yet. */

@@ -9,11 +9,13 @@ export function PersonRow({ row }: RowProps<'person'>) {
   const { sentBy } = row.message.metadata ?? {}
   return (
     <div className="max-w-(--measure) text-person">
-      {sentBy === undefined || sentBy === me.name ? null : <span className="text-ui text-muted">{sentBy}</span>}
+      {sentBy === undefined || sentBy === me.name ? null : (
+        <span className="text-ui text-muted">{sentBy}</span>
+      )}
       <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">{textOf(row.message)}</p>
       {row.message.parts.map((part, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
-        part.type === 'file' ? <FileLink key={index} part={part} /> : null,
+        part.type === 'file' ? <FileLink key={index} part={part} /> : null
       )}
     </div>
   )

@@ -11,7 +11,9 @@ export function ReasoningRow({ row, expanded = false, onToggle }: RowProps<'reas
         </span>
       </FoldLine>
       {expanded ? (
-        <p className="border-l pl-4 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{row.part.text}</p>
+        <p className="border-l pl-4 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
+          {row.part.text}
+        </p>
       ) : null}
     </div>
   )

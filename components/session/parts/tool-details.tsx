@@ -36,7 +36,9 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
 }
 
 const partial = (part: ToolPart) =>
-  'rawInput' in part && typeof part.rawInput === 'string' ? part.rawInput : ('input' in part ? part.input : '') ?? ''
+  'rawInput' in part && typeof part.rawInput === 'string'
+    ? part.rawInput
+    : (('input' in part ? part.input : '') ?? '')
 
 /** The sentence about how a call ended (micro-copy moments 3 and 4), and what a person can do about it. */
 function Ending({ call }: { call: Call }) {

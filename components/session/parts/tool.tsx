@@ -37,8 +37,14 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
         <span
           className={clsx(
             'max-w-1/2 shrink-0 truncate',
-            waits ? (waitsForPerson(call) ? 'text-you' : 'text-other') : call?.state === 'failed' ? 'text-fail' : 'text-muted',
-            isFresh(call?.settledAt, now) && call?.state !== 'failed' && 'animate-settle',
+            waits
+              ? waitsForPerson(call)
+                ? 'text-you'
+                : 'text-other'
+              : call?.state === 'failed'
+                ? 'text-fail'
+                : 'text-muted',
+            isFresh(call?.settledAt, now) && call?.state !== 'failed' && 'animate-settle'
           )}
         >
           {waiting ?? outcome}

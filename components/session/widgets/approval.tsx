@@ -42,7 +42,10 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
           spellCheck={false}
         />
         <Buttons place={place}>
-          <Primary disabled={!parsed.ok} onClick={() => parsed.ok && answer({ approved: true, input: parsed.value })}>
+          <Primary
+            disabled={!parsed.ok}
+            onClick={() => parsed.ok && answer({ approved: true, input: parsed.value })}
+          >
             {act.button}, edited
           </Primary>
           <Button tone="quiet" onClick={() => write({ mode: 'read', json: null })}>

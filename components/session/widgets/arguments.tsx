@@ -2,7 +2,8 @@ import { Json } from '#components/session/json.tsx'
 
 /** A call's arguments, readable: a few short values as a list of names and values, anything else as JSON. */
 export function Arguments({ input }: { input: unknown }) {
-  const entries = typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
+  const entries =
+    typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
   if (entries === null || entries.length > 8 || entries.some(([, value]) => !isShort(value)))
     return <Json label="Arguments" value={input} />
   if (entries.length === 0) return <p className="text-muted">It has no arguments.</p>
@@ -18,6 +19,7 @@ export function Arguments({ input }: { input: unknown }) {
   )
 }
 
-const wordsOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'))
+const wordsOf = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
 
 const isShort = (value: unknown) => wordsOf(value).length <= (typeof value === 'string' ? 400 : 120)

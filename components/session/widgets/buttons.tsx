@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import type { CardPlace } from '#components/session/call-card.tsx'
+import { Button } from '#components/ui/button.tsx'
 
 /** A card's buttons, left to right: primary, edit, decline. In a sheet they stay at its bottom edge. */
 export function Buttons({ place, children }: { place: CardPlace; children: ReactNode }) {
@@ -9,7 +9,8 @@ export function Buttons({ place, children }: { place: CardPlace; children: React
     <div
       className={clsx(
         'flex flex-wrap items-center gap-2',
-        place === 'sheet' && 'sticky bottom-0 mt-auto -mx-5 border-t bg-panel px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]',
+        place === 'sheet' &&
+          'sticky bottom-0 mt-auto -mx-5 border-t bg-panel px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]'
       )}
     >
       {children}
@@ -18,4 +19,6 @@ export function Buttons({ place, children }: { place: CardPlace; children: React
 }
 
 /** The one button that ⌘/Ctrl ↵ presses. It names the act. */
-export const Primary = (props: ComponentProps<typeof Button>) => <Button tone="primary" data-primary {...props} />
+export const Primary = (props: ComponentProps<typeof Button>) => (
+  <Button tone="primary" data-primary {...props} />
+)

@@ -12,9 +12,11 @@ export function ClientInfoWidget({ answer, place }: WidgetProps) {
     if (!('geolocation' in navigator)) return setProblem('This browser cannot tell where it is.')
     navigator.geolocation.getCurrentPosition(
       ({ coords }) =>
-        answer({ output: { ...clientInfo(), location: { latitude: coords.latitude, longitude: coords.longitude } } }),
+        answer({
+          output: { ...clientInfo(), location: { latitude: coords.latitude, longitude: coords.longitude } }
+        }),
       () => setProblem('The browser did not give the location. You can answer without it.'),
-      { timeout: 20_000 },
+      { timeout: 20_000 }
     )
   }
   const { timeZone, locale } = clientInfo()

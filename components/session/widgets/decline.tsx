@@ -16,7 +16,13 @@ type DeclineProps = {
 export function Decline({ reason, onReason, onDecline, onBack, place }: DeclineProps) {
   return (
     <>
-      <TextField label="Why? The agent is told. You may leave it empty." value={reason} onChange={onReason} rows={2} maxLength={4000} />
+      <TextField
+        label="Why? The agent is told. You may leave it empty."
+        value={reason}
+        onChange={onReason}
+        rows={2}
+        maxLength={4000}
+      />
       <Buttons place={place}>
         <Primary onClick={onDecline}>Decline</Primary>
         <Button tone="quiet" onClick={onBack}>

@@ -20,7 +20,12 @@ export function GenericWidget({ call, answer, place }: WidgetProps) {
       </p>
       <Json label="Arguments" value={call.input} />
       <Buttons place={place}>
-        <Button tone="danger" onClick={() => answer(call.kind === 'client' ? { error: failure(call.toolName) } : { declined: true })}>
+        <Button
+          tone="danger"
+          onClick={() =>
+            answer(call.kind === 'client' ? { error: failure(call.toolName) } : { declined: true })
+          }
+        >
           Tell the agent it failed
         </Button>
       </Buttons>

@@ -29,7 +29,7 @@ export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
                 className={clsx(
                   'size-2.5 shrink-0 translate-y-px border border-ink group-disabled/option:border-muted',
                   multiple ? 'rounded-[1px]' : 'rounded-full',
-                  on ? 'bg-ink' : 'group-hover/option:bg-ink',
+                  on ? 'bg-ink' : 'group-hover/option:bg-ink'
                 )}
               />
               <span className="min-w-0">

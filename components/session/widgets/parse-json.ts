@@ -7,7 +7,11 @@ export function parseJson(text: string): Parsed {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const position = /position (\d+)/.exec(message)?.[1]
-    const line = position === undefined ? '' : ` in line ${text.slice(0, Number(position)).split('\n').length}`
-    return { ok: false, problem: text.trim() === '' ? 'Write the arguments as JSON.' : `Not JSON yet${line}.` }
+    const line =
+      position === undefined ? '' : ` in line ${text.slice(0, Number(position)).split('\n').length}`
+    return {
+      ok: false,
+      problem: text.trim() === '' ? 'Write the arguments as JSON.' : `Not JSON yet${line}.`
+    }
   }
 }

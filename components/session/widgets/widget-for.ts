@@ -11,12 +11,12 @@ const byRender: Record<string, Widget> = {
   approval: ApprovalWidget,
   question: QuestionWidget,
   limit: LimitWidget,
-  external: ExternalWidget,
+  external: ExternalWidget
 }
 
 const byTool: Record<string, Widget> = {
   'ask-question': QuestionWidget,
-  'client-info': ClientInfoWidget,
+  'client-info': ClientInfoWidget
 }
 
 const byKind: Partial<Record<Call['kind'], Widget>> = {
@@ -24,7 +24,7 @@ const byKind: Partial<Record<Call['kind'], Widget>> = {
   question: QuestionWidget,
   limit: LimitWidget,
   external: ExternalWidget,
-  agent: ExternalWidget,
+  agent: ExternalWidget
 }
 
 /**
