@@ -17,6 +17,8 @@ export async function openBareJobs(url: string): Promise<BareJobs> {
   await runMigrations({ connectionString: url })
   const sql = connect(url, { max: 4 })
   const pool = new Pool({ connectionString: url, max: 12 })
+  const broke = () => {}
+  pool.on('error', broke).on('connect', client => client.on('error', broke))
   let called: (at: number) => void = () => {}
   const runner = await run({
     pgPool: pool,

@@ -34,11 +34,19 @@ export function instantModel(tool: string): InstantModel {
       for (const listener of heard) listener(asked)
       const last = prompt.at(-1)
       const asks = last?.role === 'user' && last.content.some(part => part.type === 'text' && part.text === 'ask')
-      return { stream: ReadableStream.from(asks ? call(tool, `c${count++}`) : sentence()) }
+      return { stream: streamOf(asks ? call(tool, `c${count++}`) : sentence()) }
     },
     doGenerate: () => Promise.reject(new Error('The bench streams.'))
   }
 }
+
+const streamOf = (parts: Iterable<LanguageModelV4StreamPart>) =>
+  new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    }
+  })
 
 function* sentence(): Generator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }

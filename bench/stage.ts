@@ -66,6 +66,7 @@ export async function openStage(url: string): Promise<Stage> {
   })
   runners.push(runner)
   await runner.start()
+  ports.adopt = runner.adopt
 
   let watches: { called: (at: number) => void; taken: (at: number) => void }[] = []
   const handlers = jobs(ctx, runner, egress)

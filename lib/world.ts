@@ -55,6 +55,7 @@ export async function startWorld(env: Env): Promise<World> {
   if (env.role !== 'web') {
     runner = new Runner(ctx, bus, outsideOf(env, egress))
     await runner.start()
+    ports.adopt = runner.adopt
     worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
     await runner.runsJobsOf(worker.poolId)
   }

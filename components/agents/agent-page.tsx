@@ -42,6 +42,7 @@ export function AgentPage({ agent, tools, history = [] }: AgentPageProps) {
     }
     setFaults({})
     setSaid(`Saved as revision ${reply.body.revision}.`)
+    setDraft(draftOf(reply.body, tools))
     if (agent === undefined) router.push(`/agents/${reply.body.agentId}`)
     router.refresh()
   }

@@ -1,5 +1,4 @@
 'use client'
-import { Button } from '#components/ui/button.tsx'
 import { useSessionContext } from './session-context.ts'
 import { startersOf } from './starters.ts'
 

@@ -90,9 +90,9 @@ function sentenceOf(
   }
 }
 
-/** "Stopped: the model answered 429. Retry at 14:07" */
+/** "Stopped: the model answered 429. Retry at 14:07": the first sentence of what happened; the rest is in its row. */
 function failureOf(error: TurnError | undefined, retryAt: string | undefined): string {
-  const what = error?.message.replace(/[.\s]+$/, '') ?? 'the turn failed'
+  const what = error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
   return `Stopped: ${lower}.${retryAt ? ` Retry at ${retryAt}` : ''}`
 }

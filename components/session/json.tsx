@@ -1,4 +1,5 @@
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Scrolling } from './scrolling.tsx'
 
 /** A value as JSON in a box of its own: long lines scroll inside it, the page never does. */
 export function Json({ value, label }: { value: unknown; label: string }) {
@@ -9,15 +10,11 @@ export function Json({ value, label }: { value: unknown; label: string }) {
         {label}
         <CopyButton text={text} />
       </figcaption>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-        tabIndex={0}
-        role="region"
-        aria-label={label}
-        className={`max-h-72 overflow-auto rounded-sm border p-2 font-mono text-mono ${typeof value === 'string' ? 'whitespace-pre-wrap' : ''}`}
-      >
-        {text}
-      </pre>
+      <Scrolling label={label} className="max-h-72">
+        <pre className={`p-2 font-mono text-mono ${typeof value === 'string' ? 'whitespace-pre-wrap' : ''}`}>
+          {text}
+        </pre>
+      </Scrolling>
     </figure>
   )
 }

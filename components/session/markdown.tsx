@@ -3,6 +3,7 @@ import { memo, type ReactNode, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Scrolling } from './scrolling.tsx'
 import { splitBlocks } from './split-blocks.ts'
 
 /**
@@ -53,7 +54,11 @@ const components: Components = {
   h4: ({ children }) => <h3>{children}</h3>,
   h5: ({ children }) => <h3>{children}</h3>,
   h6: ({ children }) => <h3>{children}</h3>,
-  input: ({ checked }) => <span aria-label={checked ? 'done' : 'to do'}>{checked ? '☑' : '☐'}</span>,
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked ? 'done' : 'to do'}>
+      {checked ? '☑' : '☐'}
+    </span>
+  ),
   table: ({ children }) => <Scrolling label="Table">{<table>{children}</table>}</Scrolling>,
   pre: ({ node, children }) => {
     const code = node?.children[0]
@@ -69,13 +74,4 @@ const components: Components = {
       </div>
     )
   }
-}
-
-function Scrolling({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-sm border">
-      {children}
-    </section>
-  )
 }

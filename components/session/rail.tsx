@@ -98,6 +98,7 @@ export function Rail({ node, at, first, last, cut = false }: RailProps) {
           height="16"
           viewBox="0 0 16 16"
           overflow="visible"
+          aria-hidden="true"
           className={clsx('rail-node absolute -left-2', drawn.color, drawn.pulse && 'animate-pulse')}
           style={{ top: `calc(${at} - 8px)` }}
         >

@@ -2,8 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Frame, readSse } from './read-sse.ts'
 
-const read = (chunks: Uint8Array[]): Promise<Frame[]> =>
-  Array.fromAsync(readSse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>))
+const read = (chunks: Uint8Array[]): Promise<Frame[]> => {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    }
+  })
+  return Array.fromAsync(readSse(body))
+}
 
 test('frames are the same wherever the network cuts them, also inside a letter', async () => {
   const text =

@@ -1,6 +1,7 @@
 'use client'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { SessionState, SessionStore } from './session-store.ts'
+import type { SessionState } from './session-state.ts'
+import type { SessionStore } from './session-store.ts'
 
 /** The agent of a session, as its page knows it. */
 export type SessionAgent = {

@@ -26,6 +26,10 @@ export function SessionMenu({
   const copy = (text: string) => void navigator.clipboard.writeText(text)
   const curl = () =>
     `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
+  const cancel = () => {
+    setAsking(undefined)
+    void store.cancel({ calls: true })
+  }
   const remove = async () => {
     setAsking(undefined)
     if (await store.remove()) onDeleted?.()
@@ -70,11 +74,7 @@ export function SessionMenu({
         title={waiting.length === 1 ? 'Cancel this wait?' : `Cancel all ${waiting.length} waits?`}
         description={`The agent is told that ${waiting.length === 1 ? 'it was' : 'they were'} cancelled.${systems > 0 ? ' An answer of the other system that comes later is not used.' : ''}`}
       >
-        <Choice
-          act="Cancel the wait"
-          onAct={() => (setAsking(undefined), void store.cancel({ calls: true }))}
-          onKeep={() => setAsking(undefined)}
-        />
+        <Choice act="Cancel the wait" onAct={cancel} onKeep={() => setAsking(undefined)} />
       </Dialog>
       <Dialog
         open={asking === 'delete'}

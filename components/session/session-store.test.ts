@@ -4,7 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Snapshot } from '#lib/protocol/event.ts'
 import { keepIn } from './keep.ts'
-import { createSessionStore, type SessionState, type SessionStore } from './session-store.ts'
+import type { SessionState } from './session-state.ts'
+import { createSessionStore, type SessionStore } from './session-store.ts'
 
 type Seen = { method: string; path: string; key: string | undefined; body: unknown }
 type Handler = (request: Seen, response: ServerResponse, raw: IncomingMessage) => void
@@ -29,7 +30,10 @@ async function server(handle: Handler): Promise<{ url: string; seen: Seen[] }> {
     handle(request, response, raw)
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
-  closers.push(() => new Promise(resolve => (http.closeAllConnections(), http.close(resolve))))
+  closers.push(() => {
+    http.closeAllConnections()
+    return new Promise(resolve => http.close(resolve))
+  })
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, seen }
 }
 
@@ -150,8 +154,10 @@ test('a message whose reply was lost is sent again under the same key until the 
   const store = started(url)
   store.send('hello')
   const { pending } = await until(store, ({ pending }) => pending.sends[0]?.state === 'accepted')
-  const keys = seen.filter(({ method }) => method === 'POST').map(({ key }) => key)
-  expect(keys).toHaveLength(3)
+  const keys = seen
+    .filter(({ method }) => method === 'POST')
+    .flatMap(({ key, body }) => [key, (body as { key: string }).key])
+  expect(keys).toHaveLength(6)
   expect(new Set(keys)).toEqual(new Set([pending.sends[0]?.key]))
 })
 

@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { waitingFor, waitsForPerson } from '#lib/protocol/call.ts'
 import type { Snapshot } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'

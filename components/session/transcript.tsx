@@ -65,10 +65,10 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
   const now = useNow()
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section
         ref={scroller}
         aria-label="Transcript"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
         onScroll={end.onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"

@@ -8,12 +8,13 @@ const near = 24
 /** How long after a hand moved a scroll counts as its doing, in ms. Rows being measured scroll too, and mean nothing. */
 const intent = 400
 const drag = 5000
+const upwards = new Set(['PageUp', 'Home', 'ArrowUp', 'k', 'Tab'])
 
 type Box = RefObject<HTMLElement | null>
 
 /**
  * Keeps a transcript at its end while the reader is there, whatever grows or shrinks; never moves a reader who is not.
- * `fresh` counts the rows that came below since. Rows that are put in above leave the view where it was.
+ * Whoever sends something is taken to it. `fresh` counts the rows that came below since. Rows that are put in above leave the view where it was.
  */
 export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) {
   const following = useRef(true)
@@ -36,8 +37,9 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
     if (!box) return
     const up = box.scrollTop < top.current && performance.now() - handled.current < intent
     top.current = box.scrollTop
-    if (up) following.current = false
-    else if (box.scrollHeight - box.scrollTop - box.clientHeight < near) {
+    const rest = box.scrollHeight - box.scrollTop - box.clientHeight
+    if (up && rest > 2) following.current = false
+    else if (rest < near) {
       following.current = true
       setFresh(0)
     } else if (following.current) box.scrollTop = box.scrollHeight
@@ -46,6 +48,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
   useEffect(() => {
     const box = scroller.current
     const onHand = (event: Event) => {
+      if (event instanceof KeyboardEvent && !upwards.has(event.key)) return
       // A scroll bar that is being dragged tells of its beginning only.
       handled.current = performance.now() + (event.type === 'pointerdown' ? drag : 0)
     }
@@ -72,6 +75,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
     if (box && following.current) box.scrollTop = box.scrollHeight
   })
 
+  const own = useRef<string | undefined>(undefined)
   const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
   useLayoutEffect(() => {
     const box = scroller.current
@@ -83,6 +87,12 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
       rows.some(row => row.key === before.current.first)
     if (grewAbove && !following.current) box.scrollTop += box.scrollHeight - before.current.height
     before.current = { first, height: box.scrollHeight }
+    const sent = rows.at(-1)
+    if (sent?.kind === 'pending' && sent.key !== own.current) {
+      own.current = sent.key
+      following.current = true
+      setFresh(0)
+    }
     if (following.current) {
       seen.current = rows.at(-1)?.key
       box.scrollTop = box.scrollHeight

@@ -1,11 +1,7 @@
 'use client'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import {
-  createSessionStore,
-  type SessionOptions,
-  type SessionState,
-  type SessionStore
-} from './session-store.ts'
+import type { SessionState } from './session-state.ts'
+import { createSessionStore, type SessionOptions, type SessionStore } from './session-store.ts'
 
 /** A session's state, and everything that can be done to it; the functions keep their identity. */
 export type UseSession = SessionState & SessionStore & { store: SessionStore }

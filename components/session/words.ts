@@ -2,23 +2,23 @@ import type { Call } from '#lib/protocol/call.ts'
 import { clock, isLate, left, length } from './when.ts'
 
 const ends = {
-  declined: { then: 'then counts as declined', soon: 'Declines by itself', was: 'so it was declined' },
+  declined: { end: 'then counts as declined', soon: 'Declines by itself', was: 'so it was declined' },
   'not-connected': {
-    then: 'then counts as not connected',
+    end: 'then counts as not connected',
     soon: 'Gives up by itself',
     was: 'so it counts as not connected'
   },
-  error: { then: 'then the agent is told that nobody answered', soon: 'Fails by itself', was: 'so it failed' }
+  error: { end: 'then the agent is told that nobody answered', soon: 'Fails by itself', was: 'so it failed' }
 } as const
 
 /** What happens when nobody answers: "You can close this tab; it waits until Fri 14:02, then counts as declined." In
  * the last fifth of its time: "Declines by itself in 58 min." */
 export function deadlineWords(call: Call, now: number): { late: boolean; words: string } {
-  const end = ends[call.onDeadline]
-  if (isLate(call, now)) return { late: true, words: `${end.soon} in ${left(call.deadline, now)}.` }
+  const words = ends[call.onDeadline]
+  if (isLate(call, now)) return { late: true, words: `${words.soon} in ${left(call.deadline, now)}.` }
   return {
     late: false,
-    words: `You can close this tab; it waits until ${clock(call.deadline, now)}, ${end.then}.`
+    words: `You can close this tab; it waits until ${clock(call.deadline, now)}, ${words.end}.`
   }
 }
 

@@ -20,7 +20,7 @@ export function NewSession({ open, agentId, onOpenChange }: NewSessionProps) {
 }
 
 function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: () => void }) {
-  const { agents } = useShell()
+  const { agents, begun } = useShell()
   const store = useListStore()
   const router = useRouter()
   const [chosen, setChosen] = useState(agentId ?? agents[0]?.agentId ?? '')
@@ -47,6 +47,7 @@ function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: 
     browserKeep().set('agent', chosen)
     void store.refresh()
     done()
+    begun.current = reply.body.result.sessionId
     router.push(`/sessions/${reply.body.result.sessionId}`)
   }
 

@@ -1,7 +1,7 @@
 'use client'
 import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { InspectTab, SessionLocation } from '#components/session/session-context.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import { useListStore } from './list-context.ts'
@@ -15,7 +15,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
   const path = usePathname()
   const query = useSearchParams()
   const store = useListStore()
-  const { nextWaiting } = useShell()
+  const { nextWaiting, begun } = useShell()
   const location = useMemo(() => locationIn(query), [query])
   const onLocation = useCallback(
     (next: SessionLocation) => window.history.replaceState(null, '', `${path}${searchOf(next)}`),
@@ -25,6 +25,11 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
     store.forget(sessionId)
     router.push('/sessions')
   }, [store, sessionId, router])
+  useEffect(() => {
+    if (begun.current !== sessionId) return
+    begun.current = undefined
+    document.querySelector<HTMLElement>('[data-composer]')?.focus()
+  }, [begun, sessionId])
   return (
     <SessionView
       sessionId={sessionId}

@@ -1,5 +1,5 @@
 'use client'
-import Link from 'next/link'
+import Link, { useLinkStatus } from 'next/link'
 import { memo } from 'react'
 import { kindOf, whyOf } from '#components/session/face.ts'
 import { StateGlyph } from '#components/session/state-glyph.tsx'
@@ -25,13 +25,21 @@ export const SessionRow = memo(function SessionRow({ session, agentName, current
         <StateGlyph kind={kind} />
       </span>
       <span className={`truncate ${mine ? 'font-semibold' : ''}`}>{session.title || session.id}</span>
-      <time dateTime={session.activeAt} className="text-muted">
-        {now === undefined ? '' : age(session.activeAt, now)}
-      </time>
+      <Age activeAt={session.activeAt} now={now} />
       <span className="col-start-2 col-end-4 truncate text-muted">{secondLine(session, agentName, now)}</span>
     </Link>
   )
 })
+
+/** How long ago; while the row's page is on its way, that it is. */
+function Age({ activeAt, now }: { activeAt: string; now: number | undefined }) {
+  const { pending } = useLinkStatus()
+  return (
+    <time dateTime={activeAt} className="text-muted">
+      {pending ? '…' : now === undefined ? '' : age(activeAt, now)}
+    </time>
+  )
+}
 
 /** Why, not what was said: as long as something waits or failed, the last words can wait too. */
 function secondLine(session: ListedSession, agentName: string, now: number | undefined): string {

@@ -12,6 +12,8 @@ export type ShellUse = {
   openPalette: () => void
   /** The next session that waits for me, after the one that is open. */
   nextWaiting: () => void
+  /** The session that was begun from here last: its page puts the cursor where one writes. */
+  begun: { current: string | undefined }
 }
 
 export const ShellContext = createContext<ShellUse | null>(null)

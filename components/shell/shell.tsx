@@ -1,6 +1,6 @@
 'use client'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
@@ -32,6 +32,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
   const [store] = useState(() => createListStore(httpTo(''), first))
   const [open, setOpen] = useState<'palette' | 'keys' | 'new' | null>(null)
   const [agentId, setAgentId] = useState<string>()
+  const begun = useRef<string>(undefined)
   useEffect(() => store.start(), [store])
 
   const newSession = useCallback((agent?: string) => {
@@ -52,6 +53,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
       me,
       agents,
       newSession,
+      begun,
       openPalette: () => setOpen('palette'),
       nextWaiting: () => step(1, store.get().rows.filter(waitsForMe))
     }),

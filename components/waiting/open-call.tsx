@@ -20,7 +20,6 @@ export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: st
       agent: { agentId: call.agentId, displayName: agentName },
       me: { name: me.name, may },
       may,
-      handled: new Set(),
       go: () => window.location.assign(`/sessions/${call.sessionId}?call=${call.toolCallId}`),
       suggest: () => {}
     }

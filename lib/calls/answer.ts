@@ -37,6 +37,10 @@ export async function answerCall(
     const digest = digestOf(answer)
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
     if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }
+    if ('approved' in answer && wasPassedOn(call)) {
+      const approved = { ...call, state: 'approved' as const, settledAt: call.since }
+      return call.answerDigest === digest ? accepted(approved) : { winner: approved }
+    }
     const settlement = settlementOf(call, answer)
     const by: Omit<Settlement, keyof typeof settlement> = {
       answeredBy: ctx.actor.name,
@@ -53,6 +57,9 @@ export async function answerCall(
   if (!('winner' in lost)) return lost
   throw alreadySettled(lost.winner)
 }
+
+/** Its approval is over, and it waits for whoever fulfils it (`pass-on.ts`): another approval has lost. */
+const wasPassedOn = (call: CallRow): boolean => call.kind !== 'approval' && call.answerDigest !== null
 
 const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
 

@@ -74,8 +74,8 @@ export function wireCall(row: CallRow): Call {
     claimedAt: iso(row.claimedAt),
     settledAt: iso(row.settledAt),
     ranAt: iso(row.ranAt),
-    answeredBy: row.answeredBy,
-    via: row.via,
+    answeredBy: row.state === 'open' ? undefined : row.answeredBy,
+    via: row.state === 'open' ? undefined : row.via,
     reason: row.reason,
     ...(row.result?.type === 'output' ? { output: row.result.value } : {}),
     ...(row.result?.type === 'error' ? { errorText: row.result.text } : {})

@@ -25,7 +25,8 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   const [row] = await ctx.sql<CallRow[]>`
     update calls set kind = ${kind}, since = clock_timestamp(), warned_at = null,
       deadline = clock_timestamp() + make_interval(secs => ${defaults[kind].seconds}), on_deadline = ${defaults[kind].onDeadline},
-      reason = ${`approved by ${approval.answeredBy}`},
+      reason = ${`approved by ${approval.answeredBy}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
+      answer_digest = ${approval.digest ?? null},
       edited_input = ${approval.editedInput === undefined ? null : json(approval.editedInput)}::text::jsonb
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`

@@ -47,7 +47,18 @@ export async function settle(
   if (settled === undefined) return undefined
   await showCall(ctx, head, settled)
   await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
+  if (head.turnId === null) await rest(ctx, head)
   return settled
+}
+
+/** A parked session in which nothing is open any more, and that nothing made run, is idle. */
+async function rest(ctx: Ctx, head: Head): Promise<void> {
+  const [idle] = await ctx.sql`
+    update sessions set status = 'idle' where key = ${head.sessionKey} and status = 'parked' and not exists (
+      select from calls where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server') returning key`
+  if (idle === undefined) return
+  head.status = 'idle'
+  await append(ctx, head, [{ type: 'status', status: 'idle' }])
 }
 
 /** Shows a call as it now is: in its folded message and as an event. */

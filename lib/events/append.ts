@@ -5,23 +5,23 @@ import type { Head } from './head.ts'
 
 /**
  * Appends events under the head's lock: a verb's way in (design 3 "append by a verb"), needing no owner. Returns the
- * seq of the last one; readers are rung after the commit.
+ * seq of the last one; readers are rung after the commit. `head.seq` moves before the statement is answered (the lock
+ * makes it certain), so that what needs the seq can be sent along with it.
  */
 export async function append(ctx: Ctx, head: Head, events: readonly LoggedEvent[]): Promise<number> {
   if (events.length === 0) return head.seq
-  const [moved] = await ctx.sql<{ seq: number }[]>`
-    with head as (
-      update heads set seq = seq + ${events.length} where session_key = ${head.sessionKey} returning seq
-    ), written as (
-      insert into events (session_key, seq, type, message_id, turn_id, payload, at)
-      select ${head.sessionKey}, head.seq - ${events.length} + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
-      from head, json_to_recordset(${json(events.map((event, i) => row(event, i + 1)))}::text::json)
-        as e(n int, type text, message_id text, turn_id text, payload json)
-    )
-    select seq from head`
-  head.seq = moved?.seq ?? head.seq
+  const before = head.seq
+  head.seq += events.length
   ctx.afterCommit(() => ctx.ports.ring(head.sessionKey))
-  return head.seq
+  await ctx.sql`
+    with moved as (
+      update heads set seq = seq + ${events.length} where session_key = ${head.sessionKey}
+    )
+    insert into events (session_key, seq, type, message_id, turn_id, payload, at)
+    select ${head.sessionKey}, ${before} + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
+    from json_to_recordset(${json(events.map((event, i) => row(event, i + 1)))}::text::json)
+      as e(n int, type text, message_id text, turn_id text, payload json)`
+  return before + events.length
 }
 
 /** An event as its columns: what is looked up by stands beside the payload, not in it. */

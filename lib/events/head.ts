@@ -39,20 +39,27 @@ const columns = (ctx: Ctx) => ctx.sql`
   s.status, s.title, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
   h.cancel_requested as "cancelRequested"`
 
-/** Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`. */
+/**
+ * Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`. First
+ * the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
+ */
 export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
+  await ctx.sql`
+    select from heads where session_key = (
+      select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`
   const [head] = await ctx.sql<Head[]>`
     select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
-    where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null for update of h`
+    where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   if (head === undefined) throw notFound('session', sessionId)
   return head
 }
 
 /** Locks a head by its key, for jobs. Gone or deleted: undefined. */
 export async function lockHeadByKey(ctx: Ctx, sessionKey: number): Promise<Head | undefined> {
+  await ctx.sql`select from heads where session_key = ${sessionKey} for update`
   const [head] = await ctx.sql<Head[]>`
     select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
-    where h.session_key = ${sessionKey} and s.deleted_at is null for update of h`
+    where h.session_key = ${sessionKey} and s.deleted_at is null`
   return head
 }
 

@@ -15,15 +15,17 @@ export type WaitingItem = {
 /** What a step takes from the inbox, oldest first. */
 export type Drained = { messages: WaitingItem[]; answers: WaitingItem[]; retries: WaitingItem[] }
 
+/** Everything that waits in a session's inbox, oldest first. */
+export const waitingItems = async (ctx: Ctx, head: Head): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
+  select id, kind, mode, message_id as "messageId", tool_call_id as "toolCallId", payload from inbox
+  where session_key = ${head.sessionKey} and consumed_at is null order by id`
+
 /**
- * What the next step takes: every answer and retry, every message that steers, and, when the turn is new, the one
+ * What the next step takes of what waits: every answer and retry, every message that steers, and, when the turn is new, the one
  * message that it is for (an interrupt before the queue, then the oldest). The rest of the queue waits for turns of
  * its own. Nothing is consumed yet: see `consume`.
  */
-export async function drain(ctx: Ctx, head: Head, { firstStep }: { firstStep: boolean }): Promise<Drained> {
-  const items = await ctx.sql<WaitingItem[]>`
-    select id, kind, mode, message_id as "messageId", tool_call_id as "toolCallId", payload from inbox
-    where session_key = ${head.sessionKey} and consumed_at is null order by id`
+export function drain(items: readonly WaitingItem[], { firstStep }: { firstStep: boolean }): Drained {
   const waiting = items.filter(item => item.kind === 'message')
   const own = firstStep
     ? (waiting.find(item => item.mode === 'start') ??

@@ -12,9 +12,11 @@ import { startable } from './startable.ts'
  */
 export async function owe(ctx: Ctx, head: Head): Promise<void> {
   if (!(await startable(ctx, head))) return
-  if (head.turnId === null) await beginTurn(ctx, head)
   head.owed = 1
-  const adopted = head.owner === null ? await ctx.ports.adopt?.(ctx, head.sessionKey) : undefined
+  const [adopted] = await Promise.all([
+    head.owner === null ? ctx.ports.adopt?.(ctx, head.sessionKey) : undefined,
+    head.turnId === null ? beginTurn(ctx, head) : undefined
+  ])
   if (adopted !== undefined) {
     head.owner = adopted.workerId
     head.epoch = adopted.epoch
@@ -29,7 +31,10 @@ export async function owe(ctx: Ctx, head: Head): Promise<void> {
  * turn's; new input of a person resets it when it is drained. */
 export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
   const turnId = newId('turn')
-  await ctx.sql`
+  head.turnId = turnId
+  head.cancelRequested = null
+  head.status = 'running'
+  const begun = ctx.sql`
     with moved as (
       update heads set turn_id = ${turnId}, cancel_requested = null where session_key = ${head.sessionKey}
     ), running as (
@@ -40,9 +45,6 @@ export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
     insert into turns (id, session_key, started_at, budget_steps, budget_usd)
     select ${turnId}, ${head.sessionKey}, clock_timestamp(),
       coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0)`
-  head.turnId = turnId
-  head.cancelRequested = null
-  head.status = 'running'
-  await append(ctx, head, [{ type: 'status', status: 'running', turnId }])
+  await Promise.all([begun, append(ctx, head, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

@@ -7,15 +7,22 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  *
  * - a call of ours that nobody has run yet (a server tool, or one that was approved), or that a dead worker claimed;
  * - a message (one that queues only when no turn is on the head), or a retry;
- * - an answer to a deferred call;
- * - the newest step's calls all settled and not shown to the model yet, unless "continue?" is open or was refused, or
- *   the last turn failed on them (then "Retry now" or a message starts it);
+ * - an answer to a deferred call, or the newest step's calls all settled and not shown to the model yet; neither while
+ *   "continue?" is open or was refused, and the latter not when the last turn failed on them (then "Retry now" or a
+ *   message starts it);
  * - a step that was begun and not committed by the turn that is still on the head.
  */
 export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
   const [found] = await ctx.sql<{ work: boolean }[]>`
     with newest as (
       select id, kind from context where session_key = ${head.sessionKey} order by id desc limit 1
+    ), rests as (
+      select exists (
+        select from calls c where c.session_key = ${head.sessionKey} and c.kind = 'limit' and c.result is null
+      ) or exists (
+        select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
+        where i.session_key = ${head.sessionKey} and i.consumed_at is null and c.kind = 'limit' and c.state <> 'approved'
+      ) as at_limit
     )
     select
       exists (
@@ -25,19 +32,16 @@ export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
       )
       or exists (select from inbox where session_key = ${head.sessionKey} and consumed_at is null
         and (kind = 'retry' or (kind = 'message' and (mode <> 'queue' or ${head.turnId === null}))))
-      or exists (
+      or not (select at_limit from rests) and exists (
         select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
         where i.session_key = ${head.sessionKey} and i.consumed_at is null and c.deferred_at is not null
       )
       or (
-        ${head.status !== 'failed'}
+        ${head.status !== 'failed'} and not (select at_limit from rests)
         and exists (select from newest n join calls c on c.session_key = ${head.sessionKey} and c.context_id = n.id where n.kind = 'step')
         and not exists (
           select from calls c where c.session_key = ${head.sessionKey} and c.result is null
-            and (c.context_id = (select id from newest) or c.kind = 'limit'))
-        and not exists (
-          select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
-          where i.session_key = ${head.sessionKey} and i.consumed_at is null and c.kind = 'limit' and c.state <> 'approved')
+            and c.context_id = (select id from newest))
       )
       or exists (select from turns where id = ${head.turnId} and begun > committed) as work`
   return found?.work ?? false

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import ipaddr from 'ipaddr.js'
-import { z } from 'zod'
 import { isLoopback } from './is-loopback.ts'
 import { keptSecret } from './kept-secret.ts'
+import { Settings } from './settings.ts'
 
 /** The settings could not be used. The message lists every fault, each with the variable's name and what to do. */
 export class BadSettings extends Error {
@@ -11,59 +10,6 @@ export class BadSettings extends Error {
     this.name = 'BadSettings'
   }
 }
-
-const Port = z.coerce.number('is not a number').int().min(0).max(65535, 'is not a port (1 to 65535)')
-const Origin = z
-  .string()
-  .refine(isOrigin, 'is not an http(s) origin such as https://example.org, without a path')
-  .transform(url => new URL(url).origin)
-const Address = (protocol: RegExp) => z.url({ protocol, error: `is not an address (${protocol.source})` })
-const Switch = z.stringbool({ error: 'is neither on nor off' })
-const Key = z
-  .string()
-  .refine(key => Buffer.from(key, 'base64').length === 32, 'holds a key that is not 32 bytes in base64')
-const list = (of: z.ZodType<string, string>) =>
-  z
-    .string()
-    .transform(text =>
-      text
-        .split(',')
-        .map(part => part.trim())
-        .filter(Boolean)
-    )
-    .pipe(z.array(of))
-
-/** `intranet`, `intranet:8080`, `10.1.2.3`, `[fd00::1]:80`, `10.0.0.0/8`. */
-const Egress = z
-  .string()
-  .refine(
-    entry =>
-      ipaddr.isValidCIDR(entry) ||
-      ipaddr.isValid(entry) ||
-      /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(entry),
-    'holds something that is no host, host:port or CIDR range'
-  )
-
-/** Every setting that is one variable (api.md, "Settings"). A variable that is set to nothing counts as unset. */
-const Settings = z.object({
-  PORT: Port.default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: Address(/^postgres(ql)?$/).optional(),
-  WAYSTATION_DATA_DIR: z.string().default('.data'),
-  WAYSTATION_URL: Origin.optional(),
-  WAYSTATION_API_KEY: z
-    .string()
-    .min(16, 'is too short to be a secret; give at least 16 characters')
-    .optional(),
-  WAYSTATION_LOCAL: Switch.optional(),
-  WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
-  WAYSTATION_VAULT_KEY: list(Key).optional(),
-  WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
-  AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
-  OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: Address(/^https?$/).optional(),
-  REDIS_URL: Address(/^rediss?$/).optional()
-})
 
 /** Who may sign people in: a next-auth provider's name ("github") with what its console gave. */
 export type SignIn = { provider: string; id: string; secret: string; issuer?: string }
@@ -115,15 +61,15 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     local,
     authSecret: settings.AUTH_SECRET ?? keptSecret(dataDir, 'auth-secret'),
     signIn,
-    vaultKeys: settings.WAYSTATION_VAULT_KEY ?? [keptSecret(dataDir, 'vault-key')],
+    vaultKeys: settings.WAYSTATION_VAULT_KEY?.length
+      ? settings.WAYSTATION_VAULT_KEY
+      : [keptSecret(dataDir, 'vault-key')],
     openai: readOpenAi(settings),
     egressAllow: settings.WAYSTATION_EGRESS_ALLOW,
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE
   }
 }
-
-type Settings = z.infer<typeof Settings>
 
 /** `AUTH_<PROVIDER>_ID` and `AUTH_<PROVIDER>_SECRET`, and `AUTH_<PROVIDER>_ISSUER` where a provider wants one. */
 function readSignIn(given: Record<string, string | undefined>): SignIn[] {
@@ -165,9 +111,4 @@ function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
 
 function readOpenAi({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }: Settings) {
   return apiKey || baseUrl ? { apiKey, baseUrl } : undefined
-}
-
-function isOrigin(text: string) {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
 }

@@ -30,14 +30,24 @@ export type StoredEntry = {
   }> | null
 }
 
-/** Adds an entry at the end of the context, and returns its ID. The head is locked. */
-export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<number> {
-  const [row] = await ctx.sql<{ id: number }[]>`
+/** Adds entries at the end of the context, in this order, and returns their IDs. The head is locked. */
+export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntry[]): Promise<number[]> {
+  if (entries.length === 0) return []
+  const rows = entries.map((entry, n) => ({ ...entry, n }))
+  const added = await ctx.sql<{ id: number }[]>`
     insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens)
-    values (${head.sessionKey}, ${entry.kind}, ${entry.turnId}, ${entry.messageId ?? null}, ${entry.toolCallId ?? null},
-      ${json(entry.payload)}::text::jsonb, ${entry.tokens}) returning id`
-  if (row === undefined) throw new Error('The context entry was not stored.')
-  return row.id
+    select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens
+    from json_to_recordset(${json(rows)}::text::json)
+      as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int)
+    order by n returning id`
+  return added.map(({ id }) => id)
+}
+
+/** Adds one entry, and returns its ID. */
+export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<number> {
+  const [id] = await addEntries(ctx, head, [entry])
+  if (id === undefined) throw new Error('The context entry was not stored.')
+  return id
 }
 
 /** The window of the context: every entry after `after` (exclusive), oldest first, by index (design 4). */

@@ -2,9 +2,10 @@ import { inTransaction } from '#db/transaction.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
-import { consume, drain, type WaitingItem } from '#lib/inbox/drain.ts'
+import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { addEntry } from '#lib/messages/context.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { addEntries, type NewEntry } from '#lib/messages/context.ts'
 import { moveWindow } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
@@ -12,12 +13,13 @@ import { textOf } from '#lib/protocol/message.ts'
 import type { Begin } from '#lib/turn/turn.ts'
 import { placeMessages } from './place-messages.ts'
 import { startMessage } from './start-message.ts'
-import { askToGoOn, limitStands, overLimit } from './turn-limit.ts'
+import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
 
 /** What `beginStep` found, without the window, which the runner reads behind the transaction. */
 export type Begun = Exclude<Begin, { kind: 'step' }> | { kind: 'step'; messageId: string }
 
 type TurnRow = {
+  now: string
   begun: number
   committed: number
   beganAt: string | null
@@ -37,20 +39,23 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     if (head.turnId === null || head.cancelRequested === head.turnId) return { kind: 'aborted' }
-    if (await toolsToRun(tx, head)) return { kind: 'tools' }
+    // What the lock keeps still is read together, and what does not touch each other is written together.
+    const [ours, turn, newest, waiting] = await Promise.all([
+      toolsToRun(tx, head),
+      turnOf(tx, head.turnId),
+      newestEntry(tx, head),
+      waitingItems(tx, head)
+    ])
+    if (ours) return { kind: 'tools' }
 
-    const turn = await turnOf(tx, head.turnId)
-    const newest = await newestEntry(tx, head)
-    const drained = await drain(tx, head, { firstStep: turn.messageId === null })
-    const answered = await answeredCalls(tx, head, drained.answers)
+    const drained = drain(waiting, { firstStep: turn.messageId === null })
+    const [answered, seen] = await Promise.all([answeredCalls(tx, head, drained.answers), stepCalls(tx, newest)])
     const late = answered.filter(call => call.deferredAt !== null)
-    const seen = await stepCalls(tx, newest)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
     const cutOff = turn.begun > turn.committed
-    const goOn = resultsAreIn && !(await limitStands(tx, head))
 
-    const starts =
-      drained.messages.length > 0 || late.length > 0 || drained.retries.length > 0 || goOn || cutOff
+    const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff
+    const starts = asked || ((late.length > 0 || resultsAreIn) && !(await limitStands(tx, head)))
     if (!starts && turn.retryAt !== null) return { kind: 'waiting' }
     if (!starts) return { kind: seen.some(call => call.result === null) ? 'parked' : 'done' }
 
@@ -58,58 +63,63 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       drained.messages.length > 0 || answered.some(call => call.kind === 'limit' && call.state === 'approved')
     const budget = fresh ? { steps: 0, usd: 0 } : { steps: turn.budgetSteps, usd: turn.budgetUsd }
     const limit = overLimit(budget, limits)
-    if (limit !== undefined && !cutOff) {
-      await askToGoOn(tx, head, turn.messageId ?? newest?.messageId ?? null, limit)
+    // A step that was begun before, and failed or was cut off, was within the limit then.
+    if (limit !== undefined && !cutOff && drained.retries.length === 0) {
+      await askToGoOn(tx, head, turn.messageId ?? (newest?.kind === 'step' ? newest.messageId : null), limit)
       return { kind: 'parked' }
     }
 
-    await tx.sql`
-      update calls set deferred_at = clock_timestamp()
-      where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`
-    if (head.status !== 'running')
-      await append(tx, head, [{ type: 'status', status: 'running', turnId: head.turnId }])
     const newMessages = await placeMessages(tx, head, drained.messages)
-    for (const message of newMessages) {
-      await addEntry(tx, head, {
-        kind: 'user',
-        turnId: head.turnId,
+    const sentBy = newMessages.at(-1)?.metadata?.sentBy
+    if (sentBy !== undefined) await goOnByMessage(tx, head, sentBy)
+    const { turnId } = head
+    const entries: NewEntry[] = [
+      ...newMessages.map(message => ({
+        kind: 'user' as const,
+        turnId,
         messageId: message.id,
         payload: { parts: message.parts },
         tokens: countTokens(textOf(message))
-      })
-    }
-    for (const call of late) {
-      await addEntry(tx, head, {
-        kind: 'answer',
-        turnId: head.turnId,
+      })),
+      ...late.map(call => ({
+        kind: 'answer' as const,
+        turnId,
         toolCallId: call.toolCallId,
         payload: { toolName: call.toolName, state: call.state, result: call.result },
         tokens: countTokens(JSON.stringify(call.result))
-      })
-    }
-    for (const call of answered.filter(call => call.kind === 'limit' && call.state !== 'approved')) {
-      const text = 'A limit was reached here and the person chose not to go on.'
-      await addEntry(tx, head, {
-        kind: 'note',
-        turnId: head.turnId,
-        toolCallId: call.toolCallId,
-        payload: { text },
-        tokens: 16
-      })
-    }
-    await consume(tx, [...drained.messages, ...drained.answers, ...drained.retries])
-
+      })),
+      ...answered
+        .filter(call => call.kind === 'limit' && call.state !== 'approved')
+        .map(call => ({
+          kind: 'note' as const,
+          turnId,
+          toolCallId: call.toolCallId,
+          payload: { text: 'A limit was reached here and the person chose not to go on.' },
+          tokens: 16
+        }))
+    ]
     const before =
       turn.messageId ??
       (await messageToRetry(tx, drained.retries)) ??
       (newest?.kind === 'step' ? newest.messageId : null)
     const continues = newMessages.length === 0 && late.length === 0 ? (before ?? undefined) : undefined
-    const messageId = await startMessage(tx, head, { ...turn, cutOff }, continues)
-    await tx.sql`
-      update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
-        budget_steps = ${budget.steps + 1}, budget_usd = ${budget.usd}, retry_at = null
-      where id = ${head.turnId}`
-    await tx.sql`update sessions set status = 'running', error = null, retry_at = null where key = ${head.sessionKey} and status <> 'running'`
+    const messageId = continues ?? newId('msg')
+    await Promise.all([
+      tx.sql`
+        update calls set deferred_at = clock_timestamp()
+        where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`,
+      head.status === 'running' ? undefined : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
+      addEntries(tx, head, entries),
+      consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
+      startMessage(tx, head, { ...turn, cutOff }, { messageId, isNew: continues === undefined }),
+      tx.sql`
+        update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
+          budget_steps = ${budget.steps + 1}, budget_usd = ${budget.usd}, retry_at = null
+        where id = ${turnId}`,
+      tx.sql`
+        update sessions set status = 'running', error = null, retry_at = null
+        where key = ${head.sessionKey} and status <> 'running'`
+    ])
     await moveWindow(tx, head, limits.contextTokens)
     return { kind: 'step', messageId }
   })
@@ -134,7 +144,7 @@ const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
 
 async function turnOf(tx: Ctx, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
-    select begun, committed, began_at as "beganAt", message_id as "messageId", budget_steps as "budgetSteps",
+    select clock_timestamp() as now, begun, committed, began_at as "beganAt", message_id as "messageId", budget_steps as "budgetSteps",
       budget_usd as "budgetUsd", retry_at as "retryAt" from turns where id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
   return row

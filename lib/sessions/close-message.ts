@@ -1,7 +1,7 @@
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
-import { consume, drain } from '#lib/inbox/drain.ts'
+import { consume, drain, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { addEntry } from '#lib/messages/context.ts'
@@ -10,11 +10,13 @@ import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
 import type { Notice, UserPart } from '#lib/protocol/message.ts'
 import type { Ending } from './end-turn.ts'
+import { placeMessages } from './place-messages.ts'
 
 /** A message whose turn was stopped before its first step stays in the conversation: the next turn sees it. */
 export async function keepUndrained(ctx: Ctx, head: Head, turnId: string): Promise<void> {
-  const { messages } = await drain(ctx, head, { firstStep: true })
+  const { messages } = drain(await waitingItems(ctx, head), { firstStep: true })
   const own = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
+  await placeMessages(ctx, head, own)
   for (const item of own) {
     const parts = (item.payload.parts ?? []) as UserPart[]
     const tokens = countTokens(JSON.stringify(parts))

@@ -7,10 +7,13 @@ import type { Message } from '#lib/protocol/message.ts'
 
 /** Shows the messages whose time has come: a queued one moves to its place, and is queued no more. */
 export async function placeMessages(tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Message[]> {
+  if (items.length === 0) return []
+  const rows = await tx.sql<{ id: string; message: Message }[]>`
+    select id, message from messages
+    where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
   const placed: Message[] = []
-  for (const item of items) {
-    const [row] = await tx.sql<{ message: Message }[]>`
-      select message from messages where session_key = ${head.sessionKey} and id = ${item.messageId}`
+  for (const { messageId } of items) {
+    const row = rows.find(({ id }) => id === messageId)
     if (row === undefined) continue
     const { queued, ...metadata } = row.message.metadata ?? { createdAt: new Date().toISOString() }
     const message = { ...row.message, metadata }

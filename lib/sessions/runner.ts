@@ -10,7 +10,7 @@ import { enqueue } from '#lib/queue/enqueue.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import type { Outside, Reins } from './desk.ts'
-import { takeSession } from './wake.ts'
+import { type Taken, takeLocked, takeSession } from './wake.ts'
 import { beat, deadAfterSeconds, reap, register, resign } from './worker-row.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
@@ -71,20 +71,33 @@ export class Runner {
   async wake(sessionKey: number): Promise<void> {
     if (this.#stopping) return
     try {
-      const lease = await takeSession(this.#ctx, sessionKey, this.#workerId, format)
-      if (lease === undefined) return
-      const running: Running = {
-        lease,
-        reins: { stop: new AbortController(), tools: new Set() },
-        done: Promise.resolve()
-      }
-      this.#running.set(sessionKey, running)
-      running.done = this.#run(running).finally(() => {
-        if (this.#running.get(sessionKey) === running) this.#running.delete(sessionKey)
-      })
+      const taken = await takeSession(this.#ctx, sessionKey, this.#workerId, format)
+      if (taken !== undefined) this.#begin(taken)
     } catch (error) {
       log('warn', 'A wake failed; the minute sweep rings again.', { sessionKey, error })
     }
+  }
+
+  /**
+   * Takes a session inside the transaction of somebody who puts something in: what would be a job, another process's
+   * look and a second transaction is one UPDATE. If this process dies before it has begun, the reaper frees it.
+   */
+  adopt = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
+    if (this.full()) return undefined
+    const taken = await takeLocked(tx, sessionKey, this.#workerId, format)
+    if (taken !== undefined) tx.afterCommit(() => this.#begin(taken))
+    return taken
+  }
+
+  #begin(taken: Taken): void {
+    // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
+    if (this.#stopping || taken.workerId !== this.#workerId) return void this.#letGo(taken)
+    const reins: Reins = { stop: new AbortController(), tools: new Set() }
+    const running: Running = { lease: taken, reins, done: Promise.resolve() }
+    this.#running.set(taken.sessionKey, running)
+    running.done = this.#run(running, taken.claims).finally(() => {
+      if (this.#running.get(taken.sessionKey) === running) this.#running.delete(taken.sessionKey)
+    })
   }
 
   /** Tells a turn of this process to stop: somebody asked for it here, or a beat or an append brought the news. */
@@ -117,12 +130,13 @@ export class Runner {
     for (const { reins } of this.#running.values()) cut(reins, why)
   }
 
-  async #run({ lease, reins }: Running): Promise<void> {
+  async #run({ lease, reins }: Running, claims: boolean): Promise<void> {
     try {
-      await inTransaction(this.#ctx, async tx => {
-        const head = await lockOwned(tx, lease)
-        await recoverClaims(tx, head, name => builtIn.get(name)?.repeatable ?? false)
-      })
+      if (claims)
+        await inTransaction(this.#ctx, async tx => {
+          const head = await lockOwned(tx, lease)
+          await recoverClaims(tx, head, name => builtIn.get(name)?.repeatable ?? false)
+        })
       await advance({
         ctx: this.#ctx,
         bus: this.#bus,

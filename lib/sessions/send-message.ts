@@ -37,16 +37,21 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const mode = busy && input.whenBusy !== 'reject' ? input.whenBusy : 'start'
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
-    const message = await showMessage(tx, head, { parts, mode, itemId })
-    await put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
-    if (mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
-    await tx.sql`
-      update sessions set active_at = clock_timestamp(), snippet = ${textOf({ parts }).trim().slice(0, 160)},
-        title = case when title = '' then ${titleOf(parts)} else title end
-      where key = ${head.sessionKey}`
+    const message = messageOf(tx, { parts, mode, itemId })
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
-    await keepReceipt(tx, head, 'send', input.key, body, receipt)
+    // None of these reads what another one writes: they are sent together, and waited for once.
+    await Promise.all([
+      append(tx, head, [{ type: 'message', message }]),
+      addMessage(tx, head, message, head.seq),
+      tx.sql`
+        update sessions set active_at = clock_timestamp(), snippet = ${textOf({ parts }).trim().slice(0, 160)},
+          title = case when title = '' then ${titleOf(parts)} else title end
+        where key = ${head.sessionKey}`,
+      keepReceipt(tx, head, 'send', input.key, body, receipt),
+      put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
+    ])
+    if (mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
     return receipt
   })
 }
@@ -63,25 +68,16 @@ function partsOf(input: SendMessage): UserPart[] {
   return parts
 }
 
-async function showMessage(
-  ctx: Ctx,
-  head: Head,
-  {
-    parts,
-    mode,
-    itemId
-  }: { parts: UserPart[]; mode: 'start' | 'queue' | 'steer' | 'interrupt'; itemId: string }
-): Promise<Message> {
+type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
+
+function messageOf(ctx: Ctx, { parts, mode, itemId }: { parts: UserPart[]; mode: Mode; itemId: string }): Message {
   const metadata = {
     createdAt: new Date().toISOString(),
     sentBy: ctx.actor.name,
     itemId,
     ...(mode === 'start' ? {} : { queued: mode })
   }
-  const message: Message = { id: newId('msg'), role: 'user', metadata, parts: parts as Message['parts'] }
-  const seq = await append(ctx, head, [{ type: 'message', message }])
-  await addMessage(ctx, head, message, seq)
-  return message
+  return { id: newId('msg'), role: 'user', metadata, parts: parts as Message['parts'] }
 }
 
 /** A client's tools stand until it declares them again; a name is declared once (the newest wins). */

@@ -7,21 +7,21 @@ import { newId } from '#lib/kernel/ids.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import { liveFold, refold } from '#lib/messages/refold.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
-import { textOf } from '#lib/protocol/message.ts'
+import { type Message, textOf } from '#lib/protocol/message.ts'
 
-/** What a new step needs to know of its turn: the message it wrote to, and when its cut-off step began. */
-export type StepStart = { messageId: string | null; beganAt: string | null; cutOff: boolean }
+/** What a new step needs to know of its turn: the message it wrote to, when its cut-off step began, and the time. */
+export type StepStart = { messageId: string | null; beganAt: string | null; cutOff: boolean; now: string }
 
 /**
- * The assistant message this step writes to: the one it continues, or a new one. What a cut-off step had written is
+ * Starts the step in the message it writes to: the one it continues, or a new one. What a cut-off step had written is
  * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed.
  */
 export async function startMessage(
   tx: Ctx,
   head: Head,
   turn: StepStart,
-  continues: string | undefined
-): Promise<string> {
+  { messageId, isNew }: { messageId: string; isNew: boolean }
+): Promise<void> {
   const turnId = head.turnId as string
   const chunks: LoggedEvent[] = []
   const write = (chunk: Chunk, messageId: string) => chunks.push({ type: 'chunk', messageId, turnId, chunk })
@@ -39,26 +39,16 @@ export async function startMessage(
     )
     write({ type: 'finish-step' }, turn.messageId)
   }
-  const isNew = continues === undefined
-  const messageId = continues ?? newId('msg')
   if (isNew && turn.messageId !== null) write({ type: 'finish' }, turn.messageId)
   if (isNew) write({ type: 'start', messageId }, messageId)
   write({ type: 'start-step' }, messageId)
-  const seq = await append(tx, head, chunks)
-  if (isNew && turn.messageId !== null) {
-    await refold(tx, head, turn.messageId, await callsOfMessage(tx, head.sessionKey, turn.messageId), {
-      done: true
-    })
+  const written = append(tx, head, chunks)
+  if (!isNew) return void (await written)
+  const metadata = { createdAt: iso(turn.now), turnId }
+  const message: Message = { id: messageId, role: 'assistant', metadata, parts: [{ type: 'step-start' }] }
+  await Promise.all([written, addMessage(tx, head, message, head.seq)])
+  if (turn.messageId !== null) {
+    const calls = await callsOfMessage(tx, head.sessionKey, turn.messageId)
+    await refold(tx, head, turn.messageId, calls, { done: true })
   }
-  if (isNew) {
-    const [now] = await tx.sql<{ at: string }[]>`select clock_timestamp() as at`
-    const metadata = { createdAt: iso(now?.at ?? new Date()), turnId }
-    await addMessage(
-      tx,
-      head,
-      { id: messageId, role: 'assistant', metadata, parts: [{ type: 'step-start' }] },
-      seq
-    )
-  }
-  return messageId
 }

@@ -1,8 +1,12 @@
+import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { openCalls } from '#lib/calls/open.ts'
+import { callsOfMessage } from '#lib/calls/read.ts'
+import { settle } from '#lib/calls/settle.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { refold } from '#lib/messages/refold.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
 
 /** Why this turn may not go on by itself, in words for a person; undefined while it may. */
@@ -18,13 +22,13 @@ export function overLimit(spent: { steps: number; usd: number }, limits: Limits)
 export async function askToGoOn(
   tx: Ctx,
   head: Head,
-  messageId: string | null,
+  writing: string | null,
   reason: string
 ): Promise<void> {
   const [open] = await tx.sql`
     select from calls where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' limit 1`
-  if (open !== undefined) return
-  if (messageId === null || head.turnId === null) return
+  if (open !== undefined || head.turnId === null) return
+  const messageId = writing ?? (await newestAnswer(tx, head))
   const opening = {
     toolCallId: newId('call'),
     toolName: 'continue',
@@ -42,6 +46,29 @@ export async function askToGoOn(
   }
   await append(tx, head, [{ type: 'chunk', messageId, turnId: head.turnId, chunk }])
   await openCalls(tx, head, { messageId, turnId: head.turnId, contextId: null }, [opening])
+  await refold(tx, head, messageId, await callsOfMessage(tx, head.sessionKey, messageId))
+}
+
+/** Where "continue?" is shown when the turn has written nothing yet: a limit was reached, so there is a message. */
+async function newestAnswer(tx: Ctx, head: Head): Promise<string> {
+  const [row] = await tx.sql<{ id: string }[]>`
+    select id from messages where session_key = ${head.sessionKey} and role = 'assistant' order by pos desc limit 1`
+  if (row === undefined) throw new Error('A limit was reached before anything was said.')
+  return row.id
+}
+
+/** A person's message is the answer to "continue?": it has the agent go on, so nothing is left to be asked. */
+export async function goOnByMessage(tx: Ctx, head: Head, sentBy: string): Promise<void> {
+  const open = await tx.sql<CallRow[]>`
+    select ${callColumns(tx.sql)} from calls
+    where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' for update`
+  for (const call of open) {
+    const result = { type: 'output' as const, value: { continue: true } }
+    await settle(tx, head, call, { state: 'approved', result, answeredBy: sentBy, via: 'server' })
+    await tx.sql`
+      update inbox set consumed_at = clock_timestamp()
+      where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and consumed_at is null`
+  }
 }
 
 /** A "continue?" that is open, or that was refused and not seen yet: results alone do not start a step then. */

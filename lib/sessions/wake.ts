@@ -8,8 +8,8 @@ export type Taken = Lease & { claims: boolean }
 
 /**
  * Takes a session for this worker, if it is owed and nobody alive has it. First the lock, then the judgement in a second
- * statement (sent along with it, run after it): a bare conditional UPDATE judges a stale row (63 of 4,364 wake-ups were
- * lost that way). Undefined: a live owner has it and will look again before it lets go, or there is nothing to do.
+ * statement: a bare conditional UPDATE judges a stale row (63 of 4,364 wake-ups were lost that way). Undefined: a live
+ * owner has it and will look again before it lets go, or there is nothing to do.
  */
 export async function takeSession(
   ctx: Ctx,
@@ -18,16 +18,14 @@ export async function takeSession(
   format: number
 ): Promise<Taken | undefined> {
   return inTransaction(ctx, async tx => {
-    const [, taken] = await Promise.all([
-      tx.sql`select from heads where session_key = ${sessionKey} for update`,
-      takeLocked(tx, sessionKey, workerId, format)
-    ])
-    return taken
+    const [head] = await tx.sql<{ owed: number }[]>`
+      select owed from heads where session_key = ${sessionKey} for update`
+    return head === undefined || head.owed === 0 ? undefined : takeLocked(tx, sessionKey, workerId, format)
   })
 }
 
-/** The second statement: its transaction has the head's lock, and says before it that the session is owed. A worker
- * that was declared dead meanwhile takes nothing. */
+/** The second statement: the caller's transaction has the head's lock and knows that the session is owed. A worker that
+ * was declared dead meanwhile takes nothing. */
 export async function takeLocked(
   tx: Ctx,
   sessionKey: number,

@@ -28,7 +28,8 @@ async function checkRoom() {
 /** The same words as the server's own, which is too late to hear when an installation comes first. */
 async function checkPort() {
   const port = Number(setting('PORT') ?? 3000)
-  if (!port || (await isFree(port, setting('HOST') ?? '127.0.0.1'))) return
+  // What is no port is the server's to refuse, with all other settings.
+  if (!(port > 0 && port < 65536) || (await isFree(port, setting('HOST') ?? '127.0.0.1'))) return
   throw new Fault(
     `Port ${port} is in use, perhaps by a Waystation that already runs. Stop it, or choose another: PORT=${port + 1} npm start`
   )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from './fault.mjs'
 import { root } from './root.mjs'
-import { run, tail } from './run.mjs'
+import { head, run } from './run.mjs'
 
 /**
  * Whether `node_modules` is not what `package-lock.json` says. npm leaves a copy of the lock file inside when (and
@@ -33,7 +33,7 @@ export async function install() {
   const { code, output } = await run([...npm(), ...args]).catch(() => {
     throw new Fault('npm was not found. Install Node with npm (https://nodejs.org) and run it again.')
   })
-  if (code !== 0) throw new Fault(`npm could not install the packages. ${advice(output)}\n\n${tail(output)}`)
+  if (code !== 0) throw new Fault(`npm could not install the packages. ${advice(output)}\n\n${head(output)}`)
 }
 
 /** The npm that called us, else the one in the path. */
@@ -47,6 +47,7 @@ function advice(output) {
   if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|network/i.test(output))
     return 'The package registry cannot be reached. Check the network, a proxy, and `npm config get registry`; then run it again.'
   if (/ENOSPC/.test(output)) return 'The disk is full. Make room (about 2 GB) and run it again.'
+  if (/EUSAGE/.test(output)) return 'package.json and package-lock.json do not belong together: restore both.'
   if (/EACCES|EPERM/.test(output))
     return 'Files in node_modules belong to somebody else. Remove it or change its owner.'
   return 'What npm said:'

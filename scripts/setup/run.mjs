@@ -8,13 +8,15 @@ import { root } from './root.mjs'
  * @param {{ env?: Record<string, string>, loud?: boolean }} [options] `env` is added to ours
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run([program, ...args], { env = {}, loud = false } = {}) {
+export function run([program = '', ...args], { env = {}, loud = false } = {}) {
   return new Promise((done, fail) => {
-    const child = spawn(program, args, {
+    /** @type {import('node:child_process').SpawnOptions} */
+    const options = {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: loud ? 'inherit' : ['ignore', 'pipe', 'pipe']
-    })
+    }
+    const child = spawn(program, args, options)
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', text => (output += text))
@@ -26,4 +28,9 @@ export function run([program, ...args], { env = {}, loud = false } = {}) {
 /** The last lines of a program's output: where it says what went wrong. */
 export function tail(/** @type {string} */ output, lines = 40) {
   return output.trimEnd().split('\n').slice(-lines).join('\n')
+}
+
+/** The first lines: where npm says it, before it explains itself. */
+export function head(/** @type {string} */ output, lines = 15) {
+  return output.trim().split('\n').slice(0, lines).join('\n')
 }

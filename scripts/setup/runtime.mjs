@@ -5,7 +5,7 @@ import { Fault } from './fault.mjs'
 import { root } from './root.mjs'
 
 /** The oldest Node that runs TypeScript as it is, without a flag. */
-const OLDEST = [22, 18]
+const OLDEST = { major: 22, minor: 18 }
 
 /**
  * The Node that runs Waystation: the one npm installed with it, else the one we run on, if that is new enough. Throws
@@ -25,5 +25,5 @@ export function findNode() {
 /** @param {string} version */
 function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+  return major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)
 }

@@ -32,7 +32,7 @@ export async function serve(node, mode, steps) {
   let isReady = false
   // Between two steps nobody else shall write; Next tells there how long it read its settings.
   const keep = (/** @type {string} */ text) => (early += text)
-  server.stdout.setEncoding('utf8').on('data', keep)
+  server.stdout?.setEncoding('utf8').on('data', keep)
   server.on('message', (/** @type {any} */ { step, ready, failed }) => {
     if (step) steps.begin(TITLES[/** @type {keyof typeof TITLES} */ (step)])
     if (failed) fault = failed
@@ -41,7 +41,7 @@ export async function serve(node, mode, steps) {
     steps.end()
     process.stdout.write(early.replace(/^.*Running next\.config.*\n/gm, ''))
     console.log(ready)
-    server.stdout.off('data', keep).pipe(process.stdout)
+    server.stdout?.off('data', keep).pipe(process.stdout)
   })
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
     process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))

@@ -5,6 +5,7 @@
  */
 export function countSteps(total) {
   let number = 0
+  /** @type {(word?: string) => void} */
   let end = () => {}
   return {
     /**

@@ -3,7 +3,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
+import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/openai-server.ts'
 import { type TestSession, testWorld } from '#tests/support/world.ts'
 
@@ -65,16 +65,16 @@ test('a queued message can be taken back until the agent has it', async () => {
 
 test('steer: the message is before the next step of the same turn', async () => {
   const { sql, model, session: open } = await testWorld({
-    script: [holds('A', { toolCalls: [{ id: 'x', name: 'nothing', arguments: '{}' }], finish: 'tool_calls' }), says('B')]
+    script: [{ ...calls({ name: 'nothing', input: {} }), text: 'A', after: 'hold' } as Reply, says('B')]
   })
   const session = await open()
-  const sent = session.send('a')
+  await session.send('a')
   await session.reads('A')
-  await sent
   expect(await session.send('rather this', { whenBusy: 'steer' })).toMatchObject({ status: 'steering' })
   const ended = session.ends()
   model.release()
   await ended
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(endsOf(await session.log())).toHaveLength(1)
   expect(prompt(model.requests[1]).at(-1)).toContain('rather this')
   expect(await transcript(session)).toEqual(['user: a', 'assistant: A', 'user: rather this', 'assistant: B'])
@@ -169,4 +169,19 @@ test('a key is good for one session and one life of it', async () => {
   await createSession(ctx, { sessionId: one.id, agentId: 'guide' })
   const again = await reopen(one.id)
   expect(await again.says('another body', { key: 'k' })).toMatchObject({ outcome: 'done' })
+})
+
+test('what steers into a turn that is then cancelled stays in the conversation, and is queued no more', async () => {
+  const { sql, model, session: open } = await testWorld({ script: [holds('A'), says('C')] })
+  const session = await open()
+  await session.send('a')
+  await session.reads('A')
+  await session.send('b', { whenBusy: 'steer' })
+  const ended = session.ends()
+  await session.cancel()
+  await ended
+  expect((await session.get()).messages.some(message => message.metadata?.queued)).toBe(false)
+  await session.says('c')
+  expect(prompt(model.requests[1]).join()).toMatch(/"b".*"c"/)
+  await expectSoundSessions(sql)
 })

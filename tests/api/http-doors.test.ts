@@ -145,3 +145,14 @@ test('the reference is open to anybody, and describes a body as the call takes i
     expect.arrayContaining(['202', '401', '404', '409', '413', '422', '503'])
   )
 })
+
+test('a server that stops ends its streams, silent ones too', async () => {
+  opened.house.ports.tail = async function* (_key, _after, signal) {
+    await new Promise(resolve => signal.addEventListener('abort', resolve))
+  }
+  const follow = operations.find(({ id }) => id === 'followEvents')!
+  const response = await knock(follow, { params, headers: asKey(keys.viewer) })
+  const ended = response.text()
+  opened.closing.abort()
+  expect(await ended).toContain('retry: ')
+})

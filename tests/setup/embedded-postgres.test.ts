@@ -1,22 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RunningPostgres, startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { birthOf } from '#scripts/postgres/processes.ts'
 
+let made: string
 let dir: string
 let servers: RunningPostgres[]
+
+/** Making the files of a database takes a second: most tests get a copy of one that ran before. */
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'waystation-postgres-'))
+  await (await startEmbeddedPostgres({ dir: made, durable: false })).stop()
+})
+afterAll(() => rm(made, { recursive: true }))
 
 beforeEach(async () => {
   dir = join(await mkdtemp(join(tmpdir(), 'waystation-postgres-')), 'pg')
   servers = []
+  await cp(made, dir, { recursive: true })
 })
 afterEach(async () => {
   for (const server of servers) await server.stop()
@@ -114,6 +123,7 @@ test('a stranger that got the dead server’s process ID does not keep it from s
 })
 
 test('an interrupted first start leaves nothing that the next one stumbles over', async () => {
+  await rm(dir, { recursive: true })
   await mkdir(join(dir, 'data.new', 'base'), { recursive: true })
   await writeFile(join(dir, 'data.new', 'PG_VERSION'), '18\n')
   const { url } = await start()
@@ -123,6 +133,7 @@ test('an interrupted first start leaves nothing that the next one stumbles over'
 
 test('files of another major version are refused with advice and not touched', async () => {
   const data = join(dir, 'data')
+  await rm(data, { recursive: true })
   await mkdir(data, { recursive: true })
   await writeFile(join(data, 'PG_VERSION'), '17\n')
   const before = await stat(data)
@@ -135,6 +146,7 @@ test('files of another major version are refused with advice and not touched', a
 
 test('a directory that is no database is refused and not touched', async () => {
   const data = join(dir, 'data')
+  await rm(data, { recursive: true })
   await mkdir(data, { recursive: true })
   await writeFile(join(data, 'thesis.doc'), 'years of work')
   await expect(start()).rejects.toThrow(/holds files, but no database/)
@@ -142,12 +154,12 @@ test('a directory that is no database is refused and not touched', async () => {
 })
 
 test('a server that gives up is reported in its own words', async () => {
-  await (await start()).stop()
   await writeFile(join(dir, 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
   await expect(start()).rejects.toThrow(/Postgres did not start.*no_such_setting/s)
 })
 
 test('five that start at once, in two processes, share one server, which runs until the last has stopped', async () => {
+  await rm(dir, { recursive: true })
   const [elsewhere, ...here] = await Promise.all([startElsewhere(), start(), start(), start(), start()])
   expect(new Set([elsewhere.url, ...here.map(({ url }) => url)]).size).toBe(1)
   expect([elsewhere, ...here].filter(({ reused }) => !reused)).toHaveLength(1)

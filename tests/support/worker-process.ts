@@ -24,6 +24,7 @@ export async function startWorkerProcess(
   const child = spawn(process.execPath, ['tests/chaos/worker.ts'], {
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: 'test',
       NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
       NODE_NO_WARNINGS: '1',
       DATABASE_URL: url,

@@ -1,4 +1,5 @@
 'use client'
+import { Scrolling } from '#components/session/scrolling.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Arguments } from './arguments.tsx'
 import { useAnswerLink } from './use-answer-link.ts'
@@ -17,15 +18,9 @@ export function ExternalWidget({ call }: WidgetProps) {
             It answers with
             <CopyButton text={curl} label="Copy curl" />
           </figcaption>
-          <pre
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-            tabIndex={0}
-            role="region"
-            aria-label="The command that answers"
-            className="overflow-x-auto rounded-sm border p-2 font-mono text-mono"
-          >
-            {curl}
-          </pre>
+          <Scrolling label="The command that answers">
+            <pre className="p-2 font-mono text-mono">{curl}</pre>
+          </Scrolling>
         </figure>
       )}
     </>

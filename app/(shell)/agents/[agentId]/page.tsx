@@ -15,7 +15,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const [{ tools }, { revisions }] = await Promise.all([listTools(ctx), listRevisions(ctx, { agentId })])
   return (
     <AgentPage
-      key={agent.revision}
+      key={agentId}
       agent={agent}
       tools={tools}
       history={revisions.map(({ revision, savedBy, savedAt }) => ({ revision, savedBy, savedAt }))}

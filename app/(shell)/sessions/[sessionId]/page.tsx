@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { SessionPage } from '#components/shell/session-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
@@ -7,10 +6,6 @@ import { signedIn } from '#lib/auth/signed-in.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 
 type Props = { params: Promise<{ sessionId: string }> }
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await params).sessionId }
-}
 
 export default async function Session({ params }: Props) {
   const ctx = await signedIn()

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { type Agent, AgentConfig } from '#lib/protocol/agent.ts'
+import { configOf, draftOf } from './agent-draft.ts'
+
+const tools = [
+  { name: 'web-fetch', description: 'Reads a page', approval: 'ask' as const },
+  { name: 'ask-question', description: 'Asks', approval: 'auto' as const }
+]
+const agent: Agent = {
+  ...AgentConfig.parse({
+    agentId: 'guide',
+    displayName: 'Guide',
+    chat: {
+      tools: [
+        { name: 'web-fetch', timeoutSeconds: 9 },
+        {
+          name: 'dispatch',
+          where: 'external',
+          description: 'd',
+          inputSchema: {},
+          url: 'https://acme.example'
+        }
+      ],
+      starters: [{ label: 'Hi', text: 'hello' }]
+    }
+  }),
+  revision: 3,
+  updatedAt: '2026-01-01T00:00:00.000Z'
+}
+
+test('what the form does not show survives a save: starters, a tool’s own timeout', () => {
+  const made = configOf({ ...draftOf(agent, tools), displayName: 'New name' }, agent)
+  expect(made).toMatchObject({
+    config: {
+      displayName: 'New name',
+      chat: {
+        starters: [{ label: 'Hi', text: 'hello' }],
+        tools: [{ name: 'web-fetch', timeoutSeconds: 9, approval: 'ask' }, { name: 'dispatch' }]
+      }
+    }
+  })
+  expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
+})
+
+test('a tool that is switched off leaves the configuration', () => {
+  const made = configOf({ ...draftOf(agent, tools), builtIn: {} }, agent)
+  expect('config' in made && made.config.chat.tools.map(tool => tool.name)).toEqual(['dispatch'])
+})
+
+test('external tools that are no JSON array are refused before anything is sent', () => {
+  const draft = draftOf(agent, tools)
+  expect(configOf({ ...draft, external: '[{' }, agent)).toEqual({
+    fault: 'External tools are not valid JSON yet.'
+  })
+  expect(configOf({ ...draft, external: '{}' }, agent)).toEqual({
+    fault: 'External tools must be a JSON array: [ … ].'
+  })
+})

@@ -1,0 +1,80 @@
+import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import type { Transcript } from '#lib/protocol/fold.ts'
+import type { Message } from '#lib/protocol/message.ts'
+import type { Http, Reply } from './http.ts'
+import { earlierThan, type SessionState } from './session-state.ts'
+
+type Verbs = {
+  sessionId: string
+  path: string
+  http: Http
+  get: () => SessionState
+  set: (change: Partial<SessionState>) => void
+  setTranscript: (transcript: Transcript, change?: Partial<SessionState>) => void
+}
+
+/**
+ * What a person can do to a session besides sending and answering. Nothing here is kept: it works now, or `problem`
+ * says why not. Each returns what the server said, or undefined.
+ */
+export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }: Verbs) {
+  async function asked<T>(reply: Promise<Reply<T>>): Promise<T | undefined> {
+    const answer = await reply
+    set({ problem: undefined })
+    if (answer.ok) return answer.body
+    set({
+      problem: answer.lost
+        ? 'The server did not answer. Nothing was changed; try again.'
+        : answer.refusal.error
+    })
+    return undefined
+  }
+  return {
+    removeQueued: (itemId: string) =>
+      asked(http<unknown>('DELETE', `${path}/messages/${encodeURIComponent(itemId)}`)),
+    /** `seconds` from now. */
+    extend: (toolCallId: string, seconds: number) =>
+      asked(
+        http<{ deadline: string }>('POST', `${path}/calls/${encodeURIComponent(toolCallId)}/extend`, {
+          seconds
+        })
+      ),
+    /** Stops the turn that runs now; with `calls`, what waits is cancelled too. */
+    cancel: ({ calls = false }: { calls?: boolean } = {}) => {
+      const { turnId } = get().transcript
+      return asked(
+        http<{ turnId?: string }>('POST', `${path}/cancel`, {
+          calls,
+          ...(turnId === undefined ? {} : { turnId })
+        })
+      )
+    },
+    retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
+    rename: (title: string) => asked(http<unknown>('PATCH', path, { title })),
+    remove: () => asked(http<{ ok: true }>('POST', '/api/plugins/sessions/operations/delete', { sessionId })),
+    /** Puts the page of messages before the first one, with their calls, above it. */
+    loadEarlier: async () => {
+      const before = get().transcript.messages[0]?.message.id
+      if (before === undefined || get().earlier !== 'more') return
+      set({ earlier: 'loading' })
+      const page = await asked(
+        http<{ messages: Message[]; calls?: Call[] }>('GET', `${path}?before=${encodeURIComponent(before)}`)
+      )
+      if (page === undefined) return set({ earlier: 'more' })
+      const { transcript } = get()
+      const known = new Set(transcript.messages.map(({ message }) => message.id))
+      const messages = page.messages.filter(message => !known.has(message.id)).map(foldedMessage)
+      const calls = Object.fromEntries((page.calls ?? []).map(call => [call.toolCallId, call]))
+      setTranscript(
+        {
+          ...transcript,
+          messages: [...messages, ...transcript.messages],
+          calls: { ...calls, ...transcript.calls }
+        },
+        { earlier: earlierThan(page.messages) }
+      )
+    },
+    dismissProblem: () => set({ problem: undefined })
+  }
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { Http } from '#components/session/http.ts'
+import { createListStore } from './list-store.ts'
+import { arranged, type ListedSession } from './listed.ts'
+
+const row = (id: string, activeAt: string, more: Partial<ListedSession> = {}): ListedSession => ({
+  id,
+  agentId: 'guide',
+  title: id,
+  status: 'idle',
+  waitingFor: [],
+  snippet: 'words',
+  activeAt,
+  ...more
+})
+
+/** A server that a test can change while the list looks at it; it remembers what it was asked. */
+function server(rows: ListedSession[], pageSize = 50) {
+  const state = { rows, down: false, waiting: 0, asked: [] as string[] }
+  const http = (async (_: string, path: string) => {
+    state.asked.push(path)
+    if (state.down) return { ok: false, lost: true }
+    if (path.startsWith('/api/waiting'))
+      return { ok: true, body: { calls: Array.from({ length: state.waiting }) } }
+    const query = new URL(path, 'http://x').searchParams
+    const from = Number(query.get('cursor') ?? 0)
+    const found = state.rows.filter(({ title }) => title.includes(query.get('q') ?? ''))
+    const sessions = structuredClone(found.slice(from, from + pageSize))
+    return {
+      ok: true,
+      body: { sessions, nextCursor: from + pageSize < found.length ? String(from + pageSize) : null }
+    }
+  }) as Http
+  const first = {
+    page: {
+      sessions: structuredClone(rows.slice(0, pageSize)),
+      nextCursor: rows.length > pageSize ? String(pageSize) : null
+    },
+    waiting: 0
+  }
+  return { state, store: createListStore(http, first) }
+}
+
+test('a refresh that brings nothing new redraws nothing', async () => {
+  const { store } = server([row('a', '2'), row('b', '1')])
+  const before = store.get()
+  let redrawn = 0
+  store.subscribe(() => redrawn++)
+  await store.refresh()
+  expect(redrawn).toBe(0)
+  expect(store.get()).toBe(before)
+})
+
+test('when one session changes, the rows of the others keep their identity', async () => {
+  const { state, store } = server([row('a', '2'), row('b', '1')])
+  const [, b] = store.get().rows
+  state.rows = [row('a', '3', { snippet: 'new' }), row('b', '1')]
+  await store.refresh()
+  expect(store.get().rows[0]?.snippet).toBe('new')
+  expect(store.get().rows[1]).toBe(b)
+})
+
+test('pages that were read stay below a refreshed first page, in order and once', async () => {
+  const rows = Array.from({ length: 7 }, (_, index) => row(`s${index}`, String(9 - index)))
+  const { state, store } = server(rows, 3)
+  await store.more()
+  state.rows = [row('new', '99'), ...rows]
+  await store.refresh()
+  expect(store.get().rows.map(({ id }) => id)).toEqual(['new', 's0', 's1', 's2', 's3', 's4', 's5'])
+  expect(store.get().next).toBe('6')
+})
+
+test('a session that was deleted on the first page goes', async () => {
+  const { state, store } = server([row('a', '2'), row('b', '1')])
+  state.rows = [row('b', '1')]
+  await store.refresh()
+  expect(store.get().rows.map(({ id }) => id)).toEqual(['b'])
+})
+
+test('an answer to a question that was replaced meanwhile is dropped', async () => {
+  const { store } = server([row('tea', '2'), row('coffee', '1')])
+  store.setQuery('tea')
+  store.setQuery('coffee')
+  await store.refresh()
+  expect(store.get().rows.map(({ id }) => id)).toEqual(['coffee'])
+})
+
+test('while the server is away the rows stay, and it is said', async () => {
+  const { state, store } = server([row('a', '1')])
+  state.down = true
+  await store.refresh()
+  expect(store.get()).toMatchObject({ offline: true, rows: [{ id: 'a' }] })
+  state.down = false
+  await store.refresh()
+  expect(store.get().offline).toBe(false)
+})
+
+test('what waits for me stands on top, five at most, and nothing stands twice', () => {
+  const call = { state: 'open', kind: 'approval', where: 'server' } as ListedSession['waitingFor'][number]
+  const waiting = Array.from({ length: 7 }, (_, index) =>
+    row(`w${index}`, '1', { status: 'parked', waitingFor: [call] })
+  )
+  const external = row('x', '9', {
+    status: 'parked',
+    waitingFor: [{ ...call, kind: 'external', where: 'external' }]
+  })
+  const { pinned, hidden, rest } = arranged([external, ...waiting], 'all')
+  expect(pinned.map(({ id }) => id)).toEqual(['w0', 'w1', 'w2', 'w3', 'w4'])
+  expect(hidden).toBe(2)
+  expect(rest.map(({ id }) => id)).toEqual(['x', 'w5', 'w6'])
+  expect(arranged([external, ...waiting], 'you').rest.map(({ id }) => id)).not.toContain('x')
+})

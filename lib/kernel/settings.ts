@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+const Port = z.coerce.number('is not a number').int().min(0).max(65535, 'is not a port (1 to 65535)')
+const Origin = z
+  .string()
+  .refine(isOrigin, 'is not an http(s) origin such as https://example.org, without a path')
+  .transform(url => new URL(url).origin)
+const Address = (protocol: RegExp) => z.url({ protocol, error: `is not an address (${protocol.source})` })
+const Switch = z.stringbool({ error: 'is neither on nor off' })
+/** 32 bytes in base64 or hexadecimal; base64 afterwards. */
+const Key = z
+  .string()
+  .transform(key => Buffer.from(key, /^[\da-f]{64}$/i.test(key) ? 'hex' : 'base64'))
+  .refine(bytes => bytes.length === 32, 'holds a key that is not 32 bytes in base64')
+  .transform(bytes => bytes.toString('base64'))
+const list = (of: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean)
+    )
+    .pipe(z.array(of))
+
+/** `intranet`, `intranet:8080`, `10.1.2.3`, `[fd00::1]:80`, `10.0.0.0/8`. */
+const Egress = z
+  .string()
+  .refine(
+    entry =>
+      ipaddr.isValidCIDR(entry) ||
+      ipaddr.isValid(entry) ||
+      /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(entry),
+    'holds something that is no host, host:port or CIDR range'
+  )
+
+/** Every setting that is one variable (api.md, "Settings"). A variable that is set to nothing counts as unset. */
+export const Settings = z.object({
+  PORT: Port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: Address(/^postgres(ql)?$/).optional(),
+  WAYSTATION_DATA_DIR: z.string().default('.data'),
+  WAYSTATION_URL: Origin.optional(),
+  WAYSTATION_API_KEY: z.string().optional(),
+  WAYSTATION_LOCAL: Switch.optional(),
+  WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
+  WAYSTATION_VAULT_KEY: list(Key).optional(),
+  WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
+  AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: Address(/^https?$/).optional(),
+  REDIS_URL: Address(/^rediss?$/).optional()
+})
+export type Settings = z.infer<typeof Settings>
+
+function isOrigin(text: string) {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+}

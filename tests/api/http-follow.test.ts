@@ -1,0 +1,81 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { revokeKey } from '#lib/auth/revoke-key.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { knock } from '#tests/support/doors.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const key = { authorization: 'Bearer a-key-for-tests-only' }
+
+/** Reads a stream's events until one fits, then leaves. */
+async function readUntil(response: Response, fits: (event: EventSourceMessage) => boolean) {
+  const events: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: event => events.push(event) })
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    if (events.some(fits)) break
+  }
+  return events
+}
+
+const isEnd = ({ event, data }: EventSourceMessage) =>
+  event === 'status' && JSON.parse(data).outcome !== undefined
+
+test('a session is followed as Server-Sent Events whose id is the seq and whose event is the type', async () => {
+  const { session: open } = await testWorld()
+  const session = await open()
+  const response = await knock(sessionOperations.follow, { params: { sessionId: session.id }, headers: key })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  await session.send('say hello')
+  const events = await readUntil(response, isEnd)
+  expect(events[0]?.event).toBe('reset')
+  const rest = events.slice(1)
+  expect(rest.map(({ id }) => Number(id))).toEqual(rest.map(({ data }) => JSON.parse(data).seq))
+  expect(rest.map(({ event }) => event)).toEqual(rest.map(({ data }) => JSON.parse(data).type))
+})
+
+test('Last-Event-ID goes on right behind what was seen, and nothing comes twice', async () => {
+  const { session: open } = await testWorld()
+  const session = await open()
+  await session.says('say one')
+  const params = { sessionId: session.id }
+  const all = await readUntil(
+    await knock(sessionOperations.follow, { params, headers: { ...key, 'last-event-id': '0' } }),
+    isEnd
+  )
+  const seen = Number(all[2]?.id)
+  const rest = await readUntil(
+    await knock(sessionOperations.follow, { params, headers: { ...key, 'last-event-id': String(seen) } }),
+    isEnd
+  )
+  expect(rest).toEqual(all.filter(({ id }) => Number(id) > seen))
+})
+
+test('following what is not there is 404, and a cursor that is no number is 422', async () => {
+  const { session: open } = await testWorld()
+  const session = await open()
+  const missing = await knock(sessionOperations.follow, { params: { sessionId: 'none' }, headers: key })
+  expect(missing.status).toBe(404)
+  const odd = await knock(sessionOperations.follow, {
+    params: { sessionId: session.id },
+    headers: { ...key, 'last-event-id': 'x' }
+  })
+  expect(odd.status).toBe(422)
+})
+
+test('an open stream ends soon after its key was revoked (design 2.14)', async () => {
+  const { ctx, session: open } = await testWorld()
+  const session = await open()
+  const { key: made, secret } = await createKey(ctx, { name: 'reader', role: 'viewer' })
+  const response = await knock(sessionOperations.follow, {
+    params: { sessionId: session.id },
+    headers: { authorization: `Bearer ${secret}` }
+  })
+  const ended = readUntil(response, () => false)
+  await revokeKey(ctx, { keyId: made.id })
+  const begun = performance.now()
+  await ended
+  expect(performance.now() - begun).toBeLessThan(6000)
+})

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { atRest, endsOf, expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const nothing = (n: number) => ({ name: 'nothing', input: { n } })
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
+
+/** A model that calls a tool that is not there for ever; each step's result starts the next one. */
+async function restless(limits: { stepsPerTurn?: number; usdPerTurn?: number }, tokens = { input: 20, output: 10 }) {
+  const world = await testWorld({ script: (_request, index) => ({ ...calls(nothing(index)), tokens }) as ReturnType<typeof calls> })
+  await world.agent({
+    chat: {
+      tools: [{ name: 'ask-question' }],
+      price: { inputPerMillion: 1000, outputPerMillion: 0 },
+      limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 120_000, ...limits }
+    }
+  })
+  return { ...world, session: await world.session('test') }
+}
+
+test('at 25 steps without new input the turn rests and asks whether to go on', async () => {
+  const { sql, model, session } = await restless({ usdPerTurn: 0 })
+  expect(await session.says('go')).toMatchObject({ outcome: 'parked', status: 'parked' })
+  expect(model.requests).toHaveLength(25)
+  const call = await session.waitsFor('continue')
+  expect(call).toMatchObject({ kind: 'limit', where: 'approver', input: { reason: expect.stringContaining('25 steps') } })
+  expect(words(model.requests[24])).not.toContain('continue')
+  await expectSoundSessions(sql)
+})
+
+test('at the cost cap as well', async () => {
+  const { model, session } = await restless({ usdPerTurn: 0.1 }, { input: 50, output: 10 })
+  expect(await session.says('go')).toMatchObject({ outcome: 'parked' })
+  expect(model.requests).toHaveLength(2)
+  expect(await session.waitsFor('continue')).toMatchObject({ input: { reason: expect.stringContaining('$0.10') } })
+})
+
+test('approved, it goes on for as long again, in the same message; asked again, it asks again', async () => {
+  const { sql, model, session } = await restless({ stepsPerTurn: 3 })
+  await session.says('go')
+  const parked = session.ends()
+  await session.answer(await session.waitsFor('continue'), { approved: true })
+  expect(await parked).toMatchObject({ outcome: 'parked' })
+  expect(model.requests).toHaveLength(6)
+  const second = await session.waitsFor('continue')
+  expect((await session.get()).session.waitingFor.map(call => call.toolCallId)).toEqual([second.toolCallId])
+  expect((await session.get()).messages).toHaveLength(2)
+  await expectSoundSessions(sql)
+})
+
+test('denied, it rests; a message goes on, and the model is told', async () => {
+  const { sql, model, session } = await restless({ stepsPerTurn: 3 })
+  await session.says('go')
+  await session.answer(await session.waitsFor('continue'), { approved: false })
+  expect(model.requests).toHaveLength(3)
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  model.play([says('Stopped, then.')])
+  expect(await session.says('what now?')).toMatchObject({ outcome: 'done' })
+  expect(words(model.requests[3])).toContain('chose not to go on')
+  await expectSoundSessions(sql)
+})
+
+test('a message answers "continue?": it goes on at once with a new budget, and asks anew at its end', async () => {
+  const { sql, model, session } = await restless({ stepsPerTurn: 3 })
+  await session.says('go')
+  const first = await session.waitsFor('continue')
+  expect(await session.says('do go on')).toMatchObject({ outcome: 'parked' })
+  expect(model.requests).toHaveLength(6)
+  expect(await session.settles(first)).toMatchObject({ state: 'approved', answeredBy: 'Ann' })
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('late answers alone cannot keep an agent running: at the limit it asks, and rests until it is told', async () => {
+  const { sql, model, session, pass } = await restless({ stepsPerTurn: 1 })
+  model.play([calls(question), says('Hello.'), says('Late tea.')])
+  await session.says('offer')
+  const call = await session.waitsFor('ask-question')
+  await session.says('hello')
+  const asked = session.waitsFor('continue')
+  await session.answer(call, { output: { answer: 'tea' } })
+  const limit = await asked
+  await session.sees(event => event.type === 'status' && event.outcome === 'parked' && event.seq > 0)
+  await pass(3600)
+  await expect.poll(async () => (await sql`select from heads where owner is not null or turn_id is not null`).length).toBe(0)
+  const quiet = (await session.log()).length
+  await sql`select graphile_worker.add_job('ring-owed')`
+  await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
+  await expect.poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length).toBe(0)
+  expect((await session.log()).length).toBe(quiet)
+  expect(endsOf(await session.log()).length).toBeLessThanOrEqual(4)
+
+  await session.answer(limit, { approved: true })
+  await session.reads('Late tea.')
+  expect(words(model.requests[2])).toMatch(/call_answer.*tea/)
+  await expectSoundSessions(sql)
+})
+
+test('denied with late answers waiting, it rests all the same; the next message brings them', async () => {
+  const { sql, model, session } = await restless({ stepsPerTurn: 1 })
+  model.play([calls(question), says('Hello.'), says('Late tea.')])
+  await session.says('offer')
+  const call = await session.waitsFor('ask-question')
+  await session.says('hello')
+  const asked = session.waitsFor('continue')
+  await session.answer(call, { output: { answer: 'tea' } })
+  await session.answer(await asked, { approved: false })
+  await expect.poll(async () => (await sql`select from heads where owner is not null or turn_id is not null or owed > 0`).length).toBe(0)
+  expect(model.requests).toHaveLength(2)
+  expect((await session.get()).session.waitingFor).toEqual([])
+  expect(await session.says('and?')).toMatchObject({ outcome: 'done' })
+  expect(words(model.requests[2])).toMatch(/call_answer.*tea/)
+  await expectSoundSessions(sql)
+})
+
+test('at the limit a late answer after a stop has somewhere to ask; it does not spin', async () => {
+  const { sql, model, session } = await restless({ stepsPerTurn: 1 })
+  model.play([calls(question), holds('Hello')])
+  await session.says('offer')
+  const call = await session.waitsFor('ask-question')
+  await session.send('hello')
+  await session.reads('Hello')
+  const stopped = session.ends()
+  await session.cancel()
+  await stopped
+  const asked = session.waitsFor('continue')
+  await session.answer(call, { output: { answer: 'tea' } })
+  expect((await session.get()).messages.map(message => message.id)).toContain((await asked).messageId)
+  await expect.poll(() => atRest(sql)).toBe(true)
+  await expectSoundSessions(sql)
+})
+
+test('"retry now" at the limit tries the step again; it does not spin', async () => {
+  const { sql, model, session, ctx } = await restless({ stepsPerTurn: 1 })
+  model.play([fails(401), says('Better.')])
+  expect(await session.says('go')).toMatchObject({ outcome: 'failed' })
+  const ended = session.ends()
+  await retryTurn(ctx, { sessionId: session.id })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  await expect.poll(() => atRest(sql)).toBe(true)
+  await expectSoundSessions(sql)
+})
