@@ -49,7 +49,10 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     if (ours) return { kind: 'tools' }
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
-    const [answered, seen] = await Promise.all([answeredCalls(tx, head, drained.answers), stepCalls(tx, newest)])
+    const [answered, seen] = await Promise.all([
+      answeredCalls(tx, head, drained.answers),
+      stepCalls(tx, newest)
+    ])
     const late = answered.filter(call => call.deferredAt !== null)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
     const cutOff = turn.begun > turn.committed
@@ -108,7 +111,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       tx.sql`
         update calls set deferred_at = clock_timestamp()
         where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`,
-      head.status === 'running' ? undefined : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
+      head.status === 'running'
+        ? undefined
+        : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
       consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
       startMessage(tx, head, { ...turn, cutOff }, { messageId, isNew: continues === undefined }),

@@ -11,7 +11,7 @@ import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import type { Outside, Reins } from './desk.ts'
 import { type Taken, takeLocked, takeSession } from './wake.ts'
-import { beat, deadAfterSeconds, reap, register, resign } from './worker-row.ts'
+import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
 export const format = 1
@@ -31,6 +31,8 @@ export class Runner {
   readonly #slots: number
   readonly #running = new Map<number, Running>()
   #workerId = ''
+  /** Sessions that were ours at the last beat and that nobody here was running. */
+  #strays = new Map<number, number>()
   #poolId: string | null = null
   #stopping = false
   #timers: NodeJS.Timeout[] = []
@@ -175,17 +177,30 @@ export class Runner {
     // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
     const silent = Date.now() - this.#lastBeat > deadAfterSeconds * 1000
     if (silent) this.#dropAll('lost')
-    const { alive, cancels } = await beat(this.#ctx.sql, this.#workerId)
+    const { alive, owned } = await beat(this.#ctx.sql, this.#workerId)
     this.#lastBeat = Date.now()
-    if (alive && !silent) {
-      for (const { sessionKey, turnId } of cancels) this.cancel(sessionKey, turnId)
-      return
-    }
+    if (alive && !silent) return this.#compare(owned)
     log('error', 'This worker did not beat in time. It has dropped its turns and comes back as a new one.')
     this.#dropAll('lost')
     this.#running.clear()
     if (alive) await resign(this.#ctx.sql, this.#workerId)
     this.#workerId = await register(this.#ctx.sql, this.#poolId)
+  }
+
+  /**
+   * Holds what the database says we own against what we run. A commit whose reply was lost makes us an owner who does not
+   * know it; since we are alive nobody would ever take that session from us. After two beats we let go of it.
+   */
+  async #compare(owned: readonly Owned[]): Promise<void> {
+    const strays = new Map<number, number>()
+    for (const { sessionKey, epoch, cancelRequested } of owned) {
+      if (cancelRequested !== null) this.cancel(sessionKey, cancelRequested)
+      if (this.#running.get(sessionKey)?.lease.epoch === epoch) continue
+      if (this.#strays.get(sessionKey) === epoch)
+        await this.#letGo({ sessionKey, epoch, workerId: this.#workerId })
+      else strays.set(sessionKey, epoch)
+    }
+    this.#strays = strays
   }
 }
 

@@ -70,7 +70,10 @@ function partsOf(input: SendMessage): UserPart[] {
 
 type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
 
-function messageOf(ctx: Ctx, { parts, mode, itemId }: { parts: UserPart[]; mode: Mode; itemId: string }): Message {
+function messageOf(
+  ctx: Ctx,
+  { parts, mode, itemId }: { parts: UserPart[]; mode: Mode; itemId: string }
+): Message {
   const metadata = {
     createdAt: new Date().toISOString(),
     sentBy: ctx.actor.name,

@@ -19,12 +19,7 @@ export function overLimit(spent: { steps: number; usd: number }, limits: Limits)
 }
 
 /** Reaching a cap opens a call of our own, "continue?", which the model never sees. */
-export async function askToGoOn(
-  tx: Ctx,
-  head: Head,
-  writing: string | null,
-  reason: string
-): Promise<void> {
+export async function askToGoOn(tx: Ctx, head: Head, writing: string | null, reason: string): Promise<void> {
   const [open] = await tx.sql`
     select from calls where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' limit 1`
   if (open !== undefined || head.turnId === null) return

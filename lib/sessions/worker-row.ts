@@ -22,19 +22,17 @@ export async function resign(sql: postgres.Sql, id: string): Promise<void> {
   })
 }
 
-/** Beats, and hears which of its turns were asked to stop. `alive: false`: it was declared dead and must drop everything. */
-export async function beat(
-  sql: postgres.Sql,
-  id: string
-): Promise<{ alive: boolean; cancels: { sessionKey: number; turnId: string }[] }> {
-  const [row] = await sql<
-    { id: string }[]
-  >`update workers set beat_at = clock_timestamp() where id = ${id} returning id`
-  if (row === undefined) return { alive: false, cancels: [] }
-  const cancels = await sql<{ sessionKey: number; turnId: string }[]>`
-    select session_key as "sessionKey", cancel_requested as "turnId" from heads
-    where owner = ${id} and cancel_requested is not null`
-  return { alive: true, cancels }
+/** A session that a worker owns according to the database, and the turn it was asked to stop, if any. */
+export type Owned = { sessionKey: number; epoch: number; cancelRequested: string | null }
+
+/** Beats, and hears what this worker owns. `alive: false`: it was declared dead and must drop everything. */
+export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
+  const [row] = await sql<{ id: string }[]>`
+    update workers set beat_at = clock_timestamp() where id = ${id} returning id`
+  if (row === undefined) return { alive: false, owned: [] }
+  const owned = await sql<Owned[]>`
+    select session_key as "sessionKey", epoch, cancel_requested as "cancelRequested" from heads where owner = ${id}`
+  return { alive: true, owned }
 }
 
 /**
