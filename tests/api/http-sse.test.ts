@@ -124,8 +124,9 @@ test('a client that reads slowly gets every event, in order', async () => {
 
 test('over a real socket each event arrives alone, and a closed tab frees the source', async () => {
   const { events, say, returned } = source()
+  const gone = new AbortController()
+  const closed = once(gone.signal, 'abort')
   const server = createServer((_, res) => {
-    const gone = new AbortController()
     res.on('close', () => gone.abort())
     const response = sse(events, { signal: gone.signal })
     res.writeHead(200, Object.fromEntries(response.headers))
@@ -145,7 +146,7 @@ test('over a real socket each event arrives alone, and a closed tab frees the so
   expect(String((await once(res, 'data'))[0])).toBe('id: 2\ndata: "two"\n\n')
   res.on('error', () => {})
   req.destroy()
-  await new Promise(resolve => res.on('close', resolve))
+  await closed
   say({ id: 3, data: 'three' })
   await returned
   server.close()
