@@ -6,6 +6,8 @@ export default {
   turbopack: { root: import.meta.dirname },
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
   poweredByHeader: false,
+  // Its badge lies over the foot of the list.
+  devIndicators: false,
   // They read files beside their own code, or must be one copy with the worker's.
   serverExternalPackages: ['postgres', 'pg', 'graphile-worker', 'undici'],
   // `npm run check` does it for the whole tree, tests and scripts included.

@@ -17,7 +17,7 @@ const agent: Agent = {
           name: 'dispatch',
           where: 'external',
           description: 'd',
-          inputSchema: {},
+          inputSchema: { type: 'object' },
           url: 'https://acme.example'
         }
       ],

@@ -69,11 +69,12 @@ export function Dock({ waiting, calls, hint }: DockProps) {
 
 /** A card that is not open: "2 · ask-question · Which colour? · 6 d left". One settled elsewhere says by whom. */
 function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen: () => void }) {
+  const { me } = useSessionContext()
   const now = useNow()
   if (call.state !== 'open')
     return (
       <p className="flex h-9 items-center border-t text-muted first:border-t-0">
-        {winnerWords({ state: call.state, answeredBy: call.answeredBy, at: call.settledAt }, now)}
+        {winnerWords({ state: call.state, answeredBy: call.answeredBy, at: call.settledAt }, now, me.name)}
       </p>
     )
   return (

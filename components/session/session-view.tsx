@@ -47,6 +47,8 @@ export type SessionViewProps = {
   /** `w`: the next thing that waits for this person, in any session. */
   onNextWaiting?: () => void
   onDeleted?: () => void
+  /** The page has a list of keys of its own, and `?` for it. */
+  onKeys?: () => void
   /** The way back to the list, on a small screen. */
   back?: ReactNode
   agentHref?: string
@@ -104,7 +106,7 @@ export function SessionView(props: SessionViewProps) {
 
   const toDock = () => document.getElementById('waits')?.focus()
   useKeys({
-    '?': () => setKeys(true),
+    '?': () => (props.onKeys === undefined ? setKeys(true) : false),
     w: () => (props.onNextWaiting ?? toDock)(),
     i: () => go(location.inspect === undefined ? { inspect: 'events' } : {}),
     'mod+.': () => transcript.status === 'running' && void store.cancel(),
@@ -131,7 +133,7 @@ export function SessionView(props: SessionViewProps) {
             inspecting={location.inspect !== undefined}
             onInspect={() => go(location.inspect === undefined ? { inspect: 'events' } : {})}
             onStop={() => void store.cancel()}
-            onKeys={() => setKeys(true)}
+            onKeys={props.onKeys ?? (() => setKeys(true))}
             onDeleted={props.onDeleted}
           />
           <ProblemBar />

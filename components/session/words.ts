@@ -38,12 +38,14 @@ const verbs: Partial<Record<Call['state'], string>> = {
 /** "Ana approved this at 14:03." — who was faster, from the call itself or from a refusal's `winner`. */
 export function winnerWords(
   winner: { state: string; answeredBy?: string; at?: string },
-  now: number | undefined
+  now: number | undefined,
+  me?: string
 ): string {
   const verb = verbs[winner.state as Call['state']]
   const at = winner.at === undefined || now === undefined ? '' : ` at ${clock(winner.at, now)}`
   if (verb === undefined) return `This was settled${at}.`
-  return `${winner.answeredBy ?? 'Somebody'} ${verb} this${at}.`
+  const who = winner.answeredBy === undefined ? 'Somebody' : winner.answeredBy === me ? 'You' : winner.answeredBy
+  return `${who} ${verb} this${at}.`
 }
 
 /** How a call stands, in a word or three, for its row: "approved by Ana", "no answer by 14:02", "failed". */

@@ -8,17 +8,12 @@ import type { ShellUse } from './shell-context.ts'
 /** One thing the palette offers; `what` says which kind of thing it is. */
 export type Found = { key: string; label: string; what: string; run: () => void }
 
-type Ways = { go: (path: string) => void; showKeys: () => void }
+type Go = (path: string) => void
 
 const most = 8
 
 /** Everything that answers to the words, sessions first. Without words: the newest sessions and every action. */
-export function findAll(
-  query: string,
-  sessions: readonly ListedSession[],
-  shell: ShellUse,
-  ways: Ways
-): Found[] {
+export function findAll(query: string, sessions: readonly ListedSession[], shell: ShellUse, go: Go): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
   const names = new Map(shell.agents.map(agent => [agent.agentId, agent.displayName]))
@@ -27,7 +22,7 @@ export function findAll(
       key: `session ${session.id}`,
       label: session.title || session.id,
       what: names.get(session.agentId) ?? session.agentId,
-      run: () => ways.go(`/sessions/${session.id}`)
+      run: () => go(`/sessions/${session.id}`)
     })),
     ...shell.agents
       .filter(agent => words.length > 0 && fits(`${agent.displayName} ${agent.agentId}`))
@@ -47,14 +42,14 @@ export function findAll(
           key: `agent ${agent.agentId}`,
           label: agent.displayName,
           what: 'Agent',
-          run: () => ways.go(`/agents/${agent.agentId}`)
+          run: () => go(`/agents/${agent.agentId}`)
         }
       ]),
-    ...actions(shell, ways).filter(action => fits(action.label))
+    ...actions(shell, go).filter(action => fits(action.label))
   ]
 }
 
-function actions(shell: ShellUse, { go, showKeys }: Ways): Found[] {
+function actions(shell: ShellUse, go: Go): Found[] {
   const action = (label: string, run: () => void): Found => ({
     key: `action ${label}`,
     label,
@@ -68,7 +63,7 @@ function actions(shell: ShellUse, { go, showKeys }: Ways): Found[] {
     action('Agents', () => go('/agents')),
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
     action('Settings', () => go('/settings')),
-    action('Keys', showKeys)
+    action('Keys', shell.showKeys)
   ]
 }
 

@@ -14,15 +14,15 @@ const row = (id: string, activeAt: string, more: Partial<ListedSession> = {}): L
   ...more
 })
 
-/** A server that a test can change while the list looks at it; it remembers what it was asked. */
+/** A server that a test can change while the list looks at it; `held` keeps its answers about tea back. */
 function server(rows: ListedSession[], pageSize = 50) {
-  const state = { rows, down: false, waiting: 0, asked: [] as string[] }
+  const state = { rows, down: false, waiting: 0, held: Promise.resolve() }
   const http = (async (_: string, path: string) => {
-    state.asked.push(path)
     if (state.down) return { ok: false, lost: true }
     if (path.startsWith('/api/waiting'))
       return { ok: true, body: { calls: Array.from({ length: state.waiting }) } }
     const query = new URL(path, 'http://x').searchParams
+    if (query.get('q') === 'tea') await state.held
     const from = Number(query.get('cursor') ?? 0)
     const found = state.rows.filter(({ title }) => title.includes(query.get('q') ?? ''))
     const sessions = structuredClone(found.slice(from, from + pageSize))
@@ -78,10 +78,15 @@ test('a session that was deleted on the first page goes', async () => {
 })
 
 test('an answer to a question that was replaced meanwhile is dropped', async () => {
-  const { store } = server([row('tea', '2'), row('coffee', '1')])
+  const { state, store } = server([row('tea', '2'), row('coffee', '1')])
+  const held = Promise.withResolvers<void>()
+  state.held = held.promise
   store.setQuery('tea')
+  const late = store.refresh()
   store.setQuery('coffee')
   await store.refresh()
+  held.resolve()
+  await late
   expect(store.get().rows.map(({ id }) => id)).toEqual(['coffee'])
 })
 

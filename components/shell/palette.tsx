@@ -5,10 +5,10 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { type Found, findAll, useFoundSessions } from './find.ts'
 import { useShell } from './shell-context.ts'
 
-type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void; showKeys: () => void }
+type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /** ⌘K: one field that finds sessions, agents and actions. Arrows choose, Enter goes, Esc closes. */
-export function Palette({ open, onOpenChange, showKeys }: PaletteProps) {
+export function Palette({ open, onOpenChange }: PaletteProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -18,21 +18,21 @@ export function Palette({ open, onOpenChange, showKeys }: PaletteProps) {
           className="fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col rounded-sm border bg-panel shadow-overlay outline-none"
         >
           <Radix.Title className="sr-only">Find</Radix.Title>
-          <Finder close={() => onOpenChange(false)} showKeys={showKeys} />
+          <Finder close={() => onOpenChange(false)} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   )
 }
 
-function Finder({ close, showKeys }: { close: () => void; showKeys: () => void }) {
+function Finder({ close }: { close: () => void }) {
   const router = useRouter()
   const shell = useShell()
   const id = useId()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const sessions = useFoundSessions(query)
-  const found = findAll(query, sessions, shell, { go: router.push, showKeys })
+  const found = findAll(query, sessions, shell, router.push)
   const active = Math.min(at, found.length - 1)
 
   useEffect(() => {

@@ -15,7 +15,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
   const path = usePathname()
   const query = useSearchParams()
   const store = useListStore()
-  const { nextWaiting, begun } = useShell()
+  const { nextWaiting, begun, showKeys } = useShell()
   const location = useMemo(() => locationIn(query), [query])
   const onLocation = useCallback(
     (next: SessionLocation) => window.history.replaceState(null, '', `${path}${searchOf(next)}`),
@@ -44,6 +44,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       onLocation={onLocation}
       onNextWaiting={nextWaiting}
       onDeleted={onDeleted}
+      onKeys={showKeys}
       agentHref={`/agents/${agent.agentId}`}
       firstRun={sessionId === 'welcome'}
       back={

@@ -10,6 +10,7 @@ export type ShellUse = {
   agents: readonly ListedAgent[]
   newSession: (agentId?: string) => void
   openPalette: () => void
+  showKeys: () => void
   /** The next session that waits for me, after the one that is open. */
   nextWaiting: () => void
   /** The session that was begun from here last: its page puts the cursor where one writes. */

@@ -55,13 +55,14 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
       newSession,
       begun,
       openPalette: () => setOpen('palette'),
+      showKeys: () => setOpen('keys'),
       nextWaiting: () => step(1, store.get().rows.filter(waitsForMe))
     }),
     [me, agents, newSession, step, store]
   )
   useShellKeys({
     palette: use.openPalette,
-    keys: () => setOpen('keys'),
+    keys: use.showKeys,
     newSession: () => me.maySend && newSession(),
     nextWaiting: use.nextWaiting,
     step: by => {
@@ -93,11 +94,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
           agentId={agentId}
           onOpenChange={shown => setOpen(shown ? 'new' : null)}
         />
-        <Palette
-          open={open === 'palette'}
-          onOpenChange={shown => setOpen(shown ? 'palette' : null)}
-          showKeys={() => setOpen('keys')}
-        />
+        <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
         <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
       </ListContext>
     </ShellContext>

@@ -37,7 +37,7 @@ export function WaitingList({ first }: { first: readonly WaitingCall[] }) {
   )
 }
 
-export const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
+const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
 
 function WaitingRow({ call, open, toggle }: { call: WaitingCall; open: boolean; toggle: () => void }) {
   const now = useNow()

@@ -1,6 +1,7 @@
 import NextAuth from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { house } from '#lib/kernel/house.ts'
+import { log } from '#lib/kernel/log.ts'
 import { admitLocalOwner } from './local-owner.ts'
 import { sessionCookie } from './session-cookie.ts'
 
@@ -16,6 +17,11 @@ export const { handlers, signIn, signOut } = NextAuth(async () => {
     basePath: '/api/auth',
     session: { strategy: 'jwt', maxAge: 30 * 86_400 },
     cookies: { sessionToken: sessionCookie(ports.origin) },
+    logger: {
+      error: error =>
+        log(error.name === 'CredentialsSignin' ? 'warn' : 'error', 'a sign-in failed', { error }),
+      warn: code => log('warn', 'next-auth warns', { code })
+    },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     providers: env.local
       ? [

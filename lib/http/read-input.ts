@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts'
 import { readText } from './read-text.ts'
 
 /** The most that any body may have. */
-export const maxBody = 2 * 1024 * 1024
+const maxBody = 2 * 1024 * 1024
 
 export type Params = Record<string, string | string[] | undefined>
 

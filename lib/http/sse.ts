@@ -1,3 +1,4 @@
+import { log } from '#lib/kernel/log.ts'
 import { heed } from './heed.ts'
 
 /** One event of `text/event-stream`; `data` is sent as JSON, which has no line breaks of its own. */
@@ -59,7 +60,7 @@ export function sse(
             if (!gone.signal.aborted) controller.close()
           }
         }
-        pump().catch(error => console.error('An event stream ended early:', error))
+        pump().catch(error => log('error', 'an event stream ended early', { error }))
       },
       pull: () => onRoom(),
       cancel: () => gone.abort()

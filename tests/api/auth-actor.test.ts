@@ -105,6 +105,16 @@ test('a session cookie is its person, in the first workspace they joined or the 
   })
 })
 
+test('the workspace chosen on the pages is a wish that only a member has granted', async () => {
+  const cookie = await cookieOf('ada')
+  expect(await asking({ cookie: `waystation.workspace=other; ${cookie}` })).toMatchObject({
+    workspaceId: 'other'
+  })
+  expect(await asking({ cookie: `${cookie}; waystation.workspace=elsewhere` })).toMatchObject({
+    workspaceId: 'default'
+  })
+})
+
 test('naming a workspace that one does not belong to is no credential', async () => {
   expect(await asking({ cookie: await cookieOf('ada'), 'waystation-workspace': 'elsewhere' })).toBeNull()
   expect(await withKey(adminKey, { 'waystation-workspace': 'other' })).toBeNull()
