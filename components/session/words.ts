@@ -44,7 +44,8 @@ export function winnerWords(
   const verb = verbs[winner.state as Call['state']]
   const at = winner.at === undefined || now === undefined ? '' : ` at ${clock(winner.at, now)}`
   if (verb === undefined) return `This was settled${at}.`
-  const who = winner.answeredBy === undefined ? 'Somebody' : winner.answeredBy === me ? 'You' : winner.answeredBy
+  const who =
+    winner.answeredBy === undefined ? 'Somebody' : winner.answeredBy === me ? 'You' : winner.answeredBy
   return `${who} ${verb} this${at}.`
 }
 

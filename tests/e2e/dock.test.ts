@@ -1,0 +1,90 @@
+import { expect, type Page, test } from '@playwright/test'
+import { serveStates } from '#tests/support/serve-states.ts'
+
+let served: Awaited<ReturnType<typeof serveStates>>
+test.beforeAll(async () => {
+  served = await serveStates()
+})
+test.afterAll(() => served.stop())
+
+type Post = { path: string; body: unknown }
+
+/** The parked session; every answer gets this reply, and what was posted is returned. */
+async function parked(
+  page: Page,
+  status = 200,
+  reply: unknown = { toolCallId: 'call_fetch', state: 'approved' }
+) {
+  const posts: Post[] = []
+  await page.route('**/api/**', route => {
+    const request = route.request()
+    if (request.method() !== 'POST') return
+    posts.push({ path: new URL(request.url()).pathname, body: request.postDataJSON() })
+    return route.fulfill({ status, json: reply })
+  })
+  await page.goto(`${served.url}/?state=parked`)
+  await expect(page.locator('#waits')).toBeVisible()
+  return posts
+}
+
+test('a draft is one draft: dock and row show it, a reload keeps it, ⌘ ↵ sends it once', async ({ page }) => {
+  const posts = await parked(page)
+  await page.locator('[data-row="call_fetch"] [data-toggle]').click()
+  const dock = page.locator('#waits')
+  await dock.getByRole('button', { name: 'Decline…' }).click()
+  await dock.getByRole('textbox').fill('not today')
+  await expect(page.locator('[data-place="inline"] textarea')).toHaveValue('not today')
+  await page.reload()
+  await expect(dock.getByRole('textbox')).toHaveValue('not today')
+  await dock.getByRole('textbox').press('ControlOrMeta+Enter')
+  await expect(dock.locator('[data-primary]')).toBeDisabled()
+  expect(posts).toEqual([
+    { path: '/api/sessions/parked/calls/call_fetch/answer', body: { approved: false, reason: 'not today' } }
+  ])
+})
+
+test('no single key approves or declines', async ({ page }) => {
+  const posts = await parked(page)
+  for (const key of [...'abcdefghijklmnopqrstuvwxyz0123456789/?', 'Enter', 'Escape', 'Space']) {
+    await page.keyboard.press(key)
+    if (await page.getByRole('dialog').count()) await page.keyboard.press('Escape')
+  }
+  expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
+  await expect(page.locator('#waits')).toBeVisible()
+})
+
+test('an answer that came too late says who was faster', async ({ page }) => {
+  const winner = { state: 'approved', answeredBy: 'Ben', at: new Date().toISOString() }
+  await parked(page, 409, { error: 'It is settled.', code: 'ALREADY_SETTLED', winner })
+  await page.locator('#waits').getByRole('button', { name: 'Fetch it' }).click()
+  await expect(page.getByText(/Ben approved this at \d\d:\d\d\. Your answer was not used\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Show what ran' }).click()
+  await expect(page.locator('[data-row="call_fetch"] [data-toggle]')).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('an answer that could not be sent is kept, and goes out after a reload', async ({ page }) => {
+  await parked(page, 503, { error: 'Down.', code: 'UNAVAILABLE' })
+  await page.locator('#waits').getByRole('button', { name: 'Fetch it' }).click()
+  await expect(page.getByText('Not sent yet. Your answer is kept here')).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const posts = await parked(page)
+  await expect.poll(() => posts.map(({ body }) => body)).toEqual([{ approved: true }])
+})
+
+test('the skip link leads to what waits, and the edited arguments must be JSON', async ({ page }) => {
+  const posts = await parked(page)
+  await page.keyboard.press('Tab')
+  await expect(page.locator(':focus')).toHaveText('To what waits')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#waits')).toBeFocused()
+  await page.locator('#waits').getByRole('button', { name: 'Edit…' }).click()
+  const field = page.locator('#waits').getByRole('textbox')
+  await field.fill('{"url":')
+  await expect(page.getByText('Not JSON yet')).toBeVisible()
+  await expect(page.locator('#waits [data-primary]')).toBeDisabled()
+  await field.fill('{"url":"https://example.org"}')
+  await page.locator('#waits [data-primary]').click()
+  await expect
+    .poll(() => posts.map(({ body }) => body))
+    .toEqual([{ approved: true, input: { url: 'https://example.org' } }])
+})
