@@ -46,18 +46,6 @@ for (const theme of ['light', 'dark'] as const)
     })
   }
 
-test('every state has a form of its own, so that grey eyes tell all eight apart', async ({ page }) => {
-  const forms = new Set<string>()
-  for (const name of names) {
-    await show(page, name)
-    forms.add(
-      await page.locator('[data-face]').evaluate(face => face.querySelector('svg')?.innerHTML ?? 'none')
-    )
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }
-  expect(forms.size).toBe(names.length)
-})
-
 test('no colour is used that the table of colours does not have', () => {
   const css = readFileSync('app/globals.css', 'utf8')
   const table =

@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { FaceKind } from './face.ts'
+import { StateGlyph } from './state-glyph.tsx'
+
+const kinds = [
+  'empty',
+  'idle',
+  'running',
+  'parked',
+  'parked-other',
+  'both',
+  'failed',
+  'reconnecting',
+  'not-mine'
+] satisfies FaceKind[]
+
+test('every state has a form of its own, so that eyes that see no colour tell them apart', () => {
+  const form = (kind: FaceKind) => renderToStaticMarkup(<StateGlyph kind={kind} />).replace(/^<svg[^>]*>/, '')
+  expect(new Set(kinds.map(form)).size).toBe(kinds.length)
+})
