@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
 import { runMigrations } from 'graphile-worker'
@@ -13,7 +14,7 @@ export async function migrate(url: string): Promise<void> {
   try {
     await sql`select pg_advisory_lock(hashtext('waystation migrations'))`
     await applyMigrations(drizzle(sql), {
-      migrationsFolder: new URL('./migrations', import.meta.url).pathname
+      migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url))
     })
     await runMigrations({ connectionString: url })
   } finally {

@@ -15,7 +15,14 @@ export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promis
       const [made] = await tx`
         insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${randomBytes(32).toString('base64url')})
         on conflict (id) do nothing returning id`
-      if (made === undefined) return
+      if (made === undefined) {
+        // The samples of local mode live on this server, which may have moved to another port since.
+        if (env.local)
+          await tx`
+            update agents set config = regexp_replace(config::text, 'http://localhost:[0-9]+/samples/', ${`${env.url}/samples/`}, 'g')::jsonb
+            where workspace_id = 'default' and config::text like '%/samples/%'`
+        return
+      }
       for (const config of sampleAgents(env.local ? env.url : undefined)) {
         await tx`
           with saved as (

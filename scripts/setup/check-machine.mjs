@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './fault.mjs'
@@ -11,12 +11,24 @@ const ROOM = { install: 1800, build: 300 }
 
 /** Looks for what would spoil a later step, before anybody waits for it. Throws a `Fault`. */
 export async function checkMachine() {
+  checkNode()
   await checkRoom()
   await checkPort()
 }
 
+/** npm itself and these scripts want this much; what runs the server is looked for after the installation. */
+function checkNode() {
+  if (Number.parseInt(process.versions.node, 10) >= 18) return
+  throw new Fault(
+    `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run it again.`
+  )
+}
+
 async function checkRoom() {
-  const { bavail, bsize } = await statfs(root)
+  // Node 18 got it late, and not every file system knows.
+  const room = await fs.statfs?.(root).catch(() => undefined)
+  if (!room) return
+  const { bavail, bsize } = room
   const free = Math.floor((bavail * bsize) / 2 ** 20)
   const needed = needsInstall() ? ROOM.install : ROOM.build
   if (free < needed)

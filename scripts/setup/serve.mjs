@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { Fault } from './fault.mjs'
-import { root } from './root.mjs'
+import { runServer } from './run-server.mjs'
 import { whenNpmIsGone } from './when-npm-is-gone.mjs'
 
 /** What the server says it begins with, in words for people. */
@@ -9,45 +7,32 @@ const TITLES = {
   migrate: 'Preparing the database',
   serve: 'Starting the server'
 }
+/** A server that crashes sooner than this after its start, in milliseconds, would only crash again. */
+const TOO_SOON = 10_000
 
 /**
- * Runs the server until it ends, shows its steps, and prints its last word: that it is ready. Signals reach it
- * through us alone: it has a process group of its own, so that Ctrl-C does not count twice, and a channel to us, so
- * that it ends when we are killed. Gives its exit code.
+ * Runs the server until it is asked to end, and shows its steps. One that crashes is started again: it goes on where
+ * it was, since all that counts is in the database. Gives its exit code.
  *
  * @param {string} node
  * @param {'development' | 'production'} mode
  * @param {ReturnType<typeof import('./steps.mjs').countSteps>} steps
  */
 export async function serve(node, mode, steps) {
-  const server = spawn(node, ['server.ts'], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: mode, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc']
-  })
-  /** @type {string | undefined} */
-  let fault
-  let early = ''
-  let isReady = false
-  // Between two steps nobody else shall write; Next tells there how long it read its settings.
-  const keep = (/** @type {string} */ text) => (early += text)
-  server.stdout?.setEncoding('utf8').on('data', keep)
-  server.on('message', (/** @type {any} */ { step, ready, failed }) => {
-    if (step) steps.begin(TITLES[/** @type {keyof typeof TITLES} */ (step)])
-    if (failed) fault = failed
-    if (!ready) return
-    isReady = true
-    steps.end()
-    process.stdout.write(early.replace(/^.*Running next\.config.*\n/gm, ''))
-    console.log(ready)
-    server.stdout?.off('data', keep).pipe(process.stdout)
-  })
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
-    process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
-  whenNpmIsGone(() => server.kill('SIGTERM'))
-  const code = await new Promise((done, fail) => server.once('error', fail).once('exit', done))
-  if (fault) throw new Fault(`${early}${fault}`)
-  if (!isReady && code !== 0) throw new Fault(`${early}The server ended before it was ready.`)
-  return code ?? 1
+  const first = {
+    onStep: (/** @type {keyof typeof TITLES} */ step) => steps.begin(TITLES[step]),
+    onReady: () => steps.end()
+  }
+  let server = runServer(node, mode, first)
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT']))
+    process.on(signal, () => server.stop(signal))
+  process.on('SIGHUP', () => server.stop('SIGTERM'))
+  whenNpmIsGone(() => server.stop('SIGTERM'))
+  for (;;) {
+    const began = performance.now()
+    const { code, crashed } = await server.ended
+    if (!crashed || performance.now() - began < TOO_SOON) return code
+    console.error('The server ended unexpectedly and is started again. What was accepted is kept.')
+    server = runServer(node, mode, { onStep: () => {}, onReady: () => {} })
+  }
 }

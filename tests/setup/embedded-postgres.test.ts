@@ -99,6 +99,7 @@ test('starter and server both killed: the next start recovers, though the server
   const pid = await pidOf()
   // Stopped, the starter does not reap its child: the killed server stays in the process table.
   child.kill('SIGSTOP')
+  await expect.poll(() => readFileSync(`/proc/${child.pid}/stat`, 'utf8')).toContain(') T ')
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => birthOf(pid)).toBeUndefined()
   expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
@@ -107,6 +108,7 @@ test('starter and server both killed: the next start recovers, though the server
   expect(await pidOf()).not.toBe(pid)
   expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
   child.kill('SIGKILL')
+  await once(child, 'exit')
 })
 
 test('a stranger that got the dead server’s process ID does not keep it from starting', async () => {
@@ -115,11 +117,11 @@ test('a stranger that got the dead server’s process ID does not keep it from s
   const note = readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8')
   child.kill('SIGTERM')
   await once(child, 'exit')
-  await writeFile(join(dir, 'data', 'postmaster.pid'), note.replace(String(pid), String(process.pid)))
+  await writeFile(join(dir, 'data', 'postmaster.pid'), note.replace(String(pid), String(process.ppid)))
 
   const { url } = await start()
   expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
-  expect(birthOf(process.pid)).toBeDefined()
+  expect(birthOf(process.ppid)).toBeDefined()
 })
 
 test('an interrupted first start leaves nothing that the next one stumbles over', async () => {
