@@ -18,11 +18,22 @@ export function connect(url: string, { max = 12, name = 'waystation' } = {}): po
     connect_timeout: 10,
     max_lifetime: null,
     onnotice: () => {},
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } }
+    // It would ask for the array types on each new connection, and nobody hears when that fails: a database that
+    // dies just then would take this process along. These are the ones we send; none is ever read.
+    fetch_types: false,
+    types: {
+      bigint: { to: 20, from: [20], parse: Number, serialize: String },
+      bigints: { to: 1016, from: [], parse: String, serialize: arrayLiteral },
+      texts: { to: 1009, from: [], parse: String, serialize: arrayLiteral }
+    }
   })
   typed(sql)
   return sql
 }
+
+/** An array of numbers or strings as Postgres reads it (its manual, 8.15.2). */
+const arrayLiteral = (items: readonly (number | string)[]): string =>
+  `{${items.map(item => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /** Typed queries on a pool, or inside a transaction of it (which borrows its pool's `options`). */
 export const typed = (sql: Sql, pool: Sql = sql): Db =>

@@ -29,10 +29,13 @@ export type World = {
 
 /** The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). */
 export async function startWorld(env: Env): Promise<World> {
+  refuseWhatIsNotThere(env)
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
-  const sql = connect(env.databaseUrl, { max: 16 })
-  const bus = await postgresBus(sql)
-  const tail = new Tail(sql, bus)
+  const sql = connect(env.databaseUrl, { max: 12 })
+  // When a hundred turns begin or end at once, words that stream and beats do not queue up behind their transactions.
+  const live = connect(env.databaseUrl, { max: 6, name: 'waystation-live' })
+  const bus = await postgresBus(live)
+  const tail = new Tail(live, bus)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
@@ -53,7 +56,7 @@ export async function startWorld(env: Env): Promise<World> {
   }
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    runner = new Runner(ctx, bus, outsideOf(env, egress))
+    runner = new Runner(ctx, bus, outsideOf(env, egress), { live })
     await runner.start()
     ports.adopt = runner.adopt
     worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
@@ -93,7 +96,7 @@ export async function startWorld(env: Env): Promise<World> {
       await worker?.stop()
       tail.stop()
       await bus.stop()
-      await sql.end({ timeout: 2 })
+      await Promise.all([sql.end({ timeout: 2 }), live.end({ timeout: 2 })])
     }
   }
 }
@@ -107,4 +110,14 @@ function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>): Outs
     describeFinish: problemOfFinish,
     tools: { fetch: (url, init) => safeFetch(egress, url, init) }
   }
+}
+
+/** A setting that would be read and do nothing is refused: nobody should believe that it works. */
+function refuseWhatIsNotThere({ signIn, redisUrl }: Env): void {
+  const [provider] = signIn
+  if (provider !== undefined)
+    throw new Error(
+      `This version cannot sign people in with ${provider.provider} yet. Unset AUTH_${provider.provider.toUpperCase()}_ID and use local mode or API keys.`
+    )
+  if (redisUrl !== undefined) throw new Error('This version rings by Postgres only. Unset REDIS_URL.')
 }

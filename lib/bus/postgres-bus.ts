@@ -46,8 +46,9 @@ export async function postgresBus(sql: postgres.Sql): Promise<Bus> {
     if (payload !== '') payloads.push(payload)
     sending = sending.then(async () => {
       for (const message of payloads) {
-        await sql`select pg_notify(${channel}, ${message})`.catch(error =>
-          log('warn', 'A ring was lost; readers look again by themselves.', { error })
+        // A ring need not survive a crash, so its commit waits for no disk.
+        await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${message})`.catch(
+          error => log('warn', 'A ring was lost; readers look again by themselves.', { error })
         )
       }
     })

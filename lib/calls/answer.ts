@@ -1,4 +1,4 @@
-import { iso } from '#db/client.ts'
+import { iso, storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import { digestOf } from '#lib/inbox/receipts.ts'
@@ -26,7 +26,7 @@ export async function answerCall(
   ctx: Ctx,
   input: { sessionId: string; toolCallId: string; answer: Answer; via?: Via }
 ): Promise<Answered> {
-  const { answer } = input
+  const answer = storable(input.answer) as Answer
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
   const lost = await inTransaction(ctx, async tx => {

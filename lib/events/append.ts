@@ -12,7 +12,8 @@ export async function append(ctx: Ctx, head: Head, events: readonly LoggedEvent[
   if (events.length === 0) return head.seq
   const before = head.seq
   head.seq += events.length
-  ctx.afterCommit(() => ctx.ports.ring(head.sessionKey))
+  if (!head.rings) ctx.afterCommit(() => ctx.ports.ring(head.sessionKey))
+  head.rings = true
   await ctx.sql`
     with moved as (
       update heads set seq = seq + ${events.length} where session_key = ${head.sessionKey}

@@ -1,3 +1,4 @@
+import { setImmediate as moment } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { json } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -62,10 +63,13 @@ export class Appender {
 
   #start(): void {
     if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
-    this.#group = this.#writeGroup().finally(() => {
-      this.#group = undefined
-      this.#start()
-    })
+    // What comes in the same moment (of other sessions, or the next chunk of this one) goes along.
+    this.#group = moment()
+      .then(() => this.#writeGroup())
+      .finally(() => {
+        this.#group = undefined
+        this.#start()
+      })
   }
 
   async #writeGroup(): Promise<void> {

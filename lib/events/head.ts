@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { SessionStatus } from '#lib/protocol/event.ts'
@@ -21,6 +22,8 @@ export type Head = {
   owed: number
   turnId: string | null
   cancelRequested: string | null
+  /** Its readers are rung once this transaction has committed. */
+  rings?: boolean
 }
 
 /** What a worker holds of a session it advances: writes are allowed while the head still has this epoch. */
@@ -44,22 +47,37 @@ const columns = (ctx: Ctx) => ctx.sql`
  * the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
  */
 export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
-  await ctx.sql`
-    select from heads where session_key = (
-      select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`
-  const [head] = await ctx.sql<Head[]>`
-    select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
-    where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
+  const head = await lockThenRead(
+    ctx.sql`
+      select from heads where session_key = (
+        select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`,
+    ctx.sql<Head[]>`
+      select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
+      where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
+  )
   if (head === undefined) throw notFound('session', sessionId)
   return head
 }
 
 /** Locks a head by its key, for jobs. Gone or deleted: undefined. */
 export async function lockHeadByKey(ctx: Ctx, sessionKey: number): Promise<Head | undefined> {
-  await ctx.sql`select from heads where session_key = ${sessionKey} for update`
-  const [head] = await ctx.sql<Head[]>`
-    select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
-    where h.session_key = ${sessionKey} and s.deleted_at is null`
+  return lockThenRead(
+    ctx.sql`select from heads where session_key = ${sessionKey} for update`,
+    ctx.sql<Head[]>`
+      select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
+      where h.session_key = ${sessionKey} and s.deleted_at is null`
+  )
+}
+
+/**
+ * Two statements in one trip. `execute` queues a statement when it is called, and one connection runs them in that order:
+ * the read begins, with a snapshot of its own, when the lock is there.
+ */
+async function lockThenRead(
+  lock: postgres.PendingQuery<postgres.Row[]>,
+  read: postgres.PendingQuery<Head[]>
+): Promise<Head | undefined> {
+  const [, [head]] = await Promise.all([lock.execute(), read.execute()])
   return head
 }
 

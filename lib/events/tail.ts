@@ -80,6 +80,7 @@ export class Tail {
   stop(): void {
     clearInterval(this.#timer)
     this.#hush()
+    this.#marked.clear()
     for (const { readers } of this.#followed.values()) for (const reader of readers) end(reader)
   }
 
@@ -103,11 +104,13 @@ export class Tail {
 
   #mark(keys: readonly number[]): void {
     for (const key of keys) if (this.#followed.has(key)) this.#marked.add(key)
-    if (!this.#reading && this.#marked.size > 0) void this.#read()
+    if (this.#reading || this.#marked.size === 0) return
+    this.#reading = true
+    // One group of chunks rings for many sessions at a stroke: they are read together.
+    setImmediate(() => this.#read())
   }
 
   async #read(): Promise<void> {
-    this.#reading = true
     try {
       while (this.#marked.size > 0) {
         const marked = [...this.#marked].flatMap(key => {

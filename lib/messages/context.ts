@@ -50,7 +50,8 @@ export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<n
   return id
 }
 
-/** The window of the context: every entry after `after` (exclusive), oldest first, by index (design 4). */
+/** The window of the context: every entry behind its start and after `after` (exclusive), oldest first, by index
+ * (design 4). */
 export async function readEntries(ctx: Ctx, sessionKey: number, after: number): Promise<StoredEntry[]> {
   return ctx.sql<StoredEntry[]>`
     select e.id, e.kind, e.message_id as "messageId", e.tool_call_id as "toolCallId", e.payload, e.tokens,
@@ -62,5 +63,6 @@ export async function readEntries(ctx: Ctx, sessionKey: number, after: number): 
           select calls.*, o.ord from calls where calls.session_key = e.session_key and calls.tool_call_id = o.id
         ) c on true
       ) end as calls
-    from context e where e.session_key = ${sessionKey} and e.id > ${after} order by e.id`
+    from context e where e.session_key = ${sessionKey}
+      and e.id > greatest(${after}, (select context_start from sessions where key = ${sessionKey})) order by e.id`
 }

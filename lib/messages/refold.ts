@@ -14,12 +14,15 @@ export async function liveFold(
   messageId: string,
   calls: readonly Call[]
 ): Promise<{ message: Message; seq: number } | undefined> {
-  const [row] = await ctx.sql<{ message: Message; seq: number }[]>`
-    select message, folded_seq as seq from messages where session_key = ${sessionKey} and id = ${messageId}`
+  const [[row], chunks] = await Promise.all([
+    ctx.sql<{ message: Message; seq: number }[]>`
+      select message, folded_seq as seq from messages where session_key = ${sessionKey} and id = ${messageId}`,
+    ctx.sql<{ seq: number; chunk: Chunk }[]>`
+      select seq, payload -> 'chunk' as chunk from events
+      where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk' and seq > (
+        select folded_seq from messages where session_key = ${sessionKey} and id = ${messageId}) order by seq`
+  ])
   if (row === undefined) return undefined
-  const chunks = await ctx.sql<{ seq: number; chunk: Chunk }[]>`
-    select seq, payload -> 'chunk' as chunk from events
-    where session_key = ${sessionKey} and seq > ${row.seq} and message_id = ${messageId} and type = 'chunk' order by seq`
   const folded = chunks.reduce((message, { chunk }) => applyChunk(message, chunk), foldedMessage(row.message))
   const { message } = calls.filter(call => call.messageId === messageId).reduce(applyCall, folded)
   return { message, seq: chunks.at(-1)?.seq ?? row.seq }

@@ -17,17 +17,30 @@ type Entry = {
   waiting: boolean
 }
 
-/**
- * Moves the start of the prompt window when the context has grown past 80 % of the model's. Only at a step border
- * (before a person's message), never past a call that is open or whose late answer is still to come. What is
- * left out stands in the summary. The head is locked.
- */
-export async function moveWindow(ctx: Ctx, head: Head, contextTokens: number): Promise<void> {
-  const [size] = await ctx.sql<{ tokens: number; start: number; summary: string }[]>`
+/** What the prompt window holds: its tokens, the entry before its first one, and what stands for everything before. */
+export type WindowSize = { tokens: number; start: number; summary: string }
+
+export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
+  const [size] = await ctx.sql<WindowSize[]>`
     select coalesce(sum(e.tokens), 0)::int as tokens, s.context_start as start, s.summary
     from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
     where s.key = ${head.sessionKey} group by s.key`
-  if (size === undefined || size.tokens <= contextTokens * full) return
+  if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head and is not stored.`)
+  return size
+}
+
+/**
+ * Moves the start of the prompt window when the context has grown past 80 % of the model's. Only at a step border
+ * (before a person's message), never past a call that is open or whose late answer is still to come. What is
+ * left out stands in the summary. The head is locked; `size` is as of now.
+ */
+export async function moveWindow(
+  ctx: Ctx,
+  head: Head,
+  contextTokens: number,
+  size: WindowSize
+): Promise<void> {
+  if (size.tokens <= contextTokens * full) return
 
   const entries = await ctx.sql<Entry[]>`
     select e.id, e.kind, e.tokens, case when e.kind = 'user' then e.payload else '{}' end as payload,

@@ -8,7 +8,27 @@ import { isToolPart, type Message, type MessagePart, type ToolPart } from './mes
  */
 export type FoldedMessage = { message: Message; streaming: Readonly<Record<string, number>> }
 
-export const foldedMessage = (message: Message): FoldedMessage => ({ message, streaming: {} })
+/**
+ * A message as it was stored, perhaps in the middle of its stream. What streams in its newest step goes on: a
+ * reasoning part knows its chunk's ID, a text part does not, so the last open text takes what names no other.
+ */
+export const foldedMessage = (message: Message): FoldedMessage => {
+  const streaming: Record<string, number> = {}
+  for (const [i, part] of message.parts.entries()) {
+    if (i <= stepStart(message) || !('state' in part) || part.state !== 'streaming') continue
+    if (part.type === 'text') streaming[unnamed] = i
+    if (part.type === 'reasoning') streaming[`reasoning:${(part as { id?: string }).id ?? ''}`] = i
+  }
+  return { message, streaming }
+}
+
+const unnamed = 'text:'
+
+/** The key under which a chunk's part streams. */
+function keyOf(folded: FoldedMessage, kind: 'text' | 'reasoning', id: string): string {
+  const key = `${kind}:${id}`
+  return kind === 'reasoning' || key in folded.streaming ? key : unnamed
+}
 
 /**
  * The AI SDK's own fold of a UI message stream (`processUIMessageStream` of ai@7), made synchronous and
@@ -48,7 +68,8 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
       })
     case 'text-delta':
     case 'reasoning-delta': {
-      const index = folded.streaming[`${chunk.type === 'text-delta' ? 'text' : 'reasoning'}:${chunk.id}`]
+      const index =
+        folded.streaming[keyOf(folded, chunk.type === 'text-delta' ? 'text' : 'reasoning', chunk.id)]
       return patch(folded, index, part =>
         'text' in part
           ? ({ ...part, text: part.text + chunk.delta, ...metadata(chunk) } as MessagePart)
@@ -57,7 +78,7 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
     }
     case 'text-end':
     case 'reasoning-end': {
-      const key = `${chunk.type === 'text-end' ? 'text' : 'reasoning'}:${chunk.id}`
+      const key = keyOf(folded, chunk.type === 'text-end' ? 'text' : 'reasoning', chunk.id)
       const ended = patch(
         folded,
         folded.streaming[key],

@@ -1,6 +1,7 @@
-import { agentFor } from '#lib/agents/agent-for.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
 import type { TurnEnd } from '#lib/turn/turn.ts'
@@ -36,14 +37,18 @@ type Work = {
   cancelRequested: string | null
   clientTools: ClientTool[]
   attempt: number
+  /** As it is configured now; null when it is gone. */
+  agent: AgentConfig | null
 }
 
 /** What there is to do, read without a lock: every write checks the lease. */
 async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
     select s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
-      h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt
+      h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
+      a.config as agent
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
+      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch}`
   if (work === undefined) throw new LeaseLost(lease.sessionKey)
   return work
@@ -69,9 +74,9 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   }
   let end: TurnEnd = { kind: 'done' }
   try {
-    const agent = await agentFor(scoped, work.agentId)
-    const turn = turnOf({ ...desk, ctx: scoped }, turnId, agent, work.clientTools)
-    for await (const event of runtimes[agent.type](turn)) {
+    if (work.agent === null) throw notFound('agent', work.agentId)
+    const turn = turnOf({ ...desk, ctx: scoped }, turnId, work.agent, work.clientTools)
+    for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else
         appender.push(

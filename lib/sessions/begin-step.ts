@@ -6,12 +6,12 @@ import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { addEntries, type NewEntry } from '#lib/messages/context.ts'
-import { moveWindow } from '#lib/messages/window.ts'
+import { moveWindow, windowSize } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import type { Begin } from '#lib/turn/turn.ts'
-import { placeMessages } from './place-messages.ts'
+import { messagesOf, placeMessages } from './place-messages.ts'
 import { startMessage } from './start-message.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
 
@@ -36,31 +36,34 @@ type Newest = { id: number; kind: string; messageId: string | null } | undefined
  * it a crash loses nothing: the step is known as begun, and is run again from the same context.
  */
 export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise<Begun> {
-  return inTransaction(ctx, async tx => {
+  return inTransaction<Begun>(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    if (head.turnId === null || head.cancelRequested === head.turnId) return { kind: 'aborted' }
+    if (head.turnId === null || head.cancelRequested === head.turnId) throw new Unchanged({ kind: 'aborted' })
     // What the lock keeps still is read together, and what does not touch each other is written together.
-    const [ours, turn, newest, waiting] = await Promise.all([
+    const [ours, atLimit, turn, newest, waiting] = await Promise.all([
       toolsToRun(tx, head),
+      limitStands(tx, head),
       turnOf(tx, head.turnId),
       newestEntry(tx, head),
       waitingItems(tx, head)
     ])
-    if (ours) return { kind: 'tools' }
+    if (ours) throw new Unchanged({ kind: 'tools' })
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
-    const [answered, seen] = await Promise.all([
+    const [answered, seen, sent, size] = await Promise.all([
       answeredCalls(tx, head, drained.answers),
-      stepCalls(tx, newest)
+      stepCalls(tx, newest),
+      messagesOf(tx, head, drained.messages),
+      waiting.length === 0 ? undefined : windowSize(tx, head)
     ])
     const late = answered.filter(call => call.deferredAt !== null)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
     const cutOff = turn.begun > turn.committed
 
     const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff
-    const starts = asked || ((late.length > 0 || resultsAreIn) && !(await limitStands(tx, head)))
-    if (!starts && turn.retryAt !== null) return { kind: 'waiting' }
-    if (!starts) return { kind: seen.some(call => call.result === null) ? 'parked' : 'done' }
+    const starts = asked || ((late.length > 0 || resultsAreIn) && !atLimit)
+    if (!starts && turn.retryAt !== null) throw new Unchanged({ kind: 'waiting' })
+    if (!starts) throw new Unchanged({ kind: seen.some(call => call.result === null) ? 'parked' : 'done' })
 
     const fresh =
       drained.messages.length > 0 || answered.some(call => call.kind === 'limit' && call.state === 'approved')
@@ -72,9 +75,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       return { kind: 'parked' }
     }
 
-    const newMessages = await placeMessages(tx, head, drained.messages)
+    const newMessages = await placeMessages(tx, head, drained.messages, sent)
     const sentBy = newMessages.at(-1)?.metadata?.sentBy
-    if (sentBy !== undefined) await goOnByMessage(tx, head, sentBy)
+    if (sentBy !== undefined && atLimit) await goOnByMessage(tx, head, sentBy)
     const { turnId } = head
     const entries: NewEntry[] = [
       ...newMessages.map(message => ({
@@ -125,9 +128,23 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         update sessions set status = 'running', error = null, retry_at = null
         where key = ${head.sessionKey} and status <> 'running'`
     ])
-    await moveWindow(tx, head, limits.contextTokens)
+    const { tokens, ...window } = size ?? (await windowSize(tx, head))
+    const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
+    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: tokens + added })
     return { kind: 'step', messageId }
+  }).catch(error => {
+    if (error instanceof Unchanged) return error.begun
+    throw error
   })
+}
+
+/** Nothing was written, so the transaction is rolled back: a commit, even of a mere lock, would wait for the disk. */
+class Unchanged {
+  readonly begun: Begun
+
+  constructor(begun: Begun) {
+    this.begun = begun
+  }
 }
 
 /** The message a failed turn was writing: "Retry now" goes on in it. */

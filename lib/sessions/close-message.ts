@@ -68,9 +68,11 @@ export async function closeMessage(
     write({ type: 'finish-step' })
   }
   if (ending.outcome !== 'parked') write({ type: 'finish' })
-  await append(ctx, head, chunks)
-  const done = ending.outcome !== 'parked'
-  await refold(ctx, head, messageId, await callsOfMessage(ctx, head.sessionKey, messageId), { done })
+  const [calls] = await Promise.all([
+    callsOfMessage(ctx, head.sessionKey, messageId),
+    append(ctx, head, chunks)
+  ])
+  await refold(ctx, head, messageId, calls, { done: ending.outcome !== 'parked' })
 }
 
 /** A failed step leaves no half sentence: its parts are dropped and the reason stands instead. */

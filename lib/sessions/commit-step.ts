@@ -3,6 +3,7 @@ import { openCalls } from '#lib/calls/open.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
+import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
@@ -15,7 +16,8 @@ import type { FinishedStep } from '#lib/turn/turn.ts'
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
  * freeze, their deliveries and its usage, in one fenced transaction. Nothing of it can be run or answered before.
- * The step's chunks are already in the log: the caller has let the appender settle.
+ * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
+ * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go.
  */
 export async function commitStep(
   ctx: Ctx,
@@ -24,11 +26,11 @@ export async function commitStep(
   step: FinishedStep,
   tools: ResolvedTools,
   usd: number
-): Promise<void> {
-  await inTransaction(ctx, async tx => {
+): Promise<{ over: boolean }> {
+  return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
-    if (turnId === null) return
+    if (turnId === null) return { over: false }
     const contextId = await addEntry(tx, head, {
       kind: 'step',
       turnId,
@@ -38,8 +40,11 @@ export async function commitStep(
     })
     const openings = step.calls.map(call => openingOf(tools, call))
     await openCalls(tx, head, { messageId, turnId, contextId }, openings)
-    await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
-    const message = await refold(tx, head, messageId, await callsOfMessage(tx, head.sessionKey, messageId))
+    const [calls] = await Promise.all([
+      callsOfMessage(tx, head.sessionKey, messageId),
+      append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+    ])
+    const message = await refold(tx, head, messageId, calls)
     await tx.sql`
       with said as (
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
@@ -47,6 +52,7 @@ export async function commitStep(
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
+    return { over: step.calls.length === 0 && !(await startable(tx, head)) }
   })
 }
 

@@ -6,6 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
 import type { ToolContext } from '#lib/tools/tool.ts'
+import type { Windows } from './window.ts'
 
 /** What a turn needs of the world outside: bound once, in `world.ts`. */
 export type Outside = {
@@ -28,4 +29,12 @@ export type Reins = {
 }
 
 /** What a worker has on its desk while it advances one session. */
-export type Desk = { ctx: Ctx; bus: Bus; appender: Appender; outside: Outside; lease: Lease; reins: Reins }
+export type Desk = {
+  ctx: Ctx
+  bus: Bus
+  appender: Appender
+  windows: Windows
+  outside: Outside
+  lease: Lease
+  reins: Reins
+}

@@ -5,7 +5,7 @@ import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { beginTurn } from '#lib/inbox/owe.ts'
 import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
+import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
 import { closeMessage, keepUndrained } from './close-message.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
 
@@ -32,10 +32,11 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
   if (stopped) await stopOwnCalls(ctx, head, ending.outcome)
   if (stopped) await keepUndrained(ctx, head, turnId)
   const messageId = turn?.messageId ?? null
-  if (messageId !== null) await closeMessage(ctx, head, messageId, turnId, ending)
-
-  const status = await statusAfter(ctx, head, ending)
-  await ctx.sql`
+  const [status] = await Promise.all([
+    statusAfter(ctx, head, ending),
+    messageId === null ? undefined : closeMessage(ctx, head, messageId, turnId, ending)
+  ])
+  const ended = ctx.sql`
     with moved as (
       update heads set turn_id = null, cancel_requested = null where session_key = ${head.sessionKey}
     )
@@ -44,15 +45,14 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     where key = ${head.sessionKey}`
   head.turnId = null
   head.status = status
-  await append(ctx, head, [
-    {
-      type: 'status',
-      status,
-      turnId,
-      outcome: ending.outcome,
-      ...(ending.error === undefined ? {} : { error: ending.error })
-    }
-  ])
+  const event: LoggedEvent = {
+    type: 'status',
+    status,
+    turnId,
+    outcome: ending.outcome,
+    ...(ending.error === undefined ? {} : { error: ending.error })
+  }
+  await Promise.all([ended, append(ctx, head, [event])])
   return release(ctx, head)
 }
 

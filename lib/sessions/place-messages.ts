@@ -5,15 +5,27 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { placeMessage } from '#lib/messages/add-message.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
+type Stored = { id: string; message: Message }
+
+/** The messages that these items brought, as they are stored. */
+export const messagesOf = async (tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Stored[]> =>
+  items.length === 0
+    ? []
+    : tx.sql<Stored[]>`
+        select id, message from messages
+        where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
+
 /** Shows the messages whose time has come: a queued one moves to its place, and is queued no more. */
-export async function placeMessages(tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Message[]> {
-  if (items.length === 0) return []
-  const rows = await tx.sql<{ id: string; message: Message }[]>`
-    select id, message from messages
-    where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
+export async function placeMessages(
+  tx: Ctx,
+  head: Head,
+  items: readonly WaitingItem[],
+  known?: readonly Stored[]
+): Promise<Message[]> {
+  const stored = known ?? (await messagesOf(tx, head, items))
   const placed: Message[] = []
   for (const { messageId } of items) {
-    const row = rows.find(({ id }) => id === messageId)
+    const row = stored.find(({ id }) => id === messageId)
     if (row === undefined) continue
     const { queued, ...metadata } = row.message.metadata ?? { createdAt: new Date().toISOString() }
     const message = { ...row.message, metadata }

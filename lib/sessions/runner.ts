@@ -11,6 +11,7 @@ import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import type { Outside, Reins } from './desk.ts'
 import { type Taken, takeLocked, takeSession } from './wake.ts'
+import { Windows } from './window.ts'
 import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
@@ -26,10 +27,12 @@ type Running = { lease: Lease; reins: Reins; done: Promise<void> }
 export class Runner {
   readonly appender: Appender
   readonly #ctx: Ctx & { sql: postgres.Sql }
+  readonly #live: postgres.Sql
   readonly #outside: Outside
   readonly #bus: Bus
   readonly #slots: number
   readonly #running = new Map<number, Running>()
+  readonly #windows = new Windows()
   #workerId = ''
   /** Sessions that were ours at the last beat and that nobody here was running. */
   #strays = new Map<number, number>()
@@ -38,12 +41,19 @@ export class Runner {
   #timers: NodeJS.Timeout[] = []
   #lastBeat = Date.now()
 
-  constructor(ctx: Ctx & { sql: postgres.Sql }, bus: Bus, outside: Outside, { slots = 200 } = {}) {
+  /** `live`: the pool for chunks and beats, when these have one of their own. */
+  constructor(
+    ctx: Ctx & { sql: postgres.Sql },
+    bus: Bus,
+    outside: Outside,
+    { slots = 200, live = ctx.sql } = {}
+  ) {
     this.#ctx = ctx
+    this.#live = live
     this.#bus = bus
     this.#outside = outside
     this.#slots = slots
-    this.appender = new Appender(ctx.sql, ctx.ports.ring)
+    this.appender = new Appender(live, ctx.ports.ring)
   }
 
   async start(): Promise<void> {
@@ -51,7 +61,7 @@ export class Runner {
     this.#timers = [
       every(1000, () => this.#beat()),
       every(500, async () => {
-        const freed = await reap(this.#ctx.sql)
+        const freed = await reap(this.#live)
         if (freed > 0) log('warn', 'Another worker died; its sessions go on.', { sessions: freed })
       })
     ]
@@ -143,6 +153,7 @@ export class Runner {
         ctx: this.#ctx,
         bus: this.#bus,
         appender: this.appender,
+        windows: this.#windows,
         outside: this.#outside,
         lease,
         reins
@@ -177,7 +188,7 @@ export class Runner {
     // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
     const silent = Date.now() - this.#lastBeat > deadAfterSeconds * 1000
     if (silent) this.#dropAll('lost')
-    const { alive, owned } = await beat(this.#ctx.sql, this.#workerId)
+    const { alive, owned } = await beat(this.#live, this.#workerId)
     this.#lastBeat = Date.now()
     if (alive && !silent) return this.#compare(owned)
     log('error', 'This worker did not beat in time. It has dropped its turns and comes back as a new one.')

@@ -1,4 +1,4 @@
-import { json } from '#db/client.ts'
+import { json, storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
@@ -21,7 +21,7 @@ const maxBytes = 256 * 1024
  * same key answers the same receipt, before busyness is looked at.
  */
 export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
-  const parts = partsOf(input)
+  const parts = storable(partsOf(input)) as UserPart[]
   const body = { parts, whenBusy: input.whenBusy }
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
@@ -38,15 +38,19 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
     const message = messageOf(tx, { parts, mode, itemId })
+    const title = head.title === '' ? titleOf(parts) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
     // None of these reads what another one writes: they are sent together, and waited for once.
     await Promise.all([
-      append(tx, head, [{ type: 'message', message }]),
+      append(tx, head, [
+        ...(title === '' ? [] : [{ type: 'session' as const, title }]),
+        { type: 'message', message }
+      ]),
       addMessage(tx, head, message, head.seq),
       tx.sql`
         update sessions set active_at = clock_timestamp(), snippet = ${textOf({ parts }).trim().slice(0, 160)},
-          title = case when title = '' then ${titleOf(parts)} else title end
+          title = case when title = '' then ${title} else title end
         where key = ${head.sessionKey}`,
       keepReceipt(tx, head, 'send', input.key, body, receipt),
       put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })

@@ -1,4 +1,5 @@
 import { iso } from '#db/client.ts'
+import { begin } from '#db/transaction.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { liveFold } from '#lib/messages/refold.ts'
@@ -68,7 +69,5 @@ export async function messagesBefore(
 /** One repeatable-read transaction: everything read in it is as of the same moment. */
 async function atOneMoment<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   if (!('begin' in ctx.sql)) return work(ctx)
-  return ctx.sql.begin('isolation level repeatable read read only', sql =>
-    work({ ...ctx, sql })
-  ) as Promise<T>
+  return begin(ctx.sql, sql => work({ ...ctx, sql }), 'isolation level repeatable read read only')
 }

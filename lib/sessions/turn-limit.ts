@@ -70,8 +70,10 @@ export async function goOnByMessage(tx: Ctx, head: Head, sentBy: string): Promis
 export async function limitStands(tx: Ctx, head: Head): Promise<boolean> {
   const [row] = await tx.sql<{ stands: boolean }[]>`
     select exists (
-      select from calls c where c.session_key = ${head.sessionKey} and c.kind = 'limit' and (c.state = 'open' or (
-        c.state <> 'approved' and exists (select from inbox i where i.session_key = c.session_key
-          and i.tool_call_id = c.tool_call_id and i.consumed_at is null)))) as stands`
+      select from calls where session_key = ${head.sessionKey} and result is null and kind = 'limit'
+    ) or exists (
+      select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
+      where i.session_key = ${head.sessionKey} and i.consumed_at is null and c.kind = 'limit' and c.state <> 'approved'
+    ) as stands`
   return row?.stands ?? false
 }

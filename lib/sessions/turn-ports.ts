@@ -9,14 +9,13 @@ import type { Turn } from '#lib/turn/turn.ts'
 import { beginStep } from './begin-step.ts'
 import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
-import { Window } from './window.ts'
 
 /** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
 export function turnOf(desk: Desk, turnId: string, agent: AgentConfig, clientTools: ClientTool[]): Turn {
-  const { ctx, bus, appender, outside, lease, reins } = desk
+  const { ctx, bus, appender, windows, outside, lease, reins } = desk
   const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools)
-  const window = new Window()
   let messageId = ''
+  let over = false
   return {
     turnId,
     instructions: agent.chat.instructions,
@@ -29,14 +28,23 @@ export function turnOf(desk: Desk, turnId: string, agent: AgentConfig, clientToo
       return problem === undefined ? undefined : turnError(problem)
     },
     async begin() {
+      if (over) return { kind: 'done' }
       const begun = await beginStep(ctx, lease, agent.chat.limits)
       if (begun.kind !== 'step') return begun
       messageId = begun.messageId
-      return { ...begun, ...(await window.read(ctx, lease.sessionKey)) }
+      return { ...begun, ...(await windows.read(ctx, lease.sessionKey)) }
     },
     async commit(step) {
       await appender.settled(lease.sessionKey)
-      await commitStep(ctx, lease, messageId, step, tools, outside.price(agent.chat, step.usage))
+      const committed = await commitStep(
+        ctx,
+        lease,
+        messageId,
+        step,
+        tools,
+        outside.price(agent.chat, step.usage)
+      )
+      over = committed.over
     },
     async claim() {
       const rows = await claimCalls(ctx, lease)

@@ -4,28 +4,63 @@ import type { CallResult } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
 import type { AssistantContent, ContextEntry } from '#lib/turn/turn.ts'
 
+/** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
+const room = 16_000_000
+
+type Held = { generation: number; entries: ContextEntry[]; sizes: number[]; size: number }
+
 /**
- * The prompt window of one turn: read from the database once, then only what was added (design 4, 12). The newest step
- * is read again, since its calls' results come in after it was stored.
+ * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
+ * whole window (design 4, 12). Only a memory of what is stored: context is appended and never changed, and what an
+ * entry's calls came to is settled for the prompt once a later step has begun. So everything before the newest step that
+ * was read stays true, whoever has owned the session since; from that step on it is read again.
  */
-export class Window {
-  #entries: ContextEntry[] = []
-  #start = -1
+export class Windows {
+  /** In the order of their last use. */
+  readonly #held = new Map<number, Held>()
+  #size = 0
 
   /** The window as of now, and the summary of what is left out before it. */
   async read(ctx: Ctx, sessionKey: number): Promise<{ entries: ContextEntry[]; summary: string }> {
-    const [session] = await ctx.sql<{ start: number; summary: string }[]>`
-      select context_start as start, summary from sessions where key = ${sessionKey}`
-    const { start, summary } = session ?? { start: 0, summary: '' }
-    if (start !== this.#start) {
-      this.#entries = this.#start < 0 ? [] : this.#entries.filter(entry => entry.id > start)
-      this.#start = start
+    const held = this.#held.get(sessionKey)
+    const newestStep = held?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
+    const known = newestStep < 0 ? [] : (held?.entries.slice(0, newestStep) ?? [])
+    const [[session], fresh] = await Promise.all([
+      ctx.sql<{ start: number; summary: string; generation: number }[]>`
+        select s.context_start as start, s.summary, h.generation
+        from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
+      readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)
+    ])
+    const { start, summary, generation } = session ?? { start: 0, summary: '', generation: 0 }
+    if (held !== undefined && held.generation !== generation) {
+      // Another life of this ID: nothing of it is left.
+      this.#drop(sessionKey)
+      return this.read(ctx, sessionKey)
     }
-    const newestStep = this.#entries.findLastIndex(entry => entry.kind === 'step')
-    const known = newestStep < 0 ? this.#entries : this.#entries.slice(0, newestStep)
-    const fresh = await readEntries(ctx, sessionKey, known.at(-1)?.id ?? start)
-    this.#entries = [...known, ...fresh.map(entryOf)]
-    return { entries: this.#entries, summary }
+    const left = known.findIndex(entry => entry.id > start)
+    const from = left < 0 ? known.length : left
+    const entries = [...known.slice(from), ...fresh.map(entryOf)]
+    const sizes = [
+      ...(held?.sizes.slice(from, known.length) ?? []),
+      ...fresh.map(row => JSON.stringify(row).length)
+    ]
+    this.#hold(sessionKey, { generation, entries, sizes, size: sizes.reduce((sum, size) => sum + size, 0) })
+    return { entries, summary }
+  }
+
+  #hold(sessionKey: number, held: Held): void {
+    this.#drop(sessionKey)
+    this.#held.set(sessionKey, held)
+    this.#size += held.size
+    for (const oldest of this.#held.keys()) {
+      if (this.#size <= room) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(sessionKey: number): void {
+    this.#size -= this.#held.get(sessionKey)?.size ?? 0
+    this.#held.delete(sessionKey)
   }
 }
 

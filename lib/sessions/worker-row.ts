@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type postgres from 'postgres'
+import { begin } from '#db/transaction.ts'
 import { newId } from '#lib/kernel/ids.ts'
 
 /** Seconds without a beat after which a worker counts as dead. Three missed beats and a bit. */
@@ -16,7 +17,7 @@ export async function register(sql: postgres.Sql, poolId: string | null = null):
 
 /** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
 export async function resign(sql: postgres.Sql, id: string): Promise<void> {
-  await sql.begin(async tx => {
+  await begin(sql, async tx => {
     await free(tx, [id])
     await tx`delete from workers where id = ${id}`
   })
@@ -36,23 +37,26 @@ export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: bool
 }
 
 /**
- * Takes the sessions of dead workers away from them (owner = null, epoch + 1) and rings for each. Every worker does
- * this twice a second; SKIP LOCKED lets one of them win. Returns how many sessions it freed.
+ * Takes the sessions of dead workers away from them (owner = null, epoch + 1) and rings for each; also those of a worker
+ * whose row is gone, which took them while it resigned. Every worker does this twice a second; SKIP LOCKED lets one of
+ * them win. Returns how many sessions it freed.
  */
 export async function reap(sql: postgres.Sql): Promise<number> {
-  return sql.begin(async tx => {
+  return begin(sql, async tx => {
     const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
         select id from workers where beat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
         for update skip locked)
       returning id, pool_id as "poolId"`
-    if (dead.length === 0) return 0
+    const gone = await tx<{ id: string }[]>`
+      select distinct owner as id from heads where owner is not null and not exists (select from workers where id = owner)`
+    if (gone.length === 0) return 0
     // A job that a dead process was running would stay locked for hours: graphile cannot know that it died.
     const pools = dead.flatMap(({ poolId }) => poolId ?? [])
     if (pools.length > 0) await tx`select graphile_worker.force_unlock_workers(${pools}::text[])`
     return free(
       tx,
-      dead.map(({ id }) => id)
+      gone.map(({ id }) => id)
     )
   })
 }

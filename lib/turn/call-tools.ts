@@ -16,6 +16,8 @@ export async function callTools(turn: Turn): Promise<void> {
   try {
     for (;;) {
       if (turn.signal.aborted) return
+      // Listen first, then look: an approval that comes while we claim is heard all the same.
+      const rung = turn.rung(signal)
       for (const call of await turn.claim()) {
         const work = turn.run(call, signal).then(async result => {
           if (!turn.signal.aborted) await turn.record(call.toolCallId, result)
@@ -24,7 +26,7 @@ export async function callTools(turn: Turn): Promise<void> {
         running.add(done)
       }
       if (running.size === 0) return
-      await Promise.race([...running, aborted, turn.rung(signal)])
+      await Promise.race([...running, aborted, rung])
     }
   } finally {
     stop.abort()

@@ -5,7 +5,7 @@ import { guidance, promptOf } from './prompt.ts'
 import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
 
 /** A tool's arguments longer than this are refused as an answer the model can read, not stored. */
-const maxInputBytes = 512 * 1024
+const maxInputLength = 512 * 1024
 
 type Outcome = { kind: 'finished'; step: FinishedStep } | Extract<TurnEnd, { kind: 'failed' | 'aborted' }>
 
@@ -25,6 +25,8 @@ export async function* modelStep(
     return known
   }
   const open = new Map<string, 'text-end' | 'reasoning-end'>()
+  /** How long each call's arguments are so far. */
+  const inputs = new Map<string, number>()
   let failure: unknown
   let partial = ''
 
@@ -55,6 +57,12 @@ export async function* modelStep(
       if (chunk.type === 'reasoning-start') open.set(chunk.id, 'reasoning-end')
       if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(chunk.id)
       if (chunk.type === 'text-delta') partial += chunk.delta
+      if (chunk.type === 'tool-input-available' && isTooLarge(chunk.input)) chunk.input = {}
+      if (chunk.type === 'tool-input-delta') {
+        const length = (inputs.get(chunk.toolCallId) ?? 0) + chunk.inputTextDelta.length
+        inputs.set(chunk.toolCallId, length)
+        if (length > maxInputLength) continue
+      }
       const own = 'toolCallId' in chunk ? { ...chunk, toolCallId: ourId(chunk.toolCallId) } : chunk
       yield { type: 'chunk', messageId: begun.messageId, chunk: own as Chunk }
     }
@@ -75,7 +83,13 @@ export async function* modelStep(
       kind: 'finished',
       step: {
         content: content.map(part =>
-          'toolCallId' in part ? { ...part, toolCallId: ourId(part.toolCallId) } : part
+          'toolCallId' in part
+            ? {
+                ...part,
+                toolCallId: ourId(part.toolCallId),
+                ...('input' in part && isTooLarge(part.input) ? { input: {} } : {})
+              }
+            : part
         ) as AssistantContent,
         calls: step.toolCalls
           .filter(call => !call.providerExecuted)
@@ -115,12 +129,11 @@ function made(
   toolCallId: string
 ): MadeCall {
   const base = { toolCallId, toolName: call.toolName, input: call.input }
-  if (call.invalid)
-    return {
-      ...base,
-      error: call.error instanceof Error ? call.error.message : 'These arguments do not fit the tool.'
-    }
-  if (JSON.stringify(call.input ?? null).length > maxInputBytes)
-    return { ...base, input: {}, error: `The arguments are larger than ${maxInputBytes / 1024} KiB.` }
-  return base
+  if (isTooLarge(call.input))
+    return { ...base, input: {}, error: `The arguments are longer than ${maxInputLength / 1024} KiB.` }
+  if (!call.invalid) return base
+  const words = call.error instanceof Error ? call.error.message : 'These arguments do not fit the tool.'
+  return { ...base, error: words.slice(0, 4000).toWellFormed() }
 }
+
+const isTooLarge = (input: unknown): boolean => (JSON.stringify(input ?? null)?.length ?? 0) > maxInputLength

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Refusal } from '#lib/kernel/refusal.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { testWorld } from '#tests/support/world.ts'
 
-const question = (text = 'Tea?', more: object = {}) => ({ name: 'ask-question', input: { question: text, ...more } })
+const question = (text = 'Tea?', more: object = {}) => ({
+  name: 'ask-question',
+  input: { question: text, ...more }
+})
 const choice = (text: string) =>
   question(text, { options: [{ label: 'tea' }, { label: 'coffee' }], allowFreeform: false })
 const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
@@ -22,7 +25,9 @@ test('eight tabs answer at once: one wins, and seven are told who did and what',
   const winners = results.filter(result => result.status === 'fulfilled')
   expect(winners.map(result => result.value)).toEqual([{ toolCallId: call.toolCallId, state: 'answered' }])
   const settled = await session.settles(call)
-  const losers = results.filter(result => result.status === 'rejected').map(result => result.reason as Refusal)
+  const losers = results
+    .filter(result => result.status === 'rejected')
+    .map(result => result.reason as Refusal)
   expect(losers).toHaveLength(7)
   for (const { code, extra } of losers) {
     expect(code).toBe('ALREADY_SETTLED')
@@ -34,12 +39,16 @@ test('eight tabs answer at once: one wins, and seven are told who did and what',
 })
 
 test('the same answer again gets the same reply, however its JSON was written', async () => {
-  const { session: open, as } = await testWorld({ script: [calls(question('?', { inputType: 'multi-select' })), says('Fine.')] })
+  const { session: open, as } = await testWorld({
+    script: [calls(question('?', { inputType: 'multi-select' })), says('Fine.')]
+  })
   const session = await open()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const accepted = await session.answer(call, { output: { answer: ['a'], more: { x: 1, y: 2 } } })
-  expect(await session.answer(call, { output: { more: { y: 2, x: 1 }, answer: ['a'] } }, as('Bob'))).toEqual(accepted)
+  expect(await session.answer(call, { output: { more: { y: 2, x: 1 }, answer: ['a'] } }, as('Bob'))).toEqual(
+    accepted
+  )
   await expect(session.answer(call, { output: { answer: ['b'] } })).rejects.toMatchObject({
     code: 'ALREADY_SETTLED',
     extra: { winner: { state: 'answered', answeredBy: 'Ann' } }
@@ -47,18 +56,27 @@ test('the same answer again gets the same reply, however its JSON was written', 
 })
 
 test('two calls of one step are answered in the other order; the next step begins when both are in', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [calls(question('One?'), question('Two?')), says('Both.')] })
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [calls(question('One?'), question('Two?')), says('Both.')] })
   const session = await open()
   await session.says('offer')
   const [one, two] = (await session.get()).session.waitingFor
   if (one === undefined || two === undefined) throw new Error('Two calls should be open.')
   await session.answer(two, { output: { answer: 'second' } })
-  expect((await session.get()).session).toMatchObject({ status: 'parked', waitingFor: [{ toolCallId: one.toolCallId }] })
+  expect((await session.get()).session).toMatchObject({
+    status: 'parked',
+    waitingFor: [{ toolCallId: one.toolCallId }]
+  })
   expect(model.requests).toHaveLength(1)
   const ended = session.ends()
   await session.answer(one, { output: { answer: 'first' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  const results = model.requests[1]?.body.messages.filter(message => message.role === 'tool').map(message => message.content)
+  const results = model.requests[1]?.body.messages
+    .filter(message => message.role === 'tool')
+    .map(message => message.content)
   expect(results).toEqual(['{"answer":"first"}', '{"answer":"second"}'])
   await expectSoundSessions(sql)
 })
@@ -69,21 +87,36 @@ test('an answer of the wrong shape is refused by name and the call is still open
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   for (const output of [{ answer: 'water' }, { answer: ['tea'] }, {}, null, 'tea', { answer: '' }]) {
-    await expect(session.answer(call, { output }), JSON.stringify(output)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(session.answer(call, { output }), JSON.stringify(output)).rejects.toMatchObject({
+      code: 'INVALID_INPUT'
+    })
   }
-  await expect(session.answer(call, { output: { answer: 'water' } })).rejects.toMatchObject({ extra: { fields: { answer: expect.any(String) } } })
+  await expect(session.answer(call, { output: { answer: 'water' } })).rejects.toMatchObject({
+    extra: { fields: { answer: expect.any(String) } }
+  })
   await expect(session.answer(call, { approved: true })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId, state: 'open' }])
+  expect((await session.get()).session.waitingFor).toMatchObject([
+    { toolCallId: call.toolCallId, state: 'open' }
+  ])
   expect(await session.answer(call, { output: { answer: 'tea' } })).toMatchObject({ state: 'answered' })
 })
 
 test('what the schema does not name is dropped, at every depth, before it is stored, shown or told (002-10)', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
   const session = await open()
   await session.says('where am I?')
   const call = await session.waitsFor('client-info')
   const ended = session.ends()
-  const output = { timeZone: 'Asia/Tokyo', locale: 'ja', token: 'S3CRET', location: { latitude: 1, longitude: 2, token: 'S3CRET' } }
+  const output = {
+    timeZone: 'Asia/Tokyo',
+    locale: 'ja',
+    token: 'S3CRET',
+    location: { latitude: 1, longitude: 2, token: 'S3CRET' }
+  }
   await session.answer(call, { output })
   await ended
   const clean = { timeZone: 'Asia/Tokyo', locale: 'ja', location: { latitude: 1, longitude: 2 } }
@@ -101,13 +134,17 @@ test('declined is a definite answer too, with its reason', async () => {
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
   const ended = session.ends()
-  expect(await session.answer(call, { declined: true, reason: 'not today' })).toMatchObject({ state: 'declined' })
+  expect(await session.answer(call, { declined: true, reason: 'not today' })).toMatchObject({
+    state: 'declined'
+  })
   await ended
   expect(words(model.requests[1])).toContain('not today')
 })
 
 test('an error from the client settles the call as failed', async () => {
-  const { model, session: open } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
+  const { model, session: open } = await testWorld({
+    script: [calls({ name: 'client-info', input: {} }), says('Fine.')]
+  })
   const session = await open()
   await session.says('where am I?')
   const call = await session.waitsFor('client-info')
@@ -125,18 +162,27 @@ test("another workspace's session, an unknown call and an unknown session are al
   const call = await session.waitsFor('ask-question')
   const answer = { output: { answer: 'x' } }
   await expect(session.answer(call, answer, as('Eve', 'other'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(session.answer({ toolCallId: 'call_forged' }, answer)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(session.answer({ toolCallId: 'call_forged' }, answer)).rejects.toMatchObject({
+    code: 'NOT_FOUND'
+  })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
 test("a server tool's call is nobody's to answer", async () => {
-  const { agent, session: open } = await testWorld({ script: [calls({ name: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }), says('Fine.')] })
+  const { agent, session: open } = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }), says('Fine.')]
+  })
   await agent({ chat: { tools: [{ name: 'web-fetch' }] } })
   const session = await open('test')
   await session.says('fetch')
   const event = await session.sees(event => event.type === 'call')
   const { toolCallId } = 'call' in event ? event.call : { toolCallId: '' }
-  for (const answer of [{ output: 'mine' }, { error: 'mine' }, { approved: true }, { declined: true as const }])
+  for (const answer of [
+    { output: 'mine' },
+    { error: 'mine' },
+    { approved: true },
+    { declined: true as const }
+  ])
     await expect(session.answer({ toolCallId }, answer)).rejects.toMatchObject({ code: 'NOT_ANSWERABLE' })
 })
 
@@ -153,9 +199,17 @@ test('a call of a deleted session is gone, also when the session lives again', a
 })
 
 test('an unknown tool, bad arguments and arguments that are not JSON are answers for the model', async () => {
-  const { sql, model, session: open } = await testWorld({
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({
     script: [
-      calls({ name: 'nothing-like-it', input: {} }, { name: 'ask-question', input: { question: '' } }, { name: 'ask-question', input: '{"question": ' }),
+      calls(
+        { name: 'nothing-like-it', input: {} },
+        { name: 'ask-question', input: { question: '' } },
+        { name: 'ask-question', input: '{"question": ' }
+      ),
       says('I see.')
     ]
   })
@@ -165,11 +219,15 @@ test('an unknown tool, bad arguments and arguments that are not JSON are answers
   expect(results).toHaveLength(3)
   expect(words(model.requests[1])).toContain('nothing-like-it')
   const parts = (await session.get()).messages[1]?.parts.filter(part => 'toolCallId' in part)
-  expect(parts?.map(part => 'state' in part && part.state)).toEqual(['output-error', 'output-error', 'output-error'])
+  expect(parts?.map(part => 'state' in part && part.state)).toEqual([
+    'output-error',
+    'output-error',
+    'output-error'
+  ])
   await expectSoundSessions(sql)
 })
 
-test("a provider that reuses its call IDs does not mix up calls: each has an ID of ours", async () => {
+test('a provider that reuses its call IDs does not mix up calls: each has an ID of ours', async () => {
   const ask = (text: string) => calls({ ...question(text), id: 'call_0' })
   const { sql, session: open } = await testWorld({ script: [ask('One?'), ask('Two?'), says('Fine.')] })
   const session = await open()
@@ -183,13 +241,19 @@ test("a provider that reuses its call IDs does not mix up calls: each has an ID 
   const ended = session.ends()
   await session.answer(two, { output: { answer: 'second' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
-  const outputs = (await session.get()).messages[1]?.parts.flatMap(part => ('output' in part ? [part.output] : []))
+  const outputs = (await session.get()).messages[1]?.parts.flatMap(part =>
+    'output' in part ? [part.output] : []
+  )
   expect(outputs).toEqual([{ answer: 'first' }, { answer: 'second' }])
   await expectSoundSessions(sql)
 })
 
 test('a late answer is a message of its own that names the call; the call shows settled at its own place', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [calls(question()), says('Hello.'), says('So tea.')] })
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [calls(question()), says('Hello.'), says('So tea.')] })
   const session = await open()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
@@ -200,9 +264,23 @@ test('a late answer is a message of its own that names the call; the call shows 
   const last = model.requests[2]?.body.messages.at(-1)
   expect(JSON.stringify(last)).toMatch(new RegExp(`call_answer.*ask-question.*${call.toolCallId}.*tea`))
   const { messages } = await session.get()
-  expect(messages.map(message => message.role)).toEqual(['user', 'assistant', 'user', 'assistant', 'assistant'])
-  expect(messages[1]?.parts).toContainEqual(expect.objectContaining({ toolCallId: call.toolCallId, state: 'output-available', output: { answer: 'tea' } }))
+  expect(messages.map(message => message.role)).toEqual([
+    'user',
+    'assistant',
+    'user',
+    'assistant',
+    'assistant'
+  ])
+  expect(messages[1]?.parts).toContainEqual(
+    expect.objectContaining({
+      toolCallId: call.toolCallId,
+      state: 'output-available',
+      output: { answer: 'tea' }
+    })
+  )
   for (const [k, request] of model.requests.slice(1).entries())
-    expect(request.body.messages.slice(0, model.requests[k]?.body.messages.length)).toEqual(model.requests[k]?.body.messages)
+    expect(request.body.messages.slice(0, model.requests[k]?.body.messages.length)).toEqual(
+      model.requests[k]?.body.messages
+    )
   await expectSoundSessions(sql)
 })

@@ -10,7 +10,11 @@ const words = (request: { body: { messages: unknown } } | undefined) => JSON.str
 async function approving() {
   const outside = await startOutside()
   const world = await testWorld({
-    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/asked` } }), says('Done.'), says('Anything else?')],
+    script: [
+      calls({ name: 'web-fetch', input: { url: `${outside.url}/asked` } }),
+      says('Done.'),
+      says('Anything else?')
+    ],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
   await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
@@ -24,19 +28,30 @@ test('nothing runs before the approval; then it runs once, and its result is at 
   expect(call).toMatchObject({ kind: 'approval', where: 'server', state: 'open' })
   expect(outside.requests).toHaveLength(0)
   const ended = session.ends()
-  expect(await session.answer(call, { approved: true })).toEqual({ toolCallId: call.toolCallId, state: 'approved' })
+  expect(await session.answer(call, { approved: true })).toEqual({
+    toolCallId: call.toolCallId,
+    state: 'approved'
+  })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(outside.requests).toHaveLength(1)
   expect(words(model.requests[1])).toContain('ok')
-  expect(await session.answer(call, { approved: true })).toEqual({ toolCallId: call.toolCallId, state: 'approved' })
+  expect(await session.answer(call, { approved: true })).toEqual({
+    toolCallId: call.toolCallId,
+    state: 'approved'
+  })
   await expect(session.answer(call, { approved: false })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
   await expectSoundSessions(sql)
 })
 
 test('edited arguments are what runs; both versions are kept and the model is told', async () => {
   const { outside, session, call, model } = await approving()
-  await expect(session.answer(call, { approved: true, input: { url: 7 } })).rejects.toMatchObject({ code: 'INVALID_INPUT', extra: { fields: { url: expect.any(String) } } })
-  await expect(session.answer(call, { approved: true, input: 'x' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  await expect(session.answer(call, { approved: true, input: { url: 7 } })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    extra: { fields: { url: expect.any(String) } }
+  })
+  await expect(session.answer(call, { approved: true, input: 'x' })).rejects.toMatchObject({
+    code: 'INVALID_INPUT'
+  })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   const ended = session.ends()
   const edited = { url: `${outside.url}/edited` }
@@ -44,7 +59,11 @@ test('edited arguments are what runs; both versions are kept and the model is to
   await ended
   expect(outside.requests.map(request => request.path)).toEqual(['/edited'])
   const [kept] = (await session.get()).calls
-  expect(kept).toMatchObject({ input: { url: `${outside.url}/asked` }, editedInput: edited, state: 'approved' })
+  expect(kept).toMatchObject({
+    input: { url: `${outside.url}/asked` },
+    editedInput: edited,
+    state: 'approved'
+  })
   expect(kept?.editedInput).toEqual(edited)
   expect(words(model.requests[1])).toMatch(/changed the arguments.*\/edited/)
 })
@@ -60,12 +79,17 @@ test('the same arguments sent back are no edit', async () => {
 test('denied with a reason: nothing runs, the model is told why, and the page shows it', async () => {
   const { sql, outside, session, call, model } = await approving()
   const ended = session.ends()
-  expect(await session.answer(call, { approved: false, reason: 'not that site' })).toMatchObject({ state: 'denied' })
+  expect(await session.answer(call, { approved: false, reason: 'not that site' })).toMatchObject({
+    state: 'denied'
+  })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(outside.requests).toHaveLength(0)
   expect(words(model.requests[1])).toContain('not that site')
   const part = (await session.get()).messages[1]?.parts.find(part => 'toolCallId' in part)
-  expect(part).toMatchObject({ state: 'output-denied', approval: { approved: false, reason: 'not that site' } })
+  expect(part).toMatchObject({
+    state: 'output-denied',
+    approval: { approved: false, reason: 'not that site' }
+  })
   await expectSoundSessions(sql)
 })
 
@@ -82,7 +106,12 @@ test('an approval after the conversation went on still runs, and its result come
 })
 
 test('an approval of what the browser does passes on to the browser, with that kind’s deadline', async () => {
-  const { sql, agent, session: open, model } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
+  const {
+    sql,
+    agent,
+    session: open,
+    model
+  } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
   await agent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
   const session = await open('test')
   await session.says('where am I?')
@@ -90,7 +119,12 @@ test('an approval of what the browser does passes on to the browser, with that k
   expect(asked).toMatchObject({ kind: 'approval', where: 'browser' })
   expect(await session.answer(asked, { approved: true })).toMatchObject({ state: 'approved' })
   const [passed] = (await session.get()).session.waitingFor
-  expect(passed).toMatchObject({ toolCallId: asked.toolCallId, kind: 'client', state: 'open', onDeadline: 'error' })
+  expect(passed).toMatchObject({
+    toolCallId: asked.toolCallId,
+    kind: 'client',
+    state: 'open',
+    onDeadline: 'error'
+  })
   const ended = session.ends()
   await session.answer(asked, { output: { timeZone: 'UTC', locale: 'en' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
@@ -99,7 +133,11 @@ test('an approval of what the browser does passes on to the browser, with that k
 })
 
 test('an approval that was passed on is over: the same one again is fine, another one has lost', async () => {
-  const { agent, session: open, as } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
+  const {
+    agent,
+    session: open,
+    as
+  } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
   await agent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
   const session = await open('test')
   await session.says('where am I?')
@@ -115,7 +153,11 @@ test('an approval that was passed on is over: the same one again is fine, anothe
 test('three approvals at once join the running tools; each runs once', async () => {
   const outside = await startOutside()
   const urls = ['a', 'b', 'c'].map(path => `${outside.url}/${path}`)
-  const { sql, agent, session: open } = await testWorld({
+  const {
+    sql,
+    agent,
+    session: open
+  } = await testWorld({
     script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })

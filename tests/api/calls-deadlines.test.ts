@@ -7,7 +7,8 @@ const day = 86_400
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
 /** Seconds from `since` to the deadline. */
-const wait = (call: { since: string; deadline: string }) => (Date.parse(call.deadline) - Date.parse(call.since)) / 1000
+const wait = (call: { since: string; deadline: string }) =>
+  (Date.parse(call.deadline) - Date.parse(call.since)) / 1000
 
 async function asking(settings: Record<string, string> = {}) {
   const world = await testWorld({ script: [calls(question), says('Then not.')], settings })
@@ -17,11 +18,19 @@ async function asking(settings: Record<string, string> = {}) {
 }
 
 /** Takes the clock's jobs away, so that only a verb can notice that a deadline has passed. */
-const stopClock = ({ sql }: Pick<TestWorld, 'sql'>) => sql`delete from graphile_worker._private_jobs where key like 'deadline:%'`
+const stopClock = ({ sql }: Pick<TestWorld, 'sql'>) =>
+  sql`delete from graphile_worker._private_jobs where key like 'deadline:%'`
 
 test('every kind of call opens with its deadline and declared outcome (design 2.5)', async () => {
   const { agent, session: open } = await testWorld({
-    script: [calls(question, { name: 'web-fetch', input: { url: 'http://a.example/' } }, { name: 'client-info', input: {} }, { name: 'dispatch', input: {} })]
+    script: [
+      calls(
+        question,
+        { name: 'web-fetch', input: { url: 'http://a.example/' } },
+        { name: 'client-info', input: {} },
+        { name: 'dispatch', input: {} }
+      )
+    ]
   })
   await agent({
     chat: {
@@ -29,7 +38,14 @@ test('every kind of call opens with its deadline and declared outcome (design 2.
         { name: 'ask-question' },
         { name: 'web-fetch', approval: 'ask', deadlineSeconds: 3600 },
         { name: 'client-info' },
-        { name: 'dispatch', where: 'external', description: '', inputSchema: { type: 'object' }, url: 'http://127.0.0.1:1/', retries: 0 }
+        {
+          name: 'dispatch',
+          where: 'external',
+          description: '',
+          inputSchema: { type: 'object' },
+          url: 'http://127.0.0.1:1/',
+          retries: 0
+        }
       ]
     }
   })
@@ -48,7 +64,11 @@ test('the deadline settles the declared outcome by itself, and the model gets a 
   const { sql, model, session, call, pass } = await asking()
   const ended = session.ends()
   await pass(7 * day)
-  expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline', answeredBy: 'the deadline' })
+  expect(await session.settles(call)).toMatchObject({
+    state: 'expired',
+    via: 'deadline',
+    answeredBy: 'the deadline'
+  })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(words(model.requests[1])).toContain('counts as declined')
   await expectSoundSessions(sql)
@@ -72,7 +92,9 @@ test('an answer just before the deadline counts', async () => {
   const world = await asking()
   await stopClock(world)
   await world.pass(7 * day - 60)
-  expect(await world.session.answer(world.call, { output: { answer: 'yes' } })).toMatchObject({ state: 'answered' })
+  expect(await world.session.answer(world.call, { output: { answer: 'yes' } })).toMatchObject({
+    state: 'answered'
+  })
 })
 
 test('the deadline and eight answers at the same moment: one settlement', async () => {
@@ -80,7 +102,9 @@ test('the deadline and eight answers at the same moment: one settlement', async 
   const ended = session.ends()
   const [, ...results] = await Promise.all([
     pass(7 * day),
-    ...Array.from({ length: 8 }, (_, i) => session.answer(call, { output: { answer: `${i}` } }).catch(() => undefined))
+    ...Array.from({ length: 8 }, (_, i) =>
+      session.answer(call, { output: { answer: `${i}` } }).catch(() => undefined)
+    )
   ])
   await ended
   expect(results.filter(result => result !== undefined).length).toBeLessThanOrEqual(1)
@@ -89,12 +113,22 @@ test('the deadline and eight answers at the same moment: one settlement', async 
 
 test('a deadline job that comes early, twice or late settles nothing that is not due', async () => {
   const { sql, session, call } = await asking()
-  const ring = () => sql`select graphile_worker.add_job('deadline', ${JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })}::json)`
-  const done = () => expect.poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'deadline' and key is null`).length).toBe(0)
+  const ring = () =>
+    sql`select graphile_worker.add_job('deadline', ${JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })}::json)`
+  const done = () =>
+    expect
+      .poll(
+        async () =>
+          (await sql`select from graphile_worker.jobs where task_identifier = 'deadline' and key is null`)
+            .length
+      )
+      .toBe(0)
   await ring()
   await done()
   expect((await session.get()).session.waitingFor).toEqual([call])
-  expect(await sql`select from graphile_worker.jobs where key = ${`deadline:${session.key}:${call.toolCallId}`}`).toHaveLength(1)
+  expect(
+    await sql`select from graphile_worker.jobs where key = ${`deadline:${session.key}:${call.toolCallId}`}`
+  ).toHaveLength(1)
   await session.answer(call, { output: { answer: 'yes' } })
   await session.sees(event => event.type === 'status' && event.outcome === 'done')
   const before = await session.log()
@@ -108,10 +142,12 @@ test('a warning goes out at 80 % of the wait, once, and again after an extension
   const shown = session.next(event => event.type === 'call')
   await pass(6 * day)
   expect(await shown).toMatchObject({ call: { toolCallId: call.toolCallId, state: 'open' } })
-  const [row] = await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
+  const [row] =
+    await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
   expect(row).toEqual({ warned: true })
   await session.extend(call, 10 * day)
-  const [extended] = await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
+  const [extended] =
+    await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
   expect(extended).toEqual({ warned: false })
   const again = session.next(event => event.type === 'call')
   await pass(9 * day)
@@ -123,8 +159,12 @@ test('an extension moves the deadline and its job; the old moment passes without
   const { deadline } = await session.extend(call, 20 * day)
   expect(Date.parse(deadline) - Date.now()).toBeGreaterThan(19.9 * day * 1000)
   await pass(8 * day)
-  await expect.poll(async () => (await sql`select from graphile_worker.jobs where run_at < now()`).length).toBe(0)
-  expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId, state: 'open' }])
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where run_at < now()`).length)
+    .toBe(0)
+  expect((await session.get()).session.waitingFor).toMatchObject([
+    { toolCallId: call.toolCallId, state: 'open' }
+  ])
   await pass(12 * day)
   expect(await session.settles(call)).toMatchObject({ state: 'expired' })
 })
@@ -133,17 +173,24 @@ test('no extension goes past 30 days after the opening', async () => {
   const { session, call, ctx } = await asking()
   const { extendCall } = await import('#lib/calls/extend.ts')
   await session.extend(call, 30 * day)
-  const { deadline } = await extendCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId, until: '2999-01-01T00:00:00Z' })
+  const { deadline } = await extendCall(ctx, {
+    sessionId: session.id,
+    toolCallId: call.toolCallId,
+    until: '2999-01-01T00:00:00Z'
+  })
   expect(wait({ since: call.since, deadline })).toBe(30 * day)
 })
 
 test('a deadline cannot be moved into the past, and neither both nor none of until and seconds will do', async () => {
   const { session, call, ctx } = await asking()
   const { extendCall } = await import('#lib/calls/extend.ts')
-  const extend = (more: object) => extendCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId, ...more })
+  const extend = (more: object) =>
+    extendCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId, ...more })
   await expect(extend({ until: '2001-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   await expect(extend({})).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  await expect(extend({ seconds: 60, until: '2999-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  await expect(extend({ seconds: 60, until: '2999-01-01T00:00:00Z' })).rejects.toMatchObject({
+    code: 'INVALID_INPUT'
+  })
   expect((await session.get()).session.waitingFor).toEqual([call])
 })
 
@@ -151,6 +198,9 @@ test('an extension past the deadline comes too late: the declared outcome is set
   const world = await asking()
   await stopClock(world)
   await world.pass(7 * day)
-  await expect(world.session.extend(world.call, 60)).rejects.toMatchObject({ code: 'ALREADY_SETTLED', extra: { winner: { state: 'expired' } } })
+  await expect(world.session.extend(world.call, 60)).rejects.toMatchObject({
+    code: 'ALREADY_SETTLED',
+    extra: { winner: { state: 'expired' } }
+  })
   expect(await world.session.settles(world.call)).toMatchObject({ state: 'expired' })
 })

@@ -9,11 +9,14 @@ import { type TestSession, testWorld } from '#tests/support/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** The words of a prompt, message by message. */
-const prompt = (request: ModelRequest | undefined) => (request?.body.messages ?? []).map(({ content }) => JSON.stringify(content))
+const prompt = (request: ModelRequest | undefined) =>
+  (request?.body.messages ?? []).map(({ content }) => JSON.stringify(content))
 
 /** What people see, message by message: role and words. */
 const transcript = async (session: TestSession) =>
-  (await session.get()).messages.map(({ role, parts }) => `${role}: ${parts.map(part => ('text' in part ? part.text : '')).join('')}`)
+  (await session.get()).messages.map(
+    ({ role, parts }) => `${role}: ${parts.map(part => ('text' in part ? part.text : '')).join('')}`
+  )
 
 test('reject: a busy session refuses, and nothing of the message is kept', async () => {
   const { model, session: open } = await testWorld({ script: [holds('One')] })
@@ -29,17 +32,24 @@ test('reject: a busy session refuses, and nothing of the message is kept', async
 })
 
 test('queue: each message gets a turn of its own afterwards, in order, and moves to its place when its time comes', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('A'), says('B'), says('C'), says('D')] })
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [holds('A'), says('B'), says('C'), says('D')] })
   const session = await open()
   await session.send('a')
   await session.reads('A')
-  for (const text of ['b', 'c', 'd']) expect(await session.send(text, { whenBusy: 'queue' })).toMatchObject({ status: 'queued' })
+  for (const text of ['b', 'c', 'd'])
+    expect(await session.send(text, { whenBusy: 'queue' })).toMatchObject({ status: 'queued' })
   const queued = (await session.get()).messages.slice(-3)
   expect(queued.map(message => message.metadata?.queued)).toEqual(['queue', 'queue', 'queue'])
   model.release()
   await session.reads('D')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
-  expect(await transcript(session)).toEqual(['a', 'b', 'c', 'd'].flatMap(x => [`user: ${x}`, `assistant: ${x.toUpperCase()}`]))
+  expect(await transcript(session)).toEqual(
+    ['a', 'b', 'c', 'd'].flatMap(x => [`user: ${x}`, `assistant: ${x.toUpperCase()}`])
+  )
   expect(endsOf(await session.log()).map(end => end.outcome)).toEqual(['done', 'done', 'done', 'done'])
   expect((await session.get()).messages.some(message => message.metadata?.queued)).toBe(false)
   await expectSoundSessions(sql)
@@ -53,18 +63,28 @@ test('a queued message can be taken back until the agent has it', async () => {
   const b = await session.send('b', { whenBusy: 'queue' })
   const c = await session.send('c', { whenBusy: 'queue' })
   expect(await removeMessage(ctx, { sessionId: session.id, itemId: b.itemId })).toEqual({ itemId: b.itemId })
-  await expect(removeMessage(ctx, { sessionId: session.id, itemId: b.itemId })).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(removeMessage(ctx, { sessionId: session.id, itemId: first.itemId })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(removeMessage(ctx, { sessionId: session.id, itemId: b.itemId })).rejects.toMatchObject({
+    code: 'CONFLICT'
+  })
+  await expect(removeMessage(ctx, { sessionId: session.id, itemId: first.itemId })).rejects.toMatchObject({
+    code: 'CONFLICT'
+  })
   model.release()
   await session.reads('C')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
-  await expect(removeMessage(ctx, { sessionId: session.id, itemId: c.itemId })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(removeMessage(ctx, { sessionId: session.id, itemId: c.itemId })).rejects.toMatchObject({
+    code: 'CONFLICT'
+  })
   expect(await transcript(session)).toEqual(['user: a', 'assistant: A', 'user: c', 'assistant: C'])
   expect(model.requests).toHaveLength(2)
 })
 
 test('steer: the message is before the next step of the same turn', async () => {
-  const { sql, model, session: open } = await testWorld({
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({
     script: [{ ...calls({ name: 'nothing', input: {} }), text: 'A', after: 'hold' } as Reply, says('B')]
   })
   const session = await open()
@@ -104,14 +124,26 @@ test('interrupt: the turn ends as interrupted, what it had said stays, and the m
   await session.reads('B')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(endsOf(await session.log()).map(end => end.outcome)).toEqual(['interrupted', 'done', 'done'])
-  expect(await transcript(session)).toEqual(['user: a', 'assistant: A half', 'user: c', 'assistant: C', 'user: b', 'assistant: B'])
+  expect(await transcript(session)).toEqual([
+    'user: a',
+    'assistant: A half',
+    'user: c',
+    'assistant: C',
+    'user: b',
+    'assistant: B'
+  ])
   expect(prompt(model.requests[1]).join()).toContain('A half')
   await expectSoundSessions(sql)
 })
 
 test('none of them touches an open call', async () => {
-  const { sql, model, session: open } = await testWorld({
-    script: (_request, index) => (index === 0 ? calls(question) : index === 1 ? holds('Well') : says(`Answer ${index}`))
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({
+    script: (_request, index) =>
+      index === 0 ? calls(question) : index === 1 ? holds('Well') : says(`Answer ${index}`)
   })
   const session = await open()
   await session.says('offer')
@@ -123,7 +155,9 @@ test('none of them touches an open call', async () => {
   await session.send('s', { whenBusy: 'steer' })
   await session.send('i', { whenBusy: 'interrupt' })
   await expect.poll(async () => (await session.get()).session.status).toBe('parked')
-  expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId, deadline: call.deadline, since: call.since }])
+  expect((await session.get()).session.waitingFor).toMatchObject([
+    { toolCallId: call.toolCallId, deadline: call.deadline, since: call.since }
+  ])
   model.release()
   await expectSoundSessions(sql)
 })

@@ -14,7 +14,11 @@ async function withinASecond<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test('a cancel stops a streaming turn within a second, with one terminal event; what was said stays', async () => {
-  const { sql, model, session: open } = await testWorld({ script: [holds('One two three'), says('Going on.')] })
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [holds('One two three'), says('Going on.')] })
   const session = await open()
   await session.send('count')
   await session.reads('three')
@@ -36,7 +40,13 @@ test('a cancel stops a streaming turn within a second, with one terminal event; 
 })
 
 test('a cancel in another process reaches the turn by its next beat or append', async () => {
-  const { sql, ctx, session: open, second, reopen } = await testWorld({
+  const {
+    sql,
+    ctx,
+    session: open,
+    second,
+    reopen
+  } = await testWorld({
     script: [holds('One')],
     settings: { WAYSTATION_ROLE: 'worker' }
   })
@@ -54,7 +64,12 @@ test('a cancel in another process reaches the turn by its next beat or append', 
 
 test('a cancel while a tool runs aborts it, and the model will be told that its outcome is unknown', async () => {
   const outside = await startOutside(() => undefined)
-  const { sql, model, agent, session: open } = await testWorld({
+  const {
+    sql,
+    model,
+    agent,
+    session: open
+  } = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } }), says('I see.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
@@ -76,14 +91,21 @@ test('a cancel while a tool runs aborts it, and the model will be told that its 
 })
 
 test('a cancel while the turn waits for its retry ends it; the retry does not come', async () => {
-  const { sql, model, session: open, pass } = await testWorld({ script: [fails(429, { headers: { 'retry-after': '600' } }), says('Hi.')] })
+  const {
+    sql,
+    model,
+    session: open,
+    pass
+  } = await testWorld({ script: [fails(429, { headers: { 'retry-after': '600' } }), says('Hi.')] })
   const session = await open()
   await session.send('hello')
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
   const { turnId } = await session.cancel()
   expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled', status: 'idle' })
   await pass(700)
-  await expect.poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'retry'`).length).toBe(0)
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'retry'`).length)
+    .toBe(0)
   expect(model.requests).toHaveLength(1)
   expect(await session.says('again')).toMatchObject({ outcome: 'done' })
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('hello')
@@ -111,7 +133,9 @@ test('a cancel fences the owner that died: it comes back and can write nothing',
   await sql`update heads set owner = 'dead', epoch = 7 where session_key = ${session.key}`
   const { turnId } = await session.cancel()
   expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled' })
-  expect(await sql`select owner, epoch from heads where session_key = ${session.key}`).toEqual([{ owner: null, epoch: 8 }])
+  expect(await sql`select owner, epoch from heads where session_key = ${session.key}`).toEqual([
+    { owner: null, epoch: 8 }
+  ])
 })
 
 test('twenty cancels at once are one; a cancel of what is over is none', async () => {
@@ -128,7 +152,11 @@ test('twenty cancels at once are one; a cancel of what is over is none', async (
 })
 
 test('a cancel at the moment of the natural end: one terminal event, whichever came first', async () => {
-  const { sql, model, session: open } = await testWorld({ script: Array.from({ length: 12 }, (_, i) => says(`${i}`)) })
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: Array.from({ length: 12 }, (_, i) => says(`${i}`)) })
   const session = await open()
   for (let i = 0; i < 12; i++) {
     const ended = session.ends()
@@ -150,16 +178,23 @@ test('open calls survive a cancel; with calls: true each is settled as cancelled
   const session = await open()
   await session.says('offer')
   const call = await session.waitsFor('ask-question')
-  const { turnId } = await session.send('hello').then(() => session.reads('Well')).then(() => session.cancel())
+  const { turnId } = await session
+    .send('hello')
+    .then(() => session.reads('Well'))
+    .then(() => session.cancel())
   expect(await session.ends(turnId ?? '')).toMatchObject({ outcome: 'cancelled', status: 'parked' })
-  expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId, deadline: call.deadline, state: 'open' }])
+  expect((await session.get()).session.waitingFor).toMatchObject([
+    { toolCallId: call.toolCallId, deadline: call.deadline, state: 'open' }
+  ])
 
   const ended = session.ends()
   await session.cancel(true)
   expect(await session.settles(call)).toMatchObject({ state: 'cancelled', answeredBy: 'Ann', via: 'cancel' })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('Cancelled by Ann')
-  await expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
+  await expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({
+    code: 'ALREADY_SETTLED'
+  })
   await expectSoundSessions(sql)
 })
 
@@ -169,6 +204,8 @@ test('cancel names a turn: another one is left alone', async () => {
   const first = await session.says('one')
   await session.send('two')
   await session.reads('Two')
-  expect(await cancelTurn(ctx, { sessionId: session.id, turnId: first.turnId, calls: false })).toEqual({ turnId: null })
+  expect(await cancelTurn(ctx, { sessionId: session.id, turnId: first.turnId, calls: false })).toEqual({
+    turnId: null
+  })
   expect((await session.get()).session.status).toBe('running')
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
+import { Limits } from '#lib/protocol/agent.ts'
 import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
 import { beginStep } from '#lib/sessions/begin-step.ts'
 import { commitStep } from '#lib/sessions/commit-step.ts'
@@ -9,16 +10,19 @@ import { endOwnTurn } from '#lib/sessions/end-turn.ts'
 import { letGoWaiting, waitForRetry } from '#lib/sessions/wait-for-retry.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { register } from '#lib/sessions/worker-row.ts'
-import { Limits } from '#lib/protocol/agent.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
-import { testWorld, type TestSession, type TestWorld } from '#tests/support/world.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
 const limits = Limits.parse({})
 const tools = resolveTools([{ name: 'web-fetch' }], [])
 const step = (...names: string[]) => ({
   content: [{ type: 'text' as const, text: 'Looking.' }],
-  calls: names.map((toolName, i) => ({ toolCallId: `c${i}`, toolName, input: { url: 'http://127.0.0.1:1/' } })),
+  calls: names.map((toolName, i) => ({
+    toolCallId: `c${i}`,
+    toolName,
+    input: { url: 'http://127.0.0.1:1/' }
+  })),
   usage: { inputTokens: 1, outputTokens: 1 }
 })
 
@@ -29,7 +33,9 @@ async function workerless() {
   return { ...world, workerId }
 }
 
-async function leased(world: TestWorld & { workerId: string }): Promise<{ session: TestSession; lease: Lease }> {
+async function leased(
+  world: TestWorld & { workerId: string }
+): Promise<{ session: TestSession; lease: Lease }> {
   const session = await world.session()
   await session.send('hello')
   const lease = await takeSession(world.ctx, session.key, world.workerId, 1)
@@ -44,7 +50,11 @@ const takeOver = (world: TestWorld, { sessionKey }: Lease) =>
 /** Every row of the session, so that "writes nothing" means nothing. */
 async function everything(world: TestWorld, { sessionKey }: Lease) {
   const tables = ['heads', 'calls', 'inbox', 'events', 'messages', 'context', 'turns'] as const
-  return Promise.all(tables.map(table => world.sql`select * from ${world.sql(table)} where session_key = ${sessionKey} order by 1, 2`))
+  return Promise.all(
+    tables.map(
+      table => world.sql`select * from ${world.sql(table)} where session_key = ${sessionKey} order by 1, 2`
+    )
+  )
 }
 
 test('a worker whose epoch moved can begin, commit, claim, record, end and let go of nothing (design 2.2)', async () => {
@@ -79,7 +89,9 @@ test('two workers that take the same session at once: one gets it, and the other
   await session.send('hello')
   const other = await register(world.sql)
   const leases = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => takeSession(world.ctx, session.key, i % 2 ? other : world.workerId, 1))
+    Array.from({ length: 10 }, (_, i) =>
+      takeSession(world.ctx, session.key, i % 2 ? other : world.workerId, 1)
+    )
   )
   expect(leases.filter(lease => lease !== undefined)).toHaveLength(1)
   const [head] = await world.sql`select epoch from heads where session_key = ${session.key}`
@@ -101,18 +113,25 @@ function appending(world: TestWorld) {
   const appender = new Appender(world.sql, () => undefined)
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
     const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
-    appender.push(lease, event, { onLost: () => told.push(`lost ${sessionKey}`), onCancel: turn => told.push(`cancel ${turn}`) })
+    appender.push(lease, event, {
+      onLost: () => told.push(`lost ${sessionKey}`),
+      onCancel: turn => told.push(`cancel ${turn}`)
+    })
   }
   return { appender, told, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
 }
 
 const chunksOf = async (world: TestWorld, { sessionKey }: Lease) =>
-  (await world.sql<{ chunk: Chunk }[]>`
-    select payload -> 'chunk' as chunk from events where session_key = ${sessionKey} and type = 'chunk' order by seq`).map(row => row.chunk)
+  (
+    await world.sql<{ chunk: Chunk }[]>`
+    select payload -> 'chunk' as chunk from events where session_key = ${sessionKey} and type = 'chunk' order by seq`
+  ).map(row => row.chunk)
 
 test('in one group a session that was taken over is reported lost, and the others are written', async () => {
   const world = await workerless()
-  const leases = [await leased(world), await leased(world), await leased(world)].map(({ lease }) => lease) as [Lease, Lease, Lease]
+  const leases = [await leased(world), await leased(world), await leased(world)].map(
+    ({ lease }) => lease
+  ) as [Lease, Lease, Lease]
   await takeOver(world, leases[1])
   const { appender, told, push } = appending(world)
   for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
@@ -142,7 +161,16 @@ test('a session whose head somebody else holds does not hold up the others, and 
   expect(await chunksOf(world, stalled)).toHaveLength(0)
   await held.release()
   await appender.settled(stalled.sessionKey)
-  expect((await chunksOf(world, stalled)).map(chunk => 'id' in chunk && chunk.id)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+  expect((await chunksOf(world, stalled)).map(chunk => 'id' in chunk && chunk.id)).toEqual([
+    '0',
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7'
+  ])
   expect(told).toEqual([])
 })
 
@@ -151,7 +179,9 @@ test('a chunk that cannot be written fails its own session and no other', async 
   const { lease: broken } = await leased(world)
   const { lease: fine } = await leased(world)
   // A rule of the database that only this session's rows break.
-  await world.sql.unsafe(`alter table events add constraint refuses check (session_key <> ${broken.sessionKey} or type <> 'chunk')`)
+  await world.sql.unsafe(
+    `alter table events add constraint refuses check (session_key <> ${broken.sessionKey} or type <> 'chunk')`
+  )
   const { appender, told, push } = appending(world)
   push(broken, { type: 'text-start', id: '0' })
   push(fine, { type: 'text-start', id: '0' })
@@ -159,7 +189,8 @@ test('a chunk that cannot be written fails its own session and no other', async 
   await appender.settled(fine.sessionKey)
   expect(told).toEqual([`lost ${broken.sessionKey}`])
   expect(await chunksOf(world, fine)).toHaveLength(1)
-  const [head] = await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${broken.sessionKey}`
+  const [head] =
+    await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${broken.sessionKey}`
   expect(head?.seq).toBe(head?.last)
 })
 

@@ -49,7 +49,10 @@ test('a wake that is being taken while it is asked for again is not lost (graphi
   await Promise.all([taking, sent])
 
   const jobs = await sql`select key, locked_at is not null as locked from graphile_worker.jobs order by id`
-  expect(jobs).toEqual([{ key: `wake:${session.key}`, locked: true }, { key: null, locked: false }])
+  expect(jobs).toEqual([
+    { key: `wake:${session.key}`, locked: true },
+    { key: null, locked: false }
+  ])
   await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
   expect(await session.ends()).toMatchObject({ outcome: 'done' })
   expect(await ctx.sql`select from inbox where consumed_at is null`).toHaveLength(0)
@@ -107,7 +110,9 @@ test('a wake that rings twice, late or for nothing does nothing', async () => {
   for (let i = 0; i < 3; i++)
     await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
   await sql`select graphile_worker.add_job('wake', '{"sessionKey": 999999}'::json)`
-  await expect.poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'wake'`).length).toBe(0)
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'wake'`).length)
+    .toBe(0)
   expect(await session.log()).toEqual(before)
   expect(await session.says('say two')).toMatchObject({ outcome: 'done' })
 })

@@ -9,8 +9,13 @@ const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
 
 /** A model that calls a tool that is not there for ever; each step's result starts the next one. */
-async function restless(limits: { stepsPerTurn?: number; usdPerTurn?: number }, tokens = { input: 20, output: 10 }) {
-  const world = await testWorld({ script: (_request, index) => ({ ...calls(nothing(index)), tokens }) as ReturnType<typeof calls> })
+async function restless(
+  limits: { stepsPerTurn?: number; usdPerTurn?: number },
+  tokens = { input: 20, output: 10 }
+) {
+  const world = await testWorld({
+    script: (_request, index) => ({ ...calls(nothing(index)), tokens }) as ReturnType<typeof calls>
+  })
   await world.agent({
     chat: {
       tools: [{ name: 'ask-question' }],
@@ -26,7 +31,11 @@ test('at 25 steps without new input the turn rests and asks whether to go on', a
   expect(await session.says('go')).toMatchObject({ outcome: 'parked', status: 'parked' })
   expect(model.requests).toHaveLength(25)
   const call = await session.waitsFor('continue')
-  expect(call).toMatchObject({ kind: 'limit', where: 'approver', input: { reason: expect.stringContaining('25 steps') } })
+  expect(call).toMatchObject({
+    kind: 'limit',
+    where: 'approver',
+    input: { reason: expect.stringContaining('25 steps') }
+  })
   expect(words(model.requests[24])).not.toContain('continue')
   await expectSoundSessions(sql)
 })
@@ -35,7 +44,9 @@ test('at the cost cap as well', async () => {
   const { model, session } = await restless({ usdPerTurn: 0.1 }, { input: 50, output: 10 })
   expect(await session.says('go')).toMatchObject({ outcome: 'parked' })
   expect(model.requests).toHaveLength(2)
-  expect(await session.waitsFor('continue')).toMatchObject({ input: { reason: expect.stringContaining('$0.10') } })
+  expect(await session.waitsFor('continue')).toMatchObject({
+    input: { reason: expect.stringContaining('$0.10') }
+  })
 })
 
 test('approved, it goes on for as long again, in the same message; asked again, it asks again', async () => {
@@ -85,11 +96,15 @@ test('late answers alone cannot keep an agent running: at the limit it asks, and
   const limit = await asked
   await session.sees(event => event.type === 'status' && event.outcome === 'parked' && event.seq > 0)
   await pass(3600)
-  await expect.poll(async () => (await sql`select from heads where owner is not null or turn_id is not null`).length).toBe(0)
+  await expect
+    .poll(async () => (await sql`select from heads where owner is not null or turn_id is not null`).length)
+    .toBe(0)
   const quiet = (await session.log()).length
   await sql`select graphile_worker.add_job('ring-owed')`
   await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
-  await expect.poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length).toBe(0)
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length)
+    .toBe(0)
   expect((await session.log()).length).toBe(quiet)
   expect(endsOf(await session.log()).length).toBeLessThanOrEqual(4)
 
@@ -108,7 +123,12 @@ test('denied with late answers waiting, it rests all the same; the next message 
   const asked = session.waitsFor('continue')
   await session.answer(call, { output: { answer: 'tea' } })
   await session.answer(await asked, { approved: false })
-  await expect.poll(async () => (await sql`select from heads where owner is not null or turn_id is not null or owed > 0`).length).toBe(0)
+  await expect
+    .poll(
+      async () =>
+        (await sql`select from heads where owner is not null or turn_id is not null or owed > 0`).length
+    )
+    .toBe(0)
   expect(model.requests).toHaveLength(2)
   expect((await session.get()).session.waitingFor).toEqual([])
   expect(await session.says('and?')).toMatchObject({ outcome: 'done' })

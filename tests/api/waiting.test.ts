@@ -8,12 +8,20 @@ test('a question parks the session, and its answer goes on in the same message (
   expect(parked).toMatchObject({ status: 'parked', outcome: 'parked' })
   const call = await session.waitsFor('ask-question')
   const ended = session.ends()
-  expect(await session.answer(call, { output: { answer: 'tea' } })).toEqual({ toolCallId: call.toolCallId, state: 'answered' })
+  expect(await session.answer(call, { output: { answer: 'tea' } })).toEqual({
+    toolCallId: call.toolCallId,
+    state: 'answered'
+  })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
   const { messages, session: view } = await session.get()
   expect(messages).toHaveLength(2)
   expect(view.waitingFor).toEqual([])
-  expect(messages[1]?.parts.map(part => part.type)).toEqual(['step-start', 'tool-ask-question', 'step-start', 'text'])
+  expect(messages[1]?.parts.map(part => part.type)).toEqual([
+    'step-start',
+    'tool-ask-question',
+    'step-start',
+    'text'
+  ])
   expect((await session.said()).at(-1)).toContain('tea')
 })
 
@@ -24,7 +32,9 @@ test('"hello" is answered while a call is open, and the call stays open with its
   const before = await session.waitsFor('ask-question')
   expect(await session.says('hello')).toMatchObject({ status: 'parked', outcome: 'done' })
   const { waitingFor } = (await session.get()).session
-  expect(waitingFor).toMatchObject([{ toolCallId: before.toolCallId, deadline: before.deadline, state: 'open' }])
+  expect(waitingFor).toMatchObject([
+    { toolCallId: before.toolCallId, deadline: before.deadline, state: 'open' }
+  ])
   const ended = session.ends()
   await session.answer(before, { output: { answer: 'coffee' } })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })

@@ -10,94 +10,132 @@ import { type TestSession, testWorld } from '#tests/support/world.ts'
 const takeover = 15_000
 
 /** A world without a worker of its own: its workers are processes that die. */
-const world = (script: Reply[] | ((request: unknown, index: number) => Promise<Reply>), more: Record<string, string> = {}) =>
-  testWorld({ script, settings: { WAYSTATION_ROLE: 'web', ...more } })
+const world = (
+  script: Reply[] | ((request: unknown, index: number) => Promise<Reply>),
+  more: Record<string, string> = {}
+) => testWorld({ script, settings: { WAYSTATION_ROLE: 'web', ...more } })
 
 const notices = async (session: TestSession): Promise<Notice[]> =>
-  (await session.get()).messages.flatMap(({ parts }) => parts.flatMap(part => (part.type === 'data-notice' ? [part.data] : [])))
-
-test('killed when the model was asked and had said nothing: another worker asks again', async () => {
-  const answers = [new Promise<Reply>(() => undefined), says('Here I am.')]
-  const here = await world(async (_request, index) => answers[index] ?? says('?'))
-  const first = await startWorkerProcess(here)
-  const session = await here.session()
-  const { itemId } = await session.send('hello', { key: 'once' })
-  const asked = await here.model.request(0)
-  await startWorkerProcess(here)
-  await first.kill()
-  const ended = await session.sees(event => event.type === 'status' && event.outcome !== undefined)
-  expect(ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(await session.said()).toEqual(['Here I am.'])
-  expect((await here.model.request(1)).body.messages).toEqual(asked.body.messages)
-  expect((await session.send('hello', { key: 'once' })).itemId).toBe(itemId)
-  await expectSoundSessions(here.sql)
-}, takeover * 2)
-
-test('killed in mid-stream: the half sentence is shown as interrupted, kept out of the prompt, and said anew', async () => {
-  const here = await world([holds('Once upon a time there'), says('Once there was a station.')])
-  const first = await startWorkerProcess(here)
-  const session = await here.session()
-  await session.send('tell me a story')
-  await session.reads('there')
-  await startWorkerProcess(here)
-  const killed = Date.now()
-  await first.kill()
-  await here.model.request(1)
-  expect(Date.now() - killed).toBeLessThan(takeover)
-  await session.sees(event => event.type === 'status' && event.outcome !== undefined)
-  expect(await session.said()).toEqual(['Once there was a station.'])
-  expect(await notices(session)).toMatchObject([{ kind: 'restarted', partialText: 'Once upon a time there' }])
-  expect(here.model.requests[1]?.body.messages).toEqual(here.model.requests[0]?.body.messages)
-  await expectSoundSessions(here.sql)
-}, takeover * 2)
-
-test('killed while a tool of ours ran: the effect happens once, and the model is told that its outcome is unknown (design 2.8)', async () => {
-  const outside = await startOutside(() => undefined)
-  const here = await world(
-    [calls({ name: 'web-fetch', input: { url: `${outside.url}/order` } }), says('I do not know whether it worked.')],
-    { WAYSTATION_EGRESS_ALLOW: outside.host }
+  (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-notice' ? [part.data] : []))
   )
-  await here.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
-  const first = await startWorkerProcess(here)
-  const session = await here.session('test')
-  await session.send('order it')
-  await outside.request(0)
-  const call = await session.waitsFor('web-fetch')
-  await startWorkerProcess(here)
-  await first.kill()
-  expect(await session.settles(call)).toMatchObject({ state: 'failed', errorText: expect.stringMatching(/Outcome unknown.*not repeated/) })
-  await session.sees(event => event.type === 'status' && event.outcome !== undefined)
-  expect(outside.requests).toHaveLength(1)
-  expect(JSON.stringify(here.model.requests[1]?.body.messages)).toContain('Outcome unknown')
-  await expectSoundSessions(here.sql)
-}, takeover * 2)
 
-test('killed right after an answer was accepted: the answer counts, and the session goes on', async () => {
-  const here = await world([calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')])
-  const first = await startWorkerProcess(here)
-  const session = await here.session()
-  await session.says('offer me something')
-  const call = await session.waitsFor('ask-question')
-  const accepted = await session.answer(call, { output: { answer: 'yes' } })
-  await first.kill()
-  await startWorkerProcess(here)
-  expect(await session.answer(call, { output: { answer: 'yes' } })).toEqual(accepted)
-  await session.reads('Tea it is.')
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  await expectSoundSessions(here.sql)
-}, takeover * 2)
+test(
+  'killed when the model was asked and had said nothing: another worker asks again',
+  async () => {
+    const answers = [new Promise<Reply>(() => undefined), says('Here I am.')]
+    const here = await world(async (_request, index) => answers[index] ?? says('?'))
+    const first = await startWorkerProcess(here)
+    const session = await here.session()
+    const { itemId } = await session.send('hello', { key: 'once' })
+    const asked = await here.model.request(0)
+    await startWorkerProcess(here)
+    await first.kill()
+    const ended = await session.sees(event => event.type === 'status' && event.outcome !== undefined)
+    expect(ended).toMatchObject({ outcome: 'done', status: 'idle' })
+    expect(await session.said()).toEqual(['Here I am.'])
+    expect((await here.model.request(1)).body.messages).toEqual(asked.body.messages)
+    expect((await session.send('hello', { key: 'once' })).itemId).toBe(itemId)
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)
 
-test('killed while parked: nothing happens; the call stays open with its ID and deadline, and its answer goes on', async () => {
-  const here = await world([calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')])
-  const first = await startWorkerProcess(here)
-  const session = await here.session()
-  await session.says('offer me something')
-  const before = await session.waitsFor('ask-question')
-  await first.kill()
-  await startWorkerProcess(here)
-  expect((await session.get()).session.waitingFor).toEqual([before])
-  const ended = session.ends()
-  await session.answer(before, { output: { answer: 'yes' } })
-  expect(await ended).toMatchObject({ outcome: 'done' })
-  await expectSoundSessions(here.sql)
-}, takeover * 2)
+test(
+  'killed in mid-stream: the half sentence is shown as interrupted, kept out of the prompt, and said anew',
+  async () => {
+    const here = await world([holds('Once upon a time there'), says('Once there was a station.')])
+    const first = await startWorkerProcess(here)
+    const session = await here.session()
+    await session.send('tell me a story')
+    await session.reads('there')
+    await startWorkerProcess(here)
+    const killed = Date.now()
+    await first.kill()
+    await here.model.request(1)
+    expect(Date.now() - killed).toBeLessThan(takeover)
+    await session.sees(event => event.type === 'status' && event.outcome !== undefined)
+    expect(await session.said()).toEqual(['Once there was a station.'])
+    expect(await notices(session)).toMatchObject([
+      { kind: 'restarted', partialText: 'Once upon a time there' }
+    ])
+    expect(here.model.requests[1]?.body.messages).toEqual(here.model.requests[0]?.body.messages)
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)
+
+test(
+  'killed while a tool of ours ran: the effect happens once, and the model is told that its outcome is unknown (design 2.8)',
+  async () => {
+    const outside = await startOutside(() => undefined)
+    const here = await world(
+      [
+        calls({ name: 'web-fetch', input: { url: `${outside.url}/order` } }),
+        says('I do not know whether it worked.')
+      ],
+      { WAYSTATION_EGRESS_ALLOW: outside.host }
+    )
+    await here.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+    const first = await startWorkerProcess(here)
+    const session = await here.session('test')
+    await session.send('order it')
+    await outside.request(0)
+    const call = await session.waitsFor('web-fetch')
+    await startWorkerProcess(here)
+    await first.kill()
+    expect(await session.settles(call)).toMatchObject({
+      state: 'failed',
+      errorText: expect.stringMatching(/Outcome unknown.*not repeated/)
+    })
+    await session.sees(event => event.type === 'status' && event.outcome !== undefined)
+    expect(outside.requests).toHaveLength(1)
+    expect(JSON.stringify(here.model.requests[1]?.body.messages)).toContain('Outcome unknown')
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)
+
+test(
+  'killed right after an answer was accepted: the answer counts, and the session goes on',
+  async () => {
+    const here = await world([
+      calls({ name: 'ask-question', input: { question: 'Tea?' } }),
+      says('Tea it is.')
+    ])
+    const first = await startWorkerProcess(here)
+    const session = await here.session()
+    await session.says('offer me something')
+    const call = await session.waitsFor('ask-question')
+    const accepted = await session.answer(call, { output: { answer: 'yes' } })
+    await first.kill()
+    await startWorkerProcess(here)
+    expect(await session.answer(call, { output: { answer: 'yes' } })).toEqual(accepted)
+    await session.reads('Tea it is.')
+    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)
+
+test(
+  'killed while parked: nothing happens; the call stays open with its ID and deadline, and its answer goes on',
+  async () => {
+    const here = await world([
+      calls({ name: 'ask-question', input: { question: 'Tea?' } }),
+      says('Tea it is.')
+    ])
+    const first = await startWorkerProcess(here)
+    const session = await here.session()
+    await session.says('offer me something')
+    const before = await session.waitsFor('ask-question')
+    await first.kill()
+    await startWorkerProcess(here)
+    expect((await session.get()).session.waitingFor).toEqual([before])
+    const ended = session.ends()
+    await session.answer(before, { output: { answer: 'yes' } })
+    expect(await ended).toMatchObject({ outcome: 'done' })
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)

@@ -46,7 +46,11 @@ async function resettled(sql: postgres.Sql) {
     paths.set(`${key} ${call.toolCallId}`, path)
   }
   // What was approved may still fail when it runs: that is what came of it, not a second answer.
-  const fine = (path: string[]) => path.slice(path[0] === 'open' ? 1 : 0).join(' ').match(/^(approved failed|\S*)$/)
+  const fine = (path: string[]) =>
+    path
+      .slice(path[0] === 'open' ? 1 : 0)
+      .join(' ')
+      .match(/^(approved failed|\S*)$/)
   return [...paths].filter(([, path]) => !fine(path) || path.includes('open', 1))
 }
 

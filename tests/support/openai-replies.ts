@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ModelRequest } from './openai-server.ts'
 
 type Tokens = { input: number; output: number; cached?: number }
@@ -17,6 +18,8 @@ export type Reply =
       tokens: Tokens
       /** What goes wrong (or waits) after the words and before the finish. */
       after: 'finish' | 'cut' | 'end' | 'malformed' | 'error' | 'hold'
+      /** Milliseconds between two words. */
+      pace?: number
     }
 
 type Answer = Extract<Reply, { kind: 'answer' }>
@@ -97,7 +100,10 @@ export async function streamReply(
 
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   delta({ role: 'assistant', content: '' })
-  for (const word of reply.text?.match(/\S+\s*/g) ?? []) delta({ content: word })
+  for (const word of reply.text?.match(/\S+\s*/g) ?? []) {
+    delta({ content: word })
+    if (reply.pace) await pause(reply.pace)
+  }
   if (reply.refusal) delta({ refusal: reply.refusal })
   reply.toolCalls?.forEach((call, index) => {
     const half = Math.ceil(call.arguments.length / 2)

@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-export type OutsideRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
+export type OutsideRequest = {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
 
 /** Another system on 127.0.0.1: what it was asked, and what it says. */
 export type Outside = {
@@ -18,13 +23,19 @@ export type Outside = {
 
 /** Starts one for this test. `answer` writes the response; one that never ends it holds the caller. */
 export async function startOutside(
-  answer: (response: ServerResponse, request: OutsideRequest, index: number) => void = response => void response.end('ok')
+  answer: (response: ServerResponse, request: OutsideRequest, index: number) => void = response =>
+    void response.end('ok')
 ): Promise<Outside> {
   const requests: OutsideRequest[] = []
   const arrivals: { index: number; arrived: (request: OutsideRequest) => void }[] = []
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming)
-    const request = { method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body }
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body
+    }
     const index = requests.push(request) - 1
     for (const one of arrivals) if (one.index === index) one.arrived(request)
     answer(response, request, index)
@@ -40,6 +51,8 @@ export async function startOutside(
     host,
     requests,
     request: index =>
-      requests[index] ? Promise.resolve(requests[index]) : new Promise(arrived => arrivals.push({ index, arrived }))
+      requests[index]
+        ? Promise.resolve(requests[index])
+        : new Promise(arrived => arrivals.push({ index, arrived }))
   }
 }

@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest'
 import type postgres from 'postgres'
+import { onTestFinished } from 'vitest'
 import { json } from '#db/client.ts'
 import { seed } from '#db/seed.ts'
 import { answerCall } from '#lib/calls/answer.ts'
@@ -44,6 +44,8 @@ export type TestWorld = {
   session(agentId?: string): Promise<TestSession>
   /** A session that is there already, seen from its beginning; `by` another process's context, for instance. */
   reopen(id: string, by?: Ctx): Promise<TestSession>
+  /** Stops the (first) world, as SIGTERM would. */
+  leave(): Promise<void>
   /** Another process's world on the same database, in this process. */
   second(settings?: Record<string, string>): Promise<{ world: World; ctx: Ctx }>
   /** Moves every stored time back, so that what was due in `seconds` is due now; and rings the clock's jobs. */
@@ -96,11 +98,11 @@ export async function testWorld({ script, settings = {}, database }: Options = {
   const env = testEnv(url, { ...modelSettings(model), ...settings })
   if (own !== undefined) await seed(url, env)
   const world = await startWorld(env)
-  const worlds = [world]
+  const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
-    await Promise.all(worlds.map(one => one.stop()))
+    await Promise.all([...worlds].map(one => one.stop()))
     await model?.[Symbol.asyncDispose]()
     await own?.drop()
   })
@@ -129,9 +131,13 @@ export async function testWorld({ script, settings = {}, database }: Options = {
     },
     session: async (agentId = 'guide') => reopen((await createSession(ctx, { agentId })).sessionId),
     reopen,
+    async leave() {
+      worlds.delete(world)
+      await world.stop()
+    },
     async second(more = {}) {
       const another = await startWorld(testEnv(url, { ...modelSettings(model), ...settings, ...more }))
-      worlds.push(another)
+      worlds.add(another)
       return { world: another, ctx: contextOf('Bob') }
     },
     pass: seconds => pass(ctx, seconds)
@@ -182,7 +188,9 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
       look()
     })
   const isEnd = (turnId?: string) => (event: SessionEvent) =>
-    event.type === 'status' && event.outcome !== undefined && (turnId === undefined || event.turnId === turnId)
+    event.type === 'status' &&
+    event.outcome !== undefined &&
+    (turnId === undefined || event.turnId === turnId)
   const isSettled = (toolCallId: string) => (event: SessionEvent) =>
     event.type === 'call' && event.call.toolCallId === toolCallId && event.call.state !== 'open'
   const session: TestSession = {

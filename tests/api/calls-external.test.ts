@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { answerExternal } from '#lib/deliveries/answer-external.ts'
+import { answerLinkOf } from '#lib/deliveries/answer-link-of.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** An agent with a tool that another system fulfils, and that system. */
+async function dispatching(
+  tool: { retries?: number; approval?: 'ask' } = {},
+  answer?: Parameters<typeof startOutside>[0]
+) {
+  const outside = await startOutside(answer)
+  const world = await testWorld({
+    script: [calls({ name: 'dispatch', input: { order: 'lamp oil' } }), says('Sent.'), says('It is there.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  const inputSchema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }
+  const outputSchema = { type: 'object', properties: { eta: { type: 'string' } }, required: ['eta'] }
+  await world.agent({
+    chat: {
+      tools: [
+        {
+          name: 'dispatch',
+          where: 'external',
+          description: 'Dispatches.',
+          inputSchema,
+          outputSchema,
+          url: `${outside.url}/orders`,
+          retries: 0,
+          ...tool
+        }
+      ]
+    }
+  })
+  const session = await world.session('test')
+  await session.says('dispatch lamp oil')
+  return { ...world, outside, session, call: await session.waitsFor('dispatch') }
+}
+
+const told = (request: OutsideRequest) =>
+  JSON.parse(request.body) as { answerUrl: string; [field: string]: unknown }
+const capabilityIn = (url: unknown) => String(url).split('/').at(-1) ?? ''
+
+test('an opened call is announced once, with all it needs; its answer through the link goes on', async () => {
+  const { ctx, sql, model, outside, session, call, env } = await dispatching()
+  const announced = await outside.request(0)
+  expect(announced).toMatchObject({
+    method: 'POST',
+    path: '/orders',
+    headers: { 'content-type': 'application/json', 'idempotency-key': expect.any(String) }
+  })
+  expect(told(announced)).toEqual({
+    type: 'call.opened',
+    sessionId: session.id,
+    agentId: 'test',
+    toolCallId: call.toolCallId,
+    toolName: 'dispatch',
+    input: { order: 'lamp oil' },
+    deadline: call.deadline,
+    answerUrl: expect.stringMatching(new RegExp(`^${env.url}/external/calls/`))
+  })
+  const capability = capabilityIn(told(announced).answerUrl)
+  const ended = session.ends()
+  await expect(answerExternal(ctx, { capability, answer: { output: { eta: 7 } } })).rejects.toMatchObject({
+    code: 'INVALID_INPUT'
+  })
+  expect(await answerExternal(ctx, { capability, answer: { output: { eta: 'Monday', extra: 1 } } })).toEqual({
+    toolCallId: call.toolCallId,
+    state: 'answered'
+  })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.settles(call)).toMatchObject({
+    state: 'answered',
+    via: 'callback',
+    answeredBy: 'dispatch',
+    output: { eta: 'Monday' }
+  })
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('Monday')
+  await expect(
+    answerExternal(ctx, { capability, answer: { output: { eta: 'Tuesday' } } })
+  ).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
+  await sql`select graphile_worker.add_job('announce', ${JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })}::json)`
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'announce'`).length)
+    .toBe(0)
+  expect(outside.requests).toHaveLength(1)
+  expect(await sql`select state from deliveries`).toEqual([{ state: 'delivered' }])
+  await expectSoundSessions(sql)
+})
+
+test('it may answer in three days, after the conversation went on', async () => {
+  const { ctx, sql, model, outside, session } = await dispatching()
+  const capability = capabilityIn(told(await outside.request(0)).answerUrl)
+  await session.says('meanwhile, hello')
+  const ended = session.ends()
+  await answerExternal(ctx, { capability, answer: { error: 'The lamp oil is gone.' } })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/call_answer.*The lamp oil is gone/)
+  await expectSoundSessions(sql)
+})
+
+test('a system that is down is tried again as often as the tool says; the call stays open meanwhile', async () => {
+  const { sql, outside, session, pass } = await dispatching({ retries: 2 }, (response, _request, index) => {
+    response.statusCode = index < 2 ? 503 : 200
+    response.end()
+  })
+  for (let i = 0; i < 2; i++) {
+    await expect
+      .poll(
+        async () =>
+          (await sql<{ n: number }[]>`select jsonb_array_length(attempts) as n from deliveries`)[0]?.n
+      )
+      .toBe(i + 1)
+    await pass(60)
+  }
+  await outside.request(2)
+  await expect
+    .poll(async () => (await sql<{ state: string }[]>`select state from deliveries`)[0]?.state)
+    .toBe('delivered')
+  const keys = outside.requests.map(request => request.headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(1)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('without retries a failed delivery is written down, and nothing leaves twice', async () => {
+  const { sql, outside, session } = await dispatching({}, response => void response.writeHead(500).end())
+  await expect
+    .poll(async () => (await sql<{ state: string }[]>`select state from deliveries`)[0]?.state)
+    .toBe('failed')
+  expect(await sql`select attempts -> 0 ->> 'status' as status from deliveries`).toEqual([{ status: '500' }])
+  expect(outside.requests).toHaveLength(1)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('a link that is forged, for another call or of another workspace’s making is not accepted', async () => {
+  const { ctx, outside, session } = await dispatching()
+  const capability = capabilityIn(told(await outside.request(0)).answerUrl)
+  const answer = { output: { eta: 'now' } }
+  const other = capability.replace(/~call_[^~]+~/, '~call_other~')
+  for (const forged of [
+    '',
+    'x',
+    `${capability.slice(0, -1)}${capability.endsWith('A') ? 'B' : 'A'}`,
+    other,
+    capability.replace('default', 'other'),
+    `${capability}~`,
+    capability.replace(/~\d+~/, '~999~')
+  ])
+    await expect(answerExternal(ctx, { capability: forged, answer }), forged).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED'
+    })
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('a link of an earlier life of the session is genuine, and opens nothing', async () => {
+  const { ctx, outside, session } = await dispatching()
+  const capability = capabilityIn(told(await outside.request(0)).answerUrl)
+  const answer = { output: { eta: 'now' } }
+  await deleteSession(ctx, { sessionId: session.id })
+  await expect(answerExternal(ctx, { capability, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await createSession(ctx, { sessionId: session.id, agentId: 'test' })
+  await expect(answerExternal(ctx, { capability, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('the link can be asked for by who may answer, while the call is open', async () => {
+  const { ctx, as, outside, session, call, sql } = await dispatching()
+  const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
+  expect(answerUrl).toBe(told(await outside.request(0)).answerUrl)
+  await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await expect(
+    answerLinkOf(as('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(JSON.stringify(session.events)).not.toContain('/external/calls/')
+})
+
+test('with an approval first, nothing leaves before it; edited arguments are what is sent', async () => {
+  const { outside, session, call } = await dispatching({ approval: 'ask' })
+  expect(call).toMatchObject({ kind: 'approval', where: 'external' })
+  expect(outside.requests).toHaveLength(0)
+  await session.answer(call, { approved: true, input: { order: 'two lamps' } })
+  expect(told(await outside.request(0))).toMatchObject({ input: { order: 'two lamps' } })
+  expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
+})

@@ -1,0 +1,164 @@
+import type postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { cuts, fails, filters, holds, type Reply, says } from '#tests/support/openai-replies.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const failed = (session: TestSession) =>
+  session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+const notices = async (session: TestSession) =>
+  (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-notice' ? [part.data] : []))
+  )
+
+/** A provider that fails this way first, and answers then; a session that has just met the failure. */
+async function failing(first: Reply) {
+  const world = await testWorld({ script: [first, says('Here I am.')] })
+  const session = await world.session()
+  await session.send('hello')
+  return { ...world, session }
+}
+
+test('429 with Retry-After: failed with the time of the retry, busy meanwhile, retried by itself', async () => {
+  const { sql, model, session, pass } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+  const event = await failed(session)
+  expect(event).toMatchObject({ status: 'failed', error: { code: 'RATE_LIMITED', retryable: true } })
+  const view = await session.get()
+  expect(Date.parse(view.retryAt ?? '') - Date.now()).toBeGreaterThan(590_000)
+  expect(await notices(session)).toMatchObject([
+    { kind: 'failed', code: 'RATE_LIMITED', retryAt: view.retryAt }
+  ])
+  await expect(session.send('are you there?')).rejects.toMatchObject({ code: 'SESSION_BUSY' })
+  expect(await session.send('then this', { whenBusy: 'queue' })).toMatchObject({ status: 'queued' })
+
+  model.play([says('Here I am.'), says('And this.')])
+  await pass(601)
+  await session.reads('And this.')
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  expect(await session.said()).toEqual(['Here I am.', 'And this.'])
+  expect(model.requests[1]?.body.messages).toEqual(model.requests[0]?.body.messages)
+  await expectSoundSessions(sql)
+})
+
+test('"retry now" does not wait for the time', async () => {
+  const { ctx, sql, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+  await failed(session)
+  const ended = session.ends()
+  await retryTurn(ctx, { sessionId: session.id })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.said()).toEqual(['Here I am.'])
+  await expectSoundSessions(sql)
+})
+
+test.each([
+  ['a 500', fails(500), 'PROVIDER_DOWN'],
+  ['a stream that is cut', cuts('Half a sent'), 'CUT']
+])(
+  '%s is retried by itself; nothing of the failed step is left in the transcript or the prompt',
+  async (_what, reply, code) => {
+    const { sql, model, session, pass } = await failing(reply)
+    expect(await failed(session)).toMatchObject({ error: { retryable: true, code } })
+    const ended = session.ends()
+    await pass(60)
+    expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+    expect(await session.said()).toEqual(['Here I am.'])
+    expect(model.requests[1]?.body.messages).toEqual(model.requests[0]?.body.messages)
+    await expectSoundSessions(sql)
+  }
+)
+
+test('after three retries it gives up with one terminal event; the message stays, and "retry now" still works', async () => {
+  const world = await testWorld({
+    script: [fails(500), fails(500), fails(500), fails(500), says('At last.')]
+  })
+  const session = await world.session()
+  const ended = session.ends()
+  await session.send('hello')
+  for (let i = 0; i < 3; i++) {
+    await expect
+      .poll(() => session.events.filter(event => event.type === 'status' && event.retryAt).length)
+      .toBe(i + 1)
+    await world.pass(120)
+  }
+  expect(await ended).toMatchObject({ outcome: 'failed', status: 'failed', error: { code: 'PROVIDER_DOWN' } })
+  expect(world.model.requests).toHaveLength(4)
+  const again = session.ends()
+  await retryTurn(world.ctx, { sessionId: session.id })
+  expect(await again).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.said()).toEqual(['At last.'])
+  await expectSoundSessions(world.sql)
+})
+
+test.each([
+  ['a bad key', fails(401), 'BAD_KEY'],
+  ['a refusal', filters('I would rather'), 'REFUSED'],
+  ['an empty account', fails(429, { code: 'insufficient_quota' }), 'RATE_LIMITED']
+])('%s is not retried: a readable failure, once, and the next message works', async (_what, reply, code) => {
+  const world = await testWorld({ script: [reply, says('Fine.')] })
+  const session = await world.session()
+  const end = await session.says('hello')
+  expect(end).toMatchObject({
+    outcome: 'failed',
+    status: 'failed',
+    error: { code, retryable: false, message: expect.stringMatching(/\w+ .*\./) }
+  })
+  expect(await notices(session)).toMatchObject([{ kind: 'failed', code }])
+  expect(await session.says('and now?')).toMatchObject({ outcome: 'done', status: 'idle' })
+  const prompt = JSON.stringify(world.model.requests[1]?.body.messages)
+  expect(prompt).toContain('hello')
+  expect(prompt).toContain('and now?')
+  await expectSoundSessions(world.sql)
+})
+
+test('a message that steers in while a retry waits tries at once', async () => {
+  const { sql, model, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+  await failed(session)
+  const ended = session.ends()
+  await session.send('please hurry', { whenBusy: 'steer' })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/hello.*please hurry/)
+  await expectSoundSessions(sql)
+})
+
+test('an interrupt while a retry waits ends that turn and answers the new message', async () => {
+  const { sql, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
+  await failed(session)
+  await session.send('something else', { whenBusy: 'interrupt' })
+  await session.reads('Here I am.')
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  await expectSoundSessions(sql)
+})
+
+test('an agent whose model is not configured fails with a sentence that says what to do', async () => {
+  const { agent, session: open } = await testWorld()
+  await agent({ chat: { model: 'nobody/nothing' } })
+  const session = await open('test')
+  expect(await session.says('hello')).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'NOT_CONFIGURED', message: expect.stringContaining('nobody') }
+  })
+})
+
+test('a worker that stops hands its turns over: the next one asks again at once', async () => {
+  const {
+    model,
+    leave,
+    session: open,
+    second
+  } = await testWorld({
+    script: [holds('Half a'), says('All of it.')],
+    settings: { WAYSTATION_ROLE: 'worker' }
+  })
+  const session = await open()
+  await session.send('hello')
+  await session.reads('Half a')
+  const { ctx } = await second()
+  const from = performance.now()
+  await leave()
+  await model.request(1)
+  expect(performance.now() - from).toBeLessThan(3000)
+  const sql = ctx.sql as postgres.Sql
+  await expect.poll(() => atRest(sql)).toBe(true)
+  await expectSoundSessions(sql)
+})

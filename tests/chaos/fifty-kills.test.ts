@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Call } from '#lib/protocol/call.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { startWorkerProcess, type WorkerProcess } from '#tests/support/worker-process.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const kills = 50
+/** On a machine too busy for fifty, as many as there is time for, in milliseconds. */
+const longest = 80_000
+
+const lastWords = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
+const pick = (n: number) => Math.floor(Math.random() * n)
+
+/** Does what the newest message says: talks at length, fetches, or asks. */
+const obey =
+  (site: string) =>
+  (request: ModelRequest): Reply => {
+    const [, what, id] = /(talk|fetch|ask|leave) (\S+?) in/.exec(lastWords(request)) ?? []
+    if (what === 'fetch') return calls({ name: 'web-fetch', input: { url: `${site}/${id}` } })
+    if (what === 'ask' || what === 'leave')
+      return calls({ name: 'ask-question', input: { question: `${what} ${id}` } })
+    return says('a few words that take their time to be said', { pace: 10 + pick(30) })
+  }
+
+/** Sends message after message to one session and answers what it is asked, until told to stop. */
+async function converse(session: TestSession, left: Set<Call>, going: () => boolean): Promise<number> {
+  const kinds = ['talk', 'fetch', 'ask', 'fetch', 'leave', 'talk']
+  let n = 0
+  for (; going(); n++) {
+    const kind = kinds[(n + session.key) % kinds.length]
+    const ended = session.ends()
+    await session.send(`${kind} ${session.id}-${n} in ${session.id}`, { key: `${n}`, whenBusy: 'queue' })
+    if (n % 3 === 1)
+      await session.send(`talk ${session.id}-${n}b in ${session.id}`, { key: `${n}b`, whenBusy: 'steer' })
+    const end = await ended
+    if (end.outcome !== 'parked') continue
+    for (const call of (await session.get()).session.waitingFor) {
+      if ((call.input as { question: string }).question.startsWith('leave')) left.add(call)
+      else await session.answer(call, { output: { answer: 'yes' } }).catch(() => undefined)
+    }
+  }
+  return n
+}
+
+test('fifty workers are killed at random moments under load: nothing is lost, doubled or out of order', async ({
+  annotate
+}) => {
+  const outside = await startOutside(response => void pause(pick(300)).then(() => response.end('ok')))
+  const here = await testWorld({
+    script: [],
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  here.model.play(obey(outside.url))
+  await here.agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
+  const sessions = await Promise.all(Array.from({ length: 6 }, () => here.session('test')))
+
+  const until = Date.now() + longest
+  let killed = 0
+  const going = () => killed < kills && Date.now() < until
+  const left = new Set<Call>()
+  const workers: WorkerProcess[] = [await startWorkerProcess(here)]
+  const talk = sessions.map(session => converse(session, left, going))
+  while (going()) {
+    workers.push(await startWorkerProcess(here))
+    await pause(pick(400))
+    await workers.splice(pick(workers.length), 1)[0]?.kill()
+    killed += 1
+  }
+  workers.push(await startWorkerProcess(here))
+  const sent = (await Promise.all(talk)).reduce((sum, n) => sum + n, 0)
+  await expect.poll(() => atRest(here.sql), { timeout: 30_000, interval: 100 }).toBe(true)
+
+  await expectSoundSessions(here.sql)
+  const fetched = outside.requests.map(request => request.path)
+  expect(
+    fetched.filter((path, i) => fetched.indexOf(path) !== i),
+    'effects that happened twice'
+  ).toEqual([])
+  for (const { toolCallId, deadline, since } of left)
+    expect(
+      await here.sql`select state from calls where tool_call_id = ${toolCallId}
+      and date_trunc('milliseconds', deadline) = ${deadline} and date_trunc('milliseconds', since) = ${since}`
+    ).toEqual([{ state: 'open' }])
+  for (const { id } of sessions)
+    expectPrefixes(here.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
+  await annotate(
+    `${killed} kills, ${sent} messages, ${here.model.requests.length} model calls, ${fetched.length} effects, ${left.size} calls left open`
+  )
+}, 150_000)
+
+/** The prompt of each step begins with the prompt of the step before it. */
+function expectPrefixes(requests: ModelRequest[]) {
+  for (const [k, { body }] of requests.slice(1).entries()) {
+    const before = requests[k]?.body.messages ?? []
+    expect(body.messages.slice(0, before.length)).toEqual(before)
+  }
+}

@@ -1,0 +1,48 @@
+import { demoModel } from '#lib/models/demo/model.ts'
+import type { Begin, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
+
+/**
+ * A turn on arrays, with the demo model: `begins` says what each `begin` finds (its last one again for ever), and
+ * everything the loop does is written down, in order.
+ */
+export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
+  const did: string[] = []
+  const steps: FinishedStep[] = []
+  const entries: ContextEntry[] = [
+    { id: 1, kind: 'user', parts: [{ type: 'text', text: 'say Hello there.' }], tokens: 1 }
+  ]
+  const stop = new AbortController()
+  let n = 0
+  const turn: Turn = {
+    turnId: 't',
+    instructions: '',
+    model: demoModel(),
+    tools: {},
+    signal: stop.signal,
+    describeError: error => ({ code: 'X', message: String(error), retryable: false }),
+    describeFinish: () => undefined,
+    async begin() {
+      const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
+      did.push(`begin ${kind}`)
+      return kind === 'step' ? { kind, messageId: 'm', entries, summary: '' } : { kind }
+    },
+    async commit(step) {
+      did.push('commit')
+      steps.push(step)
+    },
+    async claim() {
+      did.push('claim')
+      return []
+    },
+    async run(call) {
+      did.push(`run ${call.toolCallId}`)
+      return { type: 'output', value: call.toolCallId }
+    },
+    async record(toolCallId) {
+      did.push(`record ${toolCallId}`)
+    },
+    rung: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
+    ...more
+  }
+  return { turn, did, steps, stop }
+}
