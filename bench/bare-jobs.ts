@@ -5,8 +5,8 @@ import { now } from './machine.ts'
 
 /** graphile-worker with nothing around it. */
 export type BareJobs = AsyncDisposable & {
-  /** Adds a job; gives the times when it was added (committed) and when its handler was called. */
-  once(): Promise<{ added: number; called: number }>
+  /** Adds a job; gives the times when that began, when it was added (committed) and when its handler was called. */
+  once(): Promise<{ began: number; added: number; called: number }>
 }
 
 /**
@@ -31,9 +31,10 @@ export async function openBareJobs(url: string): Promise<BareJobs> {
   return {
     async once() {
       const heard = new Promise<number>(resolve => (called = resolve))
+      const began = now()
       await sql`select graphile_worker.add_job('bare', '{}'::json)`
       const added = now()
-      return { added, called: await heard }
+      return { began, added, called: await heard }
     },
     async [Symbol.asyncDispose]() {
       await runner.stop()

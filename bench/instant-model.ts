@@ -33,7 +33,8 @@ export function instantModel(tool: string): InstantModel {
       const asked = { at: now(), messages: prompt.length }
       for (const listener of heard) listener(asked)
       const last = prompt.at(-1)
-      const asks = last?.role === 'user' && last.content.some(part => part.type === 'text' && part.text === 'ask')
+      const asks =
+        last?.role === 'user' && last.content.some(part => part.type === 'text' && part.text === 'ask')
       return { stream: streamOf(asks ? call(tool, `c${count++}`) : sentence()) }
     },
     doGenerate: () => Promise.reject(new Error('The bench streams.'))
@@ -51,7 +52,11 @@ const streamOf = (parts: Iterable<LanguageModelV4StreamPart>) =>
 function* sentence(): Generator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   yield { type: 'text-start', id: '0' }
-  yield { type: 'text-delta', id: '0', delta: 'That is done, and everything that belongs to it was looked at once more.' }
+  yield {
+    type: 'text-delta',
+    id: '0',
+    delta: 'That is done, and everything that belongs to it was looked at once more.'
+  }
   yield { type: 'text-end', id: '0' }
   yield { type: 'finish', usage, finishReason: { unified: 'stop', raw: 'stop' } }
 }

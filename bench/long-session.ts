@@ -16,7 +16,8 @@ export async function longSession(stage: Stage, messages: number): Promise<strin
   const sessionId = await stage.session()
   const [session] = await sql<{ key: number }[]>`select key from sessions where id = ${sessionId}`
   const key = session?.key ?? 0
-  const words = (length: number) => 'one plain word after another '.repeat(Math.ceil(length / 29)).slice(0, length)
+  const words = (length: number) =>
+    'one plain word after another '.repeat(Math.ceil(length / 29)).slice(0, length)
   const asked = json([{ type: 'text', text: words(sizes.asked) }])
   const answered = json([{ type: 'text', text: words(sizes.answered) }])
   const turns = messages / 2

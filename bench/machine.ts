@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
 /** What figures were measured on, for whoever reads them later. */
-export type Machine = { cpu: string; cores: number; memoryGb: number; platform: string; node: string; load: number }
+export type Machine = {
+  cpu: string
+  cores: number
+  memoryGb: number
+  platform: string
+  node: string
+  load: number
+}
 
 export const machine = (): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -30,7 +37,9 @@ export function cpuOf(pid: number): number | undefined {
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => statOf(Number(name)) ?? [])
     .filter(({ parent }) => parent === pid)
-  return own.ticks * tickMs + own.waitedFor * tickMs + children.reduce((sum, { ticks }) => sum + ticks * tickMs, 0)
+  return (
+    own.ticks * tickMs + own.waitedFor * tickMs + children.reduce((sum, { ticks }) => sum + ticks * tickMs, 0)
+  )
 }
 
 /** Megabytes of memory that a process has resident; undefined where there is no /proc. */

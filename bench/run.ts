@@ -1,37 +1,63 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
-import { spreadOf } from './percentiles.ts'
+import { machine } from './machine.ts'
+import { type Measured, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
+import { measureServer } from './streaming.ts'
+import { tableOf } from './table.ts'
 import { measureWakes } from './wake.ts'
+import { measureWork } from './work.ts'
+
+/**
+ * `npm run bench`: one table of figures and ratios, all of one run, on one Postgres that keeps its promises about crashes
+ * (the embedded one, durable, in a directory that is thrown away). About two minutes. `--json` prints it for machines.
+ */
+async function measure(dir: string): Promise<Measured> {
+  const about = machine()
+  await using up = new AsyncDisposableStack()
+  const databases = await Promise.all(
+    ['engine', 'bare', 'server'].map(async database => {
+      const postgres = await startEmbeddedPostgres({ dir, database, durable: true })
+      up.defer(() => postgres.stop())
+      return postgres.url
+    })
+  )
+  const [engine = '', bare = '', server = ''] = databases
+  const postmaster = Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+
+  const inProcess = async () => {
+    await using stage = await openStage(engine)
+    await using jobs = await openBareJobs(bare)
+    say('Waking')
+    const wakes = await measureWakes(stage, jobs, 30)
+    say('Work of a turn')
+    const work = await measureWork(stage, postmaster, 50)
+    say('Long sessions')
+    const steps = await measureSteps(stage, 25)
+    return { wakes, work, steps }
+  }
+  const measured = await inProcess()
+  say('Streaming')
+  const served = await measureServer(server, postmaster, 6)
+  return { machine: about, ...measured, served }
+}
+
+const say = (what: string) => process.stderr.write(`${what}…\n`)
 
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
-const server = await startEmbeddedPostgres({ dir, durable: true })
-const bareServer = await startEmbeddedPostgres({ dir, database: 'bare', durable: true })
-const show = (name: string, values: number[]) => { const s = spreadOf(values); console.log(name.padEnd(16), s.n, s.p50.toFixed(1), s.p95.toFixed(1), s.p99.toFixed(1)) }
-{
-  await using stage = await openStage(server.url)
-  await using bare = await openBareJobs(bareServer.url)
-  if (process.argv[3] !== 'steps') {
-  await measureWakes(stage, bare, 15)
-  const wakes = await measureWakes(stage, bare, Number(process.argv[2] ?? 100))
-  for (const [name, values] of Object.entries(wakes)) show(name, values)
-  }
-  if (process.argv[3] !== 'wakes') {
-  const steps = await measureSteps(stage, 64, 8)
-  for (const name of ['short', 'long'] as const) {
-    for (const cold of [true, false]) {
-      const some = steps[name].filter(s => s.cold === cold)
-      show(`${name} ${cold ? 'cold' : ''} asked`, some.map(s => s.asked))
-      show(`${name} ${cold ? 'cold' : ''} whole`, some.map(s => s.whole))
-      console.log('prompt', some[0]?.prompt, some.at(-1)?.prompt)
-    }
-  }
-  }
+try {
+  const measured = await measure(dir)
+  const rows = rowsOf(measured)
+  console.log(
+    process.argv.includes('--json')
+      ? JSON.stringify({ machine: measured.machine, rows }, null, 2)
+      : tableOf(measured.machine, rows)
+  )
+} finally {
+  await rm(dir, { recursive: true, force: true })
 }
-await bareServer.stop()
-await server.stop()
-await rm(dir, { recursive: true, force: true })

@@ -14,6 +14,7 @@ import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import type { Outside } from '#lib/sessions/desk.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { type InstantModel, instantModel } from './instant-model.ts'
 import { now } from './machine.ts'
@@ -29,6 +30,8 @@ const lookEvery = 2
  */
 export type Stage = AsyncDisposable & {
   ctx: Ctx
+  /** The same as in a process that runs no turns (or has no room): what it puts in goes by the queue. */
+  elsewhere: Ctx
   sql: postgres.Sql
   model: InstantModel
   /** Resolves when the next wake job is called, and when it has taken its session. */
@@ -36,6 +39,8 @@ export type Stage = AsyncDisposable & {
   session(): Promise<string>
   /** The call that a session waits for. */
   openCall(sessionId: string): Promise<string>
+  /** Calls back for each statement that the engine sends; call the result to stop. */
+  onStatement(heard: () => void): () => void
   /** Resolves when no session is owned any more, and the last job's end is written. */
   rest(): Promise<void>
 }
@@ -43,9 +48,10 @@ export type Stage = AsyncDisposable & {
 export async function openStage(url: string): Promise<Stage> {
   await migrate(url)
   await seed(url, { local: false, url: 'http://localhost' })
-  const sql = connect(url, { max: 16 })
-  const bus = await postgresBus(sql)
-  const tail = new Tail(sql, bus)
+  const sql = connect(url, { max: 12 })
+  const live = connect(url, { max: 6 })
+  const bus = await postgresBus(live)
+  const tail = new Tail(live, bus)
   const egress = parseEgressPolicy('', { origins: [] })
   const model = instantModel(tool)
   const runners: Runner[] = []
@@ -56,14 +62,22 @@ export async function openStage(url: string): Promise<Stage> {
     origin: 'http://localhost'
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
-  const ctx = { actor, workspaceId: 'default', sql, db: typed(sql), ports, afterCommit: (work: () => void) => work() }
-  const runner = new Runner(ctx, bus, {
+  const ctx = {
+    actor,
+    workspaceId: 'default',
+    sql,
+    db: typed(sql),
+    ports,
+    afterCommit: (work: () => void) => work()
+  }
+  const outside: Outside = {
     model: () => model,
     price: () => 0,
     describeError: describeModelError,
     describeFinish: problemOfFinish,
     tools: { fetch: (address, init) => safeFetch(egress, address, init) }
-  })
+  }
+  const runner = new Runner(ctx, bus, outside, { live })
   runners.push(runner)
   await runner.start()
   ports.adopt = runner.adopt
@@ -87,6 +101,7 @@ export async function openStage(url: string): Promise<Stage> {
   await sql`insert into agents (workspace_id, id, config) values ('default', 'bench', ${json(agent)}::text::jsonb)`
   return {
     ctx,
+    elsewhere: { ...ctx, ports: { ...ports, adopt: undefined } },
     sql,
     model,
     nextWake() {
@@ -103,6 +118,13 @@ export async function openStage(url: string): Promise<Stage> {
       if (call === undefined) throw new Error('The session waits for nobody.')
       return call.id
     },
+    onStatement(heard) {
+      const pools = [sql, live].map(({ options }) => options as { debug: unknown })
+      for (const options of pools) options.debug = heard
+      return () => {
+        for (const options of pools) options.debug = false
+      }
+    },
     async rest() {
       for (;;) {
         const [busy] = await sql`
@@ -117,7 +139,7 @@ export async function openStage(url: string): Promise<Stage> {
       await worker.stop()
       tail.stop()
       await bus.stop()
-      await sql.end({ timeout: 2 })
+      await Promise.all([sql.end({ timeout: 2 }), live.end({ timeout: 2 })])
     }
   }
 }

@@ -4,16 +4,22 @@ import { sendMessage } from '#lib/sessions/send-message.ts'
 import { longSession } from './long-session.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'
+import { newestEvent, turnsEnd } from './turns-end.ts'
 
-/** One turn of one step in a session: how long each part took in milliseconds, and how much the model was shown. */
+/**
+ * One turn of one step in a session, in milliseconds from its message's acceptance: until the model was asked, and until
+ * a follower saw the turn's end. `prompt`: the messages that the model was shown. `cold`: the first in this process.
+ */
 export type Step = { asked: number; whole: number; prompt: number; cold: boolean }
 export type Steps = { short: Step[]; long: Step[] }
 
+const sessionsOfEach = 4
+
 /**
- * The same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in turns, seen by a follower.
- * A session's first step in a process is `cold`: nobody has read its window yet.
+ * The same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in turns and in an order that
+ * alternates, until the time is up.
  */
-export async function measureSteps(stage: Stage, rounds: number, sessionsOfEach: number): Promise<Steps> {
+export async function measureSteps(stage: Stage, seconds: number): Promise<Steps> {
   const steps: Steps = { short: [], long: [] }
   const short: string[] = []
   const long: string[] = []
@@ -21,8 +27,9 @@ export async function measureSteps(stage: Stage, rounds: number, sessionsOfEach:
     short.push(await longSession(stage, 10))
     long.push(await longSession(stage, 10_000))
   }
-  await stage.sql`analyze`
-  for (let round = 0; round < rounds; round++) {
+  await stage.sql`vacuum analyze`
+  const until = now() + seconds * 1000
+  for (let round = 0; round < 2 * sessionsOfEach || now() < until; round++) {
     const i = round % sessionsOfEach
     const cold = round < sessionsOfEach
     const ways = [
@@ -39,21 +46,10 @@ export async function measureSteps(stage: Stage, rounds: number, sessionsOfEach:
 }
 
 async function takeStep(stage: Stage, sessionId: string, cold: boolean): Promise<Step> {
-  const [head] = await stage.sql<{ key: number; seq: number }[]>`
-    select key, seq from sessions join heads on session_key = key where id = ${sessionId}`
-  const over = turnsEnd(stage, head?.key ?? 0, head?.seq ?? 0)
+  const over = turnsEnd(stage, await newestEvent(stage, sessionId))
   const asked = stage.model.next()
   await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
   const accepted = now()
   const { at, messages } = await asked
   return { asked: at - accepted, whole: (await over) - accepted, prompt: messages, cold }
-}
-
-/** Follows a session from after a cursor; resolves with the time at which the end of its turn was seen. */
-async function turnsEnd(stage: Stage, sessionKey: number, after: number): Promise<number> {
-  const stop = new AbortController()
-  for await (const event of stage.ctx.ports.tail(sessionKey, after, stop.signal)) {
-    if (event !== 'reset' && event.type === 'status' && event.outcome !== undefined) return now()
-  }
-  throw new Error('The session went quiet before its turn had ended.')
 }

@@ -209,3 +209,19 @@ test('cancel names a turn: another one is left alone', async () => {
   })
   expect((await session.get()).session.status).toBe('running')
 })
+
+test('in its own process a turn hears of a cancel at once, not by its next beat', async () => {
+  const { session: open } = await testWorld({ script: () => holds('One') })
+  const session = await open()
+  let waited = 0
+  for (let i = 0; i < 8; i++) {
+    await session.send('count')
+    await session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+    const from = performance.now()
+    const ended = session.ends()
+    await session.cancel()
+    await ended
+    waited += performance.now() - from
+  }
+  expect(waited, 'eight beats would be about four seconds').toBeLessThan(2000)
+})

@@ -1,0 +1,49 @@
+import { Agent, get } from 'node:http'
+import { now } from './machine.ts'
+
+const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+
+/** An event stream that somebody reads. */
+export type Listening = {
+  /** Resolves when the stream has begun. */
+  opened: Promise<void>
+  /** Resolves when this many words have come, or rejects when the stream ends before. */
+  complete: Promise<void>
+}
+
+/** A word of the model server: when it was sent, and how late it came. Milliseconds. */
+export type Heard = { sent: number; lag: number }
+
+/** Reads an event stream and notes each word of the model server in it, until it has this many. */
+export function listen(
+  url: string,
+  headers: Record<string, string>,
+  words: number,
+  heard: Heard[]
+): Listening {
+  const opened = Promise.withResolvers<void>()
+  const complete = Promise.withResolvers<void>()
+  let count = 0
+  let rest = ''
+  const request = get(url, { agent, headers }, response => {
+    if (response.statusCode !== 200)
+      return complete.reject(new Error(`${url} answered ${response.statusCode}.`))
+    opened.resolve()
+    response.setEncoding('utf8').on('data', (text: string) => {
+      const at = now()
+      const whole = (rest + text).lastIndexOf('\n\n')
+      const events = (rest + text).slice(0, whole + 1)
+      rest = (rest + text).slice(whole + 1)
+      for (const [, sent] of events.matchAll(/@(\d+\.\d+) /g)) {
+        heard.push({ sent: Number(sent), lag: at - Number(sent) })
+        count++
+      }
+      if (count < words) return
+      complete.resolve()
+      request.destroy()
+    })
+    response.on('end', () => complete.reject(new Error(`The stream ended after ${count} of ${words} words.`)))
+  })
+  request.on('error', error => count < words && complete.reject(error))
+  return { opened: opened.promise, complete: complete.promise }
+}

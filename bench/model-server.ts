@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { now } from './machine.ts'
+
+/**
+ * A model provider as a process of its own, speaking OpenAI's chat completions: each answer is a stream of words of a
+ * fixed rhythm, and each word is the time at which it was sent (`@<milliseconds> `, on the clock that all processes of
+ * the machine share). Started with the words per second and the seconds an answer takes; tells its parent its port.
+ */
+const [perSecond = 20, seconds = 5] = process.argv.slice(2).map(Number)
+const every = 1000 / perSecond
+
+const server = createServer(async (request, response) => {
+  for await (const _ of request) {
+    // The prompt does not matter.
+  }
+  const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`)
+  const chunk = (delta: object, finish: string | null = null) => ({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'clock',
+    choices: [{ index: 0, delta, finish_reason: finish }]
+  })
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  send(chunk({ role: 'assistant', content: '' }))
+  // Streams that were asked for together do not tick together.
+  let due = now() + Math.random() * every
+  for (let n = 0; n < perSecond * seconds; n++, due += every) {
+    await pause(Math.max(0, due - now()))
+    send(chunk({ content: `@${now().toFixed(2)} ` }))
+  }
+  send(chunk({}, 'stop'))
+  send({ ...chunk({}), choices: [], usage: { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 } })
+  response.end('data: [DONE]\n\n')
+})
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

@@ -1,0 +1,118 @@
+import type { Machine } from './machine.ts'
+import { type Spread, spreadOf } from './percentiles.ts'
+import type { Step, Steps } from './steps.ts'
+import type { Served, Streamed } from './streaming.ts'
+import type { Wakes } from './wake.ts'
+import type { Work } from './work.ts'
+
+export type Measured = { machine: Machine; wakes: Wakes; steps: Steps; work: Work; served: Served }
+
+/** A line of the table: what was measured, in what unit, beside what, and the floor that it is held against. */
+export type Row = {
+  what: string
+  unit: 'ms' | 'MB' | '' | '% of a core'
+  ours: Spread | number
+  bare?: Spread | number
+  /** Of the p50s. */
+  ratio?: number
+  floor?: { says: string; met: boolean }
+}
+
+/** The table of one run. */
+export function rowsOf({ wakes, steps, work, served }: Measured): Row[] {
+  const bare = spreadOf(wakes.bare.called)
+  const beside = (what: string, values: number[], against: Spread, most?: number): Row => {
+    const ours = spreadOf(values)
+    const ratio = ours.p50 / against.p50
+    const floor = most === undefined ? {} : { floor: { says: `p50 ≤ ${most} ×`, met: ratio <= most } }
+    return { what, unit: 'ms', ours, bare: against, ratio, ...floor }
+  }
+  const answered = beside('Answer accepted → model asked again', wakes.answered, bare)
+  const metAnswer = spreadOf(wakes.answered).p50 <= 30
+  return [
+    beside('`sendMessage` called → accepted (beside one `add_job`)', wakes.sent, spreadOf(wakes.bare.added)),
+    beside('By the queue: accepted → wake job called', wakes.queued.called, bare),
+    beside('By the queue, the wake itself: accepted → session taken', wakes.queued.taken, bare, 1.5),
+    beside('By the queue, the whole: accepted → model asked', wakes.queued.asked, bare),
+    beside('In one process, the whole: accepted (and taken) → model asked', wakes.here, bare, 1.5),
+    { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
+    ...stepRows(steps),
+    ...streamRows(served.streamed, served.bare),
+    { what: 'Statements of a turn of one step, with its follower', unit: '', ours: work.statements },
+    { what: 'CPU of such a turn in Node', unit: 'ms', ours: work.node },
+    ...(work.postgres === undefined
+      ? []
+      : [{ what: 'CPU of such a turn in Postgres', unit: 'ms' as const, ours: work.postgres }]),
+    { what: 'Start of the server until it is healthy', unit: 'ms', ours: served.start },
+    ...memoryRows(served)
+  ]
+}
+
+function stepRows({ short, long }: Steps): Row[] {
+  const row = (what: string, pick: (step: Step) => number, cold: boolean): Row => {
+    const of = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
+    const [ours, bare] = [of(long), of(short)]
+    const ratio = ours.p50 / bare.p50
+    const floor = cold ? {} : { floor: { says: '≤ 1.2 ×', met: ratio <= 1.2 } }
+    return { what, unit: 'ms', ours, bare, ratio, ...floor }
+  }
+  const prompt = (steps: Step[]) => spreadOf(steps.map(step => step.prompt)).p50
+  const shown = `prompts of ${prompt(long)} and ${prompt(short)} messages`
+  return [
+    row(`Step at 10,000 messages beside 10: accepted → model asked (${shown})`, step => step.asked, false),
+    row('The same turn whole: accepted → its end seen by a follower', step => step.whole, false),
+    row('The first step of a session in a process: accepted → model asked', step => step.asked, true)
+  ]
+}
+
+/** What is more than this after the first word and before the last one counts as the middle. Milliseconds. */
+const edge = 1000
+
+function streamRows(ours: Streamed, bare: Streamed): Row[] {
+  const all = (streamed: Streamed) => spreadOf(streamed.heard.map(({ lag }) => lag))
+  const middle = ({ heard }: Streamed) => {
+    const sent = heard.map(({ sent }) => sent)
+    const [from, to] = [Math.min(...sent) + edge, Math.max(...sent) - edge]
+    return spreadOf(heard.filter(({ sent }) => sent > from && sent < to).map(({ lag }) => lag))
+  }
+  const row = (what: string, of: (streamed: Streamed) => Spread): Row => {
+    const [mine, theirs] = [of(ours), of(bare)]
+    const floor = { says: 'p99 ≤ 250 ms', met: mine.p99 <= 250 }
+    return { what, unit: 'ms', ours: mine, bare: theirs, ratio: mine.p50 / theirs.p50, floor }
+  }
+  const share = (what: string, mine?: number, theirs?: number): Row[] =>
+    mine === undefined
+      ? []
+      : [
+          {
+            what,
+            unit: '% of a core',
+            ours: mine * 100,
+            ...(theirs === undefined ? {} : { bare: theirs * 100 })
+          }
+        ]
+  return [
+    row('100 streams of 20 words/s: lag of every word, with the common start and end', all),
+    row('The same without the first and the last second', middle),
+    {
+      what: 'A commit of one row by somebody else meanwhile (beside: during the bare streams)',
+      unit: 'ms',
+      ours: spreadOf(ours.commits),
+      bare: spreadOf(bare.commits)
+    },
+    ...share('CPU of the server meanwhile', ours.server, bare.server),
+    ...share('CPU of Postgres meanwhile', ours.postgres)
+  ]
+}
+
+function memoryRows({ idle, after }: Served): Row[] {
+  const row = (what: string, megabytes?: number): Row[] =>
+    megabytes === undefined ? [] : [{ what, unit: 'MB', ours: megabytes }]
+  return [
+    ...row('Memory of the server at rest, without Postgres', idle).map(idleRow => ({
+      ...idleRow,
+      floor: { says: '≤ 350 MB', met: (idle ?? 0) <= 350 }
+    })),
+    ...row('The same after the streams', after)
+  ]
+}

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type postgres from 'postgres'
+import { connect } from '#db/client.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { startChild } from './child.ts'
+import { type Heard, listen } from './listen.ts'
+import { cpuOf, now, residentOf } from './machine.ts'
+
+const sessions = 100
+const perSecond = 20
+
+/**
+ * What was heard of a hundred streams, how long a commit of one row by somebody else took meanwhile (milliseconds: what
+ * the disk and the machine had left), and how much of one core each process used (1 is a whole one).
+ */
+export type Streamed = { heard: Heard[]; commits: number[]; server?: number; postgres?: number }
+
+export type Served = {
+  /** Milliseconds from the start of the process to its first healthy answer; the database ran and was migrated. */
+  start: number
+  /** Megabytes resident: two seconds after the start, and after all streams. */
+  idle?: number
+  after?: number
+  streamed: Streamed
+  bare: Streamed
+}
+
+/**
+ * A hundred sessions of the real server (`server.ts` with its pages) that each stream 20 words a second to a client
+ * over HTTP, and the same from the bare route: one after the other, with the same model server and the same clients.
+ * Each is warmed up by a few streams first.
+ */
+export async function measureServer(
+  databaseUrl: string,
+  postmaster: number,
+  seconds: number
+): Promise<Served> {
+  const sql = connect(databaseUrl, { max: 1 })
+  await using model = await startChild('model-server.ts', [`${perSecond}`, `${seconds}`])
+  const began = now()
+  const server = await startServer({
+    DATABASE_URL: databaseUrl,
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    OPENAI_API_KEY: 'none'
+  })
+  try {
+    const health = await fetch(`${server.url}/api/health`)
+    if (!health.ok) throw new Error(`The server is not healthy: ${await health.text()}`)
+    const start = now() - began
+    await pause(2_000)
+    const pid = server.process.pid ?? 0
+    const idle = residentOf(pid)
+    const pids = { server: pid, postgres: postmaster }
+    await streamFrom(sql, seconds, pids, ...(await sessionsOf(server, 'warm', 20)))
+    const streamed = await streamFrom(sql, seconds, pids, ...(await sessionsOf(server, 'stream', sessions)))
+    const after = residentOf(pid)
+    await using route = await startChild('bare-route.ts', [`${model.url}/v1`])
+    const streams = (count: number) => Array.from({ length: count }, () => ({ url: route.url, headers: {} }))
+    await streamFrom(sql, seconds, { server: route.pid }, streams(20))
+    const bare = await streamFrom(sql, seconds, { server: route.pid }, streams(sessions))
+    return {
+      start,
+      ...(idle === undefined ? {} : { idle }),
+      ...(after === undefined ? {} : { after }),
+      streamed,
+      bare
+    }
+  } finally {
+    await sql.end()
+    await server.stop()
+  }
+}
+
+type Stream = { url: string; headers: Record<string, string> }
+
+/** New sessions of the server: their event streams, and what sends a message to each at once. */
+async function sessionsOf(
+  { url, apiKey }: { url: string; apiKey: string },
+  prefix: string,
+  count: number
+): Promise<[Stream[], () => Promise<unknown>]> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  }
+  const ids = Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
+  for (const sessionId of ids)
+    await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
+  return [
+    ids.map(id => ({ url: `${url}/api/sessions/${id}/events?after=0`, headers })),
+    () => Promise.all(ids.map(id => post(`/api/sessions/${id}/messages`, { text: 'Speak, clock.' })))
+  ]
+}
+
+/** Commits a row of its own every 20 ms, until it is stopped. */
+function probe(sql: postgres.Sql): { stop(): Promise<number[]> } {
+  const commits: number[] = []
+  let stopped = false
+  const probing = (async () => {
+    await sql`create table if not exists probe (n int)`
+    while (!stopped) {
+      const began = now()
+      await sql`insert into probe values (1)`
+      commits.push(now() - began)
+      await pause(20)
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await probing
+      return commits
+    }
+  }
+}
+
+async function streamFrom(
+  sql: postgres.Sql,
+  seconds: number,
+  pids: { server: number; postgres?: number },
+  streams: Stream[],
+  start?: () => Promise<unknown>
+): Promise<Streamed> {
+  const heard: Heard[] = []
+  const listening = streams.map(({ url, headers }) => listen(url, headers, seconds * perSecond, heard))
+  await Promise.all(listening.map(({ opened }) => opened))
+  const used = () => ({
+    at: now(),
+    server: cpuOf(pids.server),
+    postgres: pids.postgres === undefined ? undefined : cpuOf(pids.postgres)
+  })
+  const before = used()
+  const probing = probe(sql)
+  await Promise.all([start?.(), ...listening.map(({ complete }) => complete)])
+  const after = used()
+  const commits = await probing.stop()
+  const share = (process: 'server' | 'postgres') => {
+    const [from, to] = [before[process], after[process]]
+    return from === undefined || to === undefined ? {} : { [process]: (to - from) / (after.at - before.at) }
+  }
+  return { heard, commits, ...share('server'), ...share('postgres') }
+}

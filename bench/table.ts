@@ -1,0 +1,33 @@
+import type { Machine } from './machine.ts'
+import type { Spread } from './percentiles.ts'
+import type { Row } from './report.ts'
+
+/** The table as Markdown: p50 / p95 / p99 where there are several measurements. */
+export function tableOf(machine: Machine, rows: readonly Row[]): string {
+  const { cpu, cores, memoryGb, platform, node, load } = machine
+  const lines = rows.map(
+    ({ what, unit, ours, bare, ratio, floor }) =>
+      `| ${[
+        what,
+        figures(ours, unit),
+        bare === undefined ? '' : figures(bare, unit),
+        ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
+        floor === undefined ? '' : `${floor.says}: ${floor.met ? 'met' : '**missed**'}`
+      ].join(' | ')} |`
+  )
+  return [
+    `${cores} cores (${cpu}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} when it began.`,
+    '',
+    '| What (p50 / p95 / p99) | Ours | Beside | Ratio | Floor |',
+    '|---|---|---|---|---|',
+    ...lines
+  ].join('\n')
+}
+
+function figures(value: Spread | number, unit: Row['unit']): string {
+  const numbers = typeof value === 'number' ? [value] : [value.p50, value.p95, value.p99]
+  const count = typeof value === 'number' ? '' : ` (n ${value.n})`
+  return `${numbers.map(round).join(' / ')} ${unit}${count}`.trim()
+}
+
+const round = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toString())

@@ -1,0 +1,18 @@
+import { now } from './machine.ts'
+import type { Stage } from './stage.ts'
+
+/** A session from its newest event on. */
+export async function newestEvent(stage: Stage, sessionId: string): Promise<{ key: number; seq: number }> {
+  const [head] = await stage.sql<{ key: number; seq: number }[]>`
+    select key, seq from sessions join heads on session_key = key where id = ${sessionId}`
+  if (head === undefined) throw new Error(`There is no session ${sessionId}.`)
+  return head
+}
+
+/** Follows a session from there; resolves with the time at which the end of its turn was seen. */
+export async function turnsEnd(stage: Stage, { key, seq }: { key: number; seq: number }): Promise<number> {
+  for await (const event of stage.ctx.ports.tail(key, seq, new AbortController().signal)) {
+    if (event !== 'reset' && event.type === 'status' && event.outcome !== undefined) return now()
+  }
+  throw new Error('The session went quiet before its turn had ended.')
+}
