@@ -10,7 +10,7 @@ export type Measured = { machine: Machine; wakes: Wakes; steps: Steps; work: Wor
 /** A line of the table: what was measured, in what unit, beside what, and the floor that it is held against. */
 export type Row = {
   what: string
-  unit: 'ms' | 'MB' | '' | '% of a core'
+  unit: 'ms' | 'MB' | ''
   ours: Spread | number
   bare?: Spread | number
   /** Of the p50s. */
@@ -100,8 +100,8 @@ function streamRows(ours: Streamed, bare: Streamed): Row[] {
       ours: spreadOf(ours.commits),
       bare: spreadOf(bare.commits)
     },
-    ...share('CPU of the server meanwhile', ours.server, bare.server),
-    ...share('CPU of Postgres meanwhile', ours.postgres)
+    ...share('CPU of the server for a word', ours.server, bare.server),
+    ...share('CPU of Postgres for a word', ours.postgres)
   ]
 }
 

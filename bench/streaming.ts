@@ -11,7 +11,8 @@ const perSecond = 20
 
 /**
  * What was heard of a hundred streams, how long a commit of one row by somebody else took meanwhile (milliseconds: what
- * the disk and the machine had left), and how much of one core each process used (1 is a whole one).
+ * the disk and the machine had left), and the CPU that each process used for
+ * a word, in milliseconds.
  */
 export type Streamed = { heard: Heard[]; commits: number[]; server?: number; postgres?: number }
 
@@ -126,7 +127,6 @@ async function streamFrom(
   const listening = streams.map(({ url, headers }) => listen(url, headers, seconds * perSecond, heard))
   await Promise.all(listening.map(({ opened }) => opened))
   const used = () => ({
-    at: now(),
     server: cpuOf(pids.server),
     postgres: pids.postgres === undefined ? undefined : cpuOf(pids.postgres)
   })
@@ -137,7 +137,7 @@ async function streamFrom(
   const commits = await probing.stop()
   const share = (process: 'server' | 'postgres') => {
     const [from, to] = [before[process], after[process]]
-    return from === undefined || to === undefined ? {} : { [process]: (to - from) / (after.at - before.at) }
+    return from === undefined || to === undefined ? {} : { [process]: (to - from) / heard.length }
   }
   return { heard, commits, ...share('server'), ...share('postgres') }
 }

@@ -30,4 +30,5 @@ function figures(value: Spread | number, unit: Row['unit']): string {
   return `${numbers.map(round).join(' / ')} ${unit}${count}`.trim()
 }
 
-const round = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toString())
+const round = (value: number) =>
+  value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value).toString()

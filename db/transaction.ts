@@ -80,3 +80,18 @@ const broken = new Set([
 ])
 
 const isPool = (sql: Sql): sql is postgres.Sql => 'begin' in sql
+
+/**
+ * `Promise.all` for statements of one transaction: when one of them fails, it waits for the others before it throws.
+ * Whoever still had something to send would send it behind the rollback, where it is kept.
+ */
+export async function together<T extends readonly unknown[]>(
+  work: readonly [...T]
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(work)
+  const failed = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+  // 25P02, "the transaction is aborted", only says that another one failed.
+  if (failed.length > 0)
+    throw failed.find(error => (error as { code?: string }).code !== '25P02') ?? failed[0]
+  return results.map(result => (result as PromiseFulfilledResult<unknown>).value) as never
+}

@@ -58,7 +58,7 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   await inTransaction(ctx, async tx => {
     await tx.sql`
       update deliveries set attempts = attempts || ${json([attempt])}::text::jsonb, next_at = ${nextAt ?? null}::timestamptz,
-        state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id}`
+        state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id} and state = 'pending'`
     if (nextAt !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
   })

@@ -73,11 +73,10 @@ export class Appender {
     if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
     // What comes in the same moment (of other sessions, or the next chunk of this one) goes along.
     const rest = Promise.withResolvers<void>()
-    const timer = setTimeout(rest.resolve, this.#rested - performance.now())
-    this.#hurry = () => {
-      clearTimeout(timer)
-      setImmediate(rest.resolve)
-    }
+    const left = this.#rested - performance.now()
+    this.#hurry = () => setImmediate(rest.resolve)
+    if (left > 0) setTimeout(rest.resolve, left)
+    else this.#hurry()
     this.#group = rest.promise
       .then(() => this.#writeGroup())
       .finally(() => {

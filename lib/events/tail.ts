@@ -15,7 +15,7 @@ const page = 500
 const lookEvery = 1_000
 
 type Reader = { cursor: number; waiting: Told[]; wake: () => void; ended: boolean }
-type Followed = { cursor: number; readers: Set<Reader> }
+type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
 
 /**
  * One reader per process that tails the database for all followed sessions and fans out in memory (design 5). A ring
@@ -42,9 +42,9 @@ export class Tail {
   async *follow(sessionKey: number, after: number, signal: AbortSignal): AsyncGenerator<Told, void> {
     const reader: Reader = { cursor: after, waiting: [], wake: () => {}, ended: false }
     const wake = () => reader.wake()
-    await this.#join(sessionKey, reader)
     signal.addEventListener('abort', wake, { once: true })
     try {
+      await this.#join(sessionKey, reader)
       if (!(await isReadable(this.#sql, sessionKey, after))) yield 'reset'
       else {
         for (;;) {
@@ -85,15 +85,25 @@ export class Tail {
   }
 
   async #join(sessionKey: number, reader: Reader): Promise<void> {
-    const known = this.#followed.get(sessionKey)
-    if (known !== undefined) {
-      known.readers.add(reader)
-      return
+    const followed = this.#followed.get(sessionKey) ?? this.#begin(sessionKey)
+    followed.readers.add(reader)
+    // Also who joins second waits for it: what is told begins behind this seq, and a reader must have read up to it.
+    await followed.ready
+  }
+
+  #begin(sessionKey: number): Followed {
+    const followed: Followed = {
+      cursor: Number.MAX_SAFE_INTEGER,
+      readers: new Set(),
+      ready: Promise.resolve()
     }
-    const followed: Followed = { cursor: Number.MAX_SAFE_INTEGER, readers: new Set([reader]) }
+    followed.ready = this.#sql<
+      { seq: number }[]
+    >`select seq from heads where session_key = ${sessionKey}`.then(([head]) => {
+      followed.cursor = head?.seq ?? 0
+    })
     this.#followed.set(sessionKey, followed)
-    const [head] = await this.#sql<{ seq: number }[]>`select seq from heads where session_key = ${sessionKey}`
-    followed.cursor = head?.seq ?? 0
+    return followed
   }
 
   #leave(sessionKey: number, reader: Reader): void {
@@ -118,10 +128,10 @@ export class Tail {
           return followed === undefined ? [] : [{ key, followed }]
         })
         this.#marked.clear()
-        const rows = await this.#sql<EventRow[]>`
-          select e.session_key as "sessionKey", e.seq, e.type, e.payload, e.at
+        const rows = await this.#sql<(EventRow & { floor: number })[]>`
+          select e.session_key as "sessionKey", e.seq, e.type, e.payload, e.at, s.floor
           from json_to_recordset(${json(marked.map(({ key, followed }) => ({ k: key, c: followed.cursor })))}::text::json)
-            as f(k bigint, c bigint)
+            as f(k bigint, c bigint) join sessions s on s.key = f.k
           cross join lateral (
             select * from events where session_key = f.k and seq > f.c order by seq limit ${page}) e
           order by e.session_key, e.seq`
@@ -134,10 +144,19 @@ export class Tail {
     }
   }
 
-  #tell(marked: readonly { key: number; followed: Followed }[], rows: readonly EventRow[]): void {
+  #tell(
+    marked: readonly { key: number; followed: Followed }[],
+    rows: readonly (EventRow & { floor: number })[]
+  ): void {
     for (const row of rows) {
       const followed = marked.find(({ key }) => key === row.sessionKey)?.followed
       if (followed === undefined || row.seq <= followed.cursor) continue
+      if (row.floor > followed.cursor) {
+        // Another life of this ID began since: what these readers have is not what these events go on from.
+        followed.cursor = row.seq
+        for (const reader of followed.readers) tell(reader, 'reset')
+        continue
+      }
       followed.cursor = row.seq
       const event = wireEvent(row)
       for (const reader of followed.readers) tell(reader, event)

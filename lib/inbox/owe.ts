@@ -1,3 +1,4 @@
+import { together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -13,7 +14,7 @@ import { startable } from './startable.ts'
 export async function owe(ctx: Ctx, head: Head): Promise<void> {
   if (!(await startable(ctx, head))) return
   head.owed = 1
-  const [adopted] = await Promise.all([
+  const [adopted] = await together([
     head.owner === null ? ctx.ports.adopt?.(ctx, head.sessionKey) : undefined,
     head.turnId === null ? beginTurn(ctx, head) : undefined
   ])
@@ -45,6 +46,6 @@ export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
     insert into turns (id, session_key, started_at, budget_steps, budget_usd)
     select ${turnId}, ${head.sessionKey}, clock_timestamp(),
       coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0)`
-  await Promise.all([begun, append(ctx, head, [{ type: 'status', status: 'running', turnId }])])
+  await together([begun, append(ctx, head, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

@@ -1,4 +1,5 @@
 import { json } from '#db/client.ts'
+import { together } from '#db/transaction.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { applyChunk, foldedMessage } from '#lib/protocol/apply-chunk.ts'
@@ -14,7 +15,7 @@ export async function liveFold(
   messageId: string,
   calls: readonly Call[]
 ): Promise<{ message: Message; seq: number } | undefined> {
-  const [[row], chunks] = await Promise.all([
+  const [[row], chunks] = await together([
     ctx.sql<{ message: Message; seq: number }[]>`
       select message, folded_seq as seq from messages where session_key = ${sessionKey} and id = ${messageId}`,
     ctx.sql<{ seq: number; chunk: Chunk }[]>`

@@ -11,7 +11,7 @@ import { turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
 /** How often a failure that passes is tried again by itself, and the waits in seconds (full jitter on top of half). */
-const retries = { attempts: 3, first: 2, longest: 60 }
+const retries = { attempts: 3, first: 2, longest: 60, longestAsked: 3600 }
 
 /**
  * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
@@ -21,6 +21,8 @@ export async function advance(desk: Desk): Promise<void> {
   const { ctx, lease, reins } = desk
   for (let goOn = true; goOn && reins.over === undefined; ) {
     reins.stop = new AbortController()
+    reins.turnId = undefined
+    reins.tools.clear()
     const work = await readWork(ctx, lease)
     reins.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
@@ -86,7 +88,8 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
         )
     }
   } catch (error) {
-    if (error instanceof LeaseLost || reins.over !== undefined) throw error
+    // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
+    if (error instanceof LeaseLost || reins.over !== undefined || isPassing(error)) throw error
     end = { kind: 'failed', error: outside.describeError(error) }
   }
   await appender.settled(lease.sessionKey)
@@ -100,29 +103,39 @@ async function endingOf(ctx: Ctx, lease: Lease, end: TurnEnd, attempt: number): 
     case 'parked':
       return { outcome: end.kind }
     case 'waiting':
-      await letGoWaiting(ctx, lease)
-      return undefined
+      return (await letGoWaiting(ctx, lease)) ? undefined : { outcome: await stopOf(ctx, lease) }
     case 'aborted': {
-      const outcome = (await interruptWaits(ctx, lease)) ? 'interrupted' : 'cancelled'
-      return { outcome, partial: end.partial }
+      return { outcome: await stopOf(ctx, lease), partial: end.partial }
     }
     case 'failed': {
       const { retryAfterMs, ...error } = end.error
-      if (!error.retryable || attempt >= retries.attempts) return { outcome: 'failed', error }
+      if (
+        !error.retryable ||
+        attempt >= retries.attempts ||
+        (retryAfterMs ?? 0) > retries.longestAsked * 1000
+      )
+        return { outcome: 'failed', error }
       const backoff = Math.min(retries.longest, retries.first * 2 ** attempt)
       const seconds =
         retryAfterMs === undefined
           ? backoff / 2 + (Math.random() * backoff) / 2
           : Math.max(retryAfterMs / 1000, 0.1)
-      await waitForRetry(ctx, lease, error, seconds)
-      return undefined
+      return (await waitForRetry(ctx, lease, error, seconds))
+        ? undefined
+        : { outcome: await stopOf(ctx, lease) }
     }
   }
 }
 
+/** A lost connection, a lock that was not to be had, a database that starts or stops: SQLSTATE 08, 40, 53, 55P03, 57P. */
+const isPassing = (error: unknown): boolean =>
+  /^(08...|40...|53...|55P03|57P..|CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(
+    String((error as { code?: unknown })?.code ?? '')
+  ) && !(error as { isRetryable?: unknown })?.isRetryable
+
 /** A stop that makes room for another message is an interrupt. */
-async function interruptWaits(ctx: Ctx, lease: Lease): Promise<boolean> {
+async function stopOf(ctx: Ctx, lease: Lease): Promise<'interrupted' | 'cancelled'> {
   const [row] = await ctx.sql<{ waits: boolean }[]>`
     select exists (select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and mode = 'interrupt') as waits`
-  return row?.waits ?? false
+  return row?.waits ? 'interrupted' : 'cancelled'
 }

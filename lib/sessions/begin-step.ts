@@ -1,4 +1,4 @@
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
@@ -40,7 +40,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     const head = await lockOwned(tx, lease)
     if (head.turnId === null || head.cancelRequested === head.turnId) throw new Unchanged({ kind: 'aborted' })
     // What the lock keeps still is read together, and what does not touch each other is written together.
-    const [ours, atLimit, turn, newest, waiting] = await Promise.all([
+    const [ours, atLimit, turn, newest, waiting] = await together([
       toolsToRun(tx, head),
       limitStands(tx, head),
       turnOf(tx, head.turnId),
@@ -50,10 +50,11 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     if (ours) throw new Unchanged({ kind: 'tools' })
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
-    const [answered, seen, sent, size] = await Promise.all([
+    const [answered, seen, sent, parked, size] = await together([
       answeredCalls(tx, head, drained.answers),
       stepCalls(tx, newest),
       messagesOf(tx, head, drained.messages),
+      parkedMessage(tx, head, newest),
       waiting.length === 0 ? undefined : windowSize(tx, head)
     ])
     const late = answered.filter(call => call.deferredAt !== null)
@@ -110,7 +111,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       (newest?.kind === 'step' ? newest.messageId : null)
     const continues = newMessages.length === 0 && late.length === 0 ? (before ?? undefined) : undefined
     const messageId = continues ?? newId('msg')
-    await Promise.all([
+    await together([
       tx.sql`
         update calls set deferred_at = clock_timestamp()
         where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`,
@@ -119,7 +120,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
       consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
-      startMessage(tx, head, { ...turn, cutOff }, { messageId, isNew: continues === undefined }),
+      startMessage(tx, head, { ...turn, cutOff, parked }, { messageId, isNew: continues === undefined }),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
           budget_steps = ${budget.steps + 1}, budget_usd = ${budget.usd}, retry_at = null
@@ -178,12 +179,24 @@ async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
   return row
 }
 
+/** The newest step's message, if its turn parked and so left it open. */
+async function parkedMessage(tx: Ctx, head: Head, newest: Newest): Promise<string | null> {
+  if (newest?.kind !== 'step' || newest.messageId === null) return null
+  const [row] = await tx.sql<{ id: string }[]>`
+    select id from messages where session_key = ${head.sessionKey} and id = ${newest.messageId} and not done`
+  return row?.id ?? null
+}
+
 const stepCalls = async (tx: Ctx, newest: Newest): Promise<CallRow[]> =>
   newest?.kind === 'step'
     ? tx.sql<CallRow[]>`select ${callColumns(tx.sql)} from calls where context_id = ${newest.id}`
     : []
 
-const answeredCalls = async (tx: Ctx, head: Head, answers: readonly WaitingItem[]): Promise<CallRow[]> =>
+export const answeredCalls = async (
+  tx: Ctx,
+  head: Head,
+  answers: readonly WaitingItem[]
+): Promise<CallRow[]> =>
   answers.length === 0
     ? []
     : tx.sql<CallRow[]>`

@@ -1,20 +1,30 @@
+import { together } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import { consume, drain, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { addEntry } from '#lib/messages/context.ts'
+import { addEntries, addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
-import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
+import type { Chunk, LoggedEvent, TurnOutcome } from '#lib/protocol/event.ts'
 import type { Notice, UserPart } from '#lib/protocol/message.ts'
+import { answeredCalls } from './begin-step.ts'
 import type { Ending } from './end-turn.ts'
 import { placeMessages } from './place-messages.ts'
 
-/** A message whose turn was stopped before its first step stays in the conversation: the next turn sees it. */
-export async function keepUndrained(ctx: Ctx, head: Head, turnId: string): Promise<void> {
-  const { messages } = drain(await waitingItems(ctx, head), { firstStep: true })
+/**
+ * A message whose turn was stopped before its first step stays in the conversation: the next turn sees it. A cancel takes
+ * in what else waits (answers, retries), and defers what is open: only what comes after it starts a step.
+ */
+export async function keepUndrained(
+  ctx: Ctx,
+  head: Head,
+  turnId: string,
+  outcome: TurnOutcome
+): Promise<void> {
+  const { messages, answers, retries } = drain(await waitingItems(ctx, head), { firstStep: true })
   const own = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
   await placeMessages(ctx, head, own)
   for (const item of own) {
@@ -29,6 +39,29 @@ export async function keepUndrained(ctx: Ctx, head: Head, turnId: string): Promi
     })
   }
   await consume(ctx, own)
+  if (outcome !== 'cancelled') return
+  const answered = await answeredCalls(ctx, head, answers)
+  await addEntries(ctx, head, [
+    ...answered
+      .filter(call => call.deferredAt !== null)
+      .map(call => ({
+        kind: 'answer' as const,
+        turnId,
+        toolCallId: call.toolCallId,
+        payload: { toolName: call.toolName, state: call.state, result: call.result },
+        tokens: countTokens(JSON.stringify(call.result))
+      })),
+    { kind: 'note' as const, turnId, payload: { text: 'The person stopped you here.' }, tokens: 10 }
+  ])
+  await consume(ctx, [
+    ...answers.filter(item =>
+      answered.some(call => call.toolCallId === item.toolCallId && call.kind !== 'limit')
+    ),
+    ...retries
+  ])
+  await ctx.sql`
+    update calls set deferred_at = clock_timestamp()
+    where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`
 }
 
 /** The last words of a turn in its message: what went wrong, or that it was stopped. */
@@ -37,12 +70,14 @@ export async function closeMessage(
   head: Head,
   messageId: string,
   turnId: string,
-  ending: Ending
+  ending: Ending,
+  /** A step was begun and not committed: it is dropped. */
+  live: boolean
 ): Promise<void> {
   const chunks: LoggedEvent[] = []
   const write = (chunk: Chunk) => chunks.push({ type: 'chunk', messageId, turnId, chunk })
   if (ending.outcome === 'failed' && ending.error !== undefined) {
-    chunks.push(...dropStep(messageId, turnId, { kind: 'failed', ...ending.error, turnId }))
+    chunks.push(...dropStep(messageId, turnId, { kind: 'failed', ...ending.error, turnId }, live))
   }
   if (ending.outcome === 'cancelled' || ending.outcome === 'interrupted') {
     if (ending.partial !== undefined && ending.partial.trim() !== '') {
@@ -55,8 +90,7 @@ export async function closeMessage(
         tokens: countTokens(ending.partial)
       })
     }
-    // Also what keeps a stop a stop: results that came in before it do not start a step by themselves any more.
-    if (ending.outcome === 'cancelled' || ending.partial)
+    if (ending.outcome === 'interrupted' && ending.partial)
       await addEntry(ctx, head, {
         kind: 'note',
         turnId,
@@ -68,16 +102,13 @@ export async function closeMessage(
     write({ type: 'finish-step' })
   }
   if (ending.outcome !== 'parked') write({ type: 'finish' })
-  const [calls] = await Promise.all([
-    callsOfMessage(ctx, head.sessionKey, messageId),
-    append(ctx, head, chunks)
-  ])
+  const [calls] = await together([callsOfMessage(ctx, head.sessionKey, messageId), append(ctx, head, chunks)])
   await refold(ctx, head, messageId, calls, { done: ending.outcome !== 'parked' })
 }
 
 /** A failed step leaves no half sentence: its parts are dropped and the reason stands instead. */
-export const dropStep = (messageId: string, turnId: string, notice: Notice): LoggedEvent[] => [
-  { type: 'chunk', messageId, turnId, chunk: { type: 'reset-step' } },
+export const dropStep = (messageId: string, turnId: string, notice: Notice, live: boolean): LoggedEvent[] => [
+  ...(live ? [{ type: 'chunk' as const, messageId, turnId, chunk: { type: 'reset-step' as const } }] : []),
   { type: 'chunk', messageId, turnId, chunk: { type: 'data-notice', id: `notice_${turnId}`, data: notice } },
   { type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }
 ]

@@ -1,4 +1,4 @@
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { openCalls } from '#lib/calls/open.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
@@ -40,7 +40,7 @@ export async function commitStep(
     })
     const openings = step.calls.map(call => openingOf(tools, call))
     await openCalls(tx, head, { messageId, turnId, contextId }, openings)
-    const [calls] = await Promise.all([
+    const [calls] = await together([
       callsOfMessage(tx, head.sessionKey, messageId),
       append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
     ])

@@ -22,7 +22,7 @@ export type Outside = {
 /** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */
 export type Reins = {
   stop: AbortController
-  turnId?: string
+  turnId?: string | undefined
   over?: 'lost' | 'hand-over'
   /** Calls that are claimed and not recorded yet. */
   readonly tools: Set<string>

@@ -1,5 +1,5 @@
 import { json } from '#db/client.ts'
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { beginTurn } from '#lib/inbox/owe.ts'
@@ -24,18 +24,19 @@ export type Ending = {
 export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boolean> {
   const turnId = head.turnId
   if (turnId === null) return release(ctx, head)
-  const [turn] = await ctx.sql<{ messageId: string | null; begun: number; committed: number }[]>`
+  const [turn] = await ctx.sql<{ messageId: string | null; live: boolean }[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error === undefined ? null : json(ending.error)}::text::jsonb
-    where id = ${turnId} returning message_id as "messageId", begun, committed`
+    where id = ${turnId} returning message_id as "messageId",
+      (select t.begun > t.committed from turns t where t.id = turns.id) as live`
   const stopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
   if (stopped) await stopOwnCalls(ctx, head, ending.outcome)
-  if (stopped) await keepUndrained(ctx, head, turnId)
   const messageId = turn?.messageId ?? null
-  const [status] = await Promise.all([
+  const [status] = await together([
     statusAfter(ctx, head, ending),
-    messageId === null ? undefined : closeMessage(ctx, head, messageId, turnId, ending)
+    messageId === null ? undefined : closeMessage(ctx, head, messageId, turnId, ending, turn?.live ?? false)
   ])
+  if (stopped) await keepUndrained(ctx, head, turnId, ending.outcome)
   const ended = ctx.sql`
     with moved as (
       update heads set turn_id = null, cancel_requested = null where session_key = ${head.sessionKey}
@@ -52,7 +53,9 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     outcome: ending.outcome,
     ...(ending.error === undefined ? {} : { error: ending.error })
   }
-  await Promise.all([ended, append(ctx, head, [event])])
+  await together([ended, append(ctx, head, [event])])
+  // It failed before it took anything in: what waits would fail the same way at once, for ever. A person tries again.
+  if (ending.outcome === 'failed' && messageId === null) return letGo(ctx, head)
   return release(ctx, head)
 }
 
@@ -67,6 +70,10 @@ async function release(ctx: Ctx, head: Head): Promise<boolean> {
     await ctx.sql`update heads set owed = 1 where session_key = ${head.sessionKey}`
     return true
   }
+  return letGo(ctx, head)
+}
+
+async function letGo(ctx: Ctx, head: Head): Promise<false> {
   await ctx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
   head.owner = null
   return false

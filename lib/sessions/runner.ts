@@ -77,11 +77,13 @@ export class Runner {
   full = (): boolean => this.#stopping || this.#running.size >= this.#slots
 
   /**
-   * What the wake job does: takes the session and returns; the turn runs on. Never throws. Whether the session is
+   * What the wake job does: takes the session and returns; the turn runs on. It throws only while this
+   * process stops, so that another one gets the job. Whether the session is
    * free is for its head alone to say: a lease of ours that was just released may still be unwinding here.
    */
   async wake(sessionKey: number): Promise<void> {
-    if (this.#stopping) return
+    // Put back for another process: a job that is done is gone.
+    if (this.#stopping) throw new Error('This worker stops; another one takes the wake.')
     try {
       const taken = await takeSession(this.#ctx, sessionKey, this.#workerId, format)
       if (taken !== undefined) this.#begin(taken)

@@ -1,5 +1,5 @@
 import { json, storable } from '#db/client.ts'
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
@@ -42,7 +42,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
     // None of these reads what another one writes: they are sent together, and waited for once.
-    await Promise.all([
+    await together([
       append(tx, head, [
         ...(title === '' ? [] : [{ type: 'session' as const, title }]),
         { type: 'message', message }

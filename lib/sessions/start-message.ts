@@ -1,4 +1,5 @@
 import { iso } from '#db/client.ts'
+import { together } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -10,7 +11,14 @@ import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
 import { type Message, textOf } from '#lib/protocol/message.ts'
 
 /** What a new step needs to know of its turn: the message it wrote to, when its cut-off step began, and the time. */
-export type StepStart = { messageId: string | null; beganAt: string | null; cutOff: boolean; now: string }
+export type StepStart = {
+  messageId: string | null
+  beganAt: string | null
+  cutOff: boolean
+  now: string
+  /** A message that was left open when its turn parked: a new one ends it. */
+  parked: string | null
+}
 
 /**
  * Starts the step in the message it writes to: the one it continues, or a new one. What a cut-off step had written is
@@ -39,16 +47,26 @@ export async function startMessage(
     )
     write({ type: 'finish-step' }, turn.messageId)
   }
-  if (isNew && turn.messageId !== null) write({ type: 'finish' }, turn.messageId)
+  const ended = isNew ? (turn.messageId ?? turn.parked) : null
+  if (ended !== null) write({ type: 'finish' }, ended)
   if (isNew) write({ type: 'start', messageId }, messageId)
   write({ type: 'start-step' }, messageId)
   const written = append(tx, head, chunks)
-  if (!isNew) return void (await written)
+  if (!isNew) {
+    // "Retry now" goes on in a message that was finished: it is live again, and nothing of it may be compacted.
+    await together([
+      written,
+      tx.sql`
+        update messages set done = false, done_at = null, compacted_at = null
+        where session_key = ${head.sessionKey} and id = ${messageId} and done`
+    ])
+    return
+  }
   const metadata = { createdAt: iso(turn.now), turnId }
   const message: Message = { id: messageId, role: 'assistant', metadata, parts: [{ type: 'step-start' }] }
-  await Promise.all([written, addMessage(tx, head, message, head.seq)])
-  if (turn.messageId !== null) {
-    const calls = await callsOfMessage(tx, head.sessionKey, turn.messageId)
-    await refold(tx, head, turn.messageId, calls, { done: true })
+  await together([written, addMessage(tx, head, message, head.seq)])
+  if (ended !== null) {
+    const calls = await callsOfMessage(tx, head.sessionKey, ended)
+    await refold(tx, head, ended, calls, { done: true })
   }
 }

@@ -19,7 +19,10 @@ export function turnOf(desk: Desk, turnId: string, agent: AgentConfig, clientToo
   return {
     turnId,
     instructions: agent.chat.instructions,
-    model: outside.model(agent.chat),
+    // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
+    get model() {
+      return outside.model(agent.chat)
+    },
     tools: toolSet(tools),
     signal: reins.stop.signal,
     describeError: error => turnError(outside.describeError(error)),

@@ -2,7 +2,8 @@ import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
-import { type Lease, lockOwned } from '#lib/events/head.ts'
+import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
+import { owe } from '#lib/inbox/owe.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { refold } from '#lib/messages/refold.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
@@ -14,20 +15,27 @@ import { dropStep } from './close-message.ts'
  * A turn whose model call failed in a way that passes: it stays on the head (the session is busy), says when it will
  * try again, and nothing is held in memory meanwhile. The retry job, or "Retry now", puts the item that goes on.
  */
-export async function waitForRetry(ctx: Ctx, lease: Lease, error: TurnError, seconds: number): Promise<void> {
-  await inTransaction(ctx, async tx => {
+export async function waitForRetry(
+  ctx: Ctx,
+  lease: Lease,
+  error: TurnError,
+  seconds: number
+): Promise<boolean> {
+  return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
-    if (turnId === null) return
-    const [turn] = await tx.sql<{ messageId: string | null; retryAt: string }[]>`
+    if (turnId === null) return true
+    if (head.cancelRequested === turnId) return false
+    const [turn] = await tx.sql<{ messageId: string | null; retryAt: string; live: boolean }[]>`
       update turns set attempt = attempt + 1, begun = committed, error = ${json(error)}::text::jsonb,
         retry_at = clock_timestamp() + make_interval(secs => ${seconds})
-      where id = ${turnId} returning message_id as "messageId", retry_at as "retryAt"`
-    if (turn === undefined) return
+      where id = ${turnId} returning message_id as "messageId", retry_at as "retryAt",
+        (select t.begun > t.committed from turns t where t.id = turns.id) as live`
+    if (turn === undefined) return true
     const retryAt = new Date(turn.retryAt).toISOString()
     if (turn.messageId !== null) {
       const notice: Notice = { kind: 'failed', ...error, retryAt, turnId }
-      await append(tx, head, dropStep(turn.messageId, turnId, notice))
+      await append(tx, head, dropStep(turn.messageId, turnId, notice, turn.live))
       await refold(tx, head, turn.messageId, await callsOfMessage(tx, head.sessionKey, turn.messageId))
     }
     await append(tx, head, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
@@ -41,14 +49,22 @@ export async function waitForRetry(ctx: Ctx, lease: Lease, error: TurnError, sec
       { sessionKey: head.sessionKey, turnId },
       { key: `retry:${turnId}`, runAt: retryAt }
     )
+    await lookAgain(tx, { ...head, status: 'failed' })
+    return true
   })
 }
 
 /** Lets go of a session whose turn still waits for its retry, after something else was done for it. */
-export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<void> {
-  await inTransaction(ctx, async tx => {
+export async function letGoWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
+  return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
+    if (head.cancelRequested !== null && head.cancelRequested === head.turnId) return false
     await tx.sql`update heads set owner = null, owed = 0 where session_key = ${head.sessionKey}`
     await tx.sql`update sessions set status = 'failed' where key = ${head.sessionKey}`
+    await lookAgain(tx, { ...head, status: 'failed' })
+    return true
   })
 }
+
+/** What was put in while this worker still owned the session rang for nobody: it is owed now (design 3 "release"). */
+const lookAgain = (tx: Ctx, head: Head) => owe(tx, { ...head, owner: null })

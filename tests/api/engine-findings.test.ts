@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
@@ -145,7 +145,7 @@ test('R7: nothing of a failed transaction is written after its rollback', async 
   for (const depth of [0, 2, 4, 6, 10, 20]) {
     await inTransaction(ctx, async tx => {
       await tx.sql`select 1`
-      await Promise.all([
+      await together([
         deep(depth, async () => tx.sql`select 1`).then(
           () => tx.sql`update sessions set title = ${`leaked at ${depth}`} where key = ${session.key}`
         ),
