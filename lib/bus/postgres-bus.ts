@@ -7,7 +7,7 @@ const channel = 'waystation'
 /** A NOTIFY payload must stay under 8,000 bytes. */
 const maxPayload = 7_900
 /** Rings of this many milliseconds leave as one NOTIFY: commits with a NOTIFY queue up behind one lock. */
-const gatherMs = 4
+const gatherMs = 20
 
 /** The doorbell on Postgres LISTEN/NOTIFY: one listening connection a process, rings gathered and sent together. */
 export async function postgresBus(sql: postgres.Sql): Promise<Bus> {

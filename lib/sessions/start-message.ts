@@ -47,8 +47,9 @@ export async function startMessage(
     )
     write({ type: 'finish-step' }, turn.messageId)
   }
+  // The message before is over without another chunk: one here, behind a person's message, would be its last, and
+  // compaction puts a message where its last chunk was.
   const ended = isNew ? (turn.messageId ?? turn.parked) : null
-  if (ended !== null) write({ type: 'finish' }, ended)
   if (isNew) write({ type: 'start', messageId }, messageId)
   write({ type: 'start-step' }, messageId)
   const written = append(tx, head, chunks)

@@ -48,12 +48,13 @@ export async function reap(sql: postgres.Sql): Promise<number> {
         select id from workers where beat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
         for update skip locked)
       returning id, pool_id as "poolId"`
+    // A job that a dead process was running would stay locked for hours: graphile cannot know that it died. It may be
+    // the very wake of a session that nobody owns yet.
+    const pools = dead.flatMap(({ poolId }) => poolId ?? [])
+    if (pools.length > 0) await tx`select graphile_worker.force_unlock_workers(${pools}::text[])`
     const gone = await tx<{ id: string }[]>`
       select distinct owner as id from heads where owner is not null and not exists (select from workers where id = owner)`
     if (gone.length === 0) return 0
-    // A job that a dead process was running would stay locked for hours: graphile cannot know that it died.
-    const pools = dead.flatMap(({ poolId }) => poolId ?? [])
-    if (pools.length > 0) await tx`select graphile_worker.force_unlock_workers(${pools}::text[])`
     return free(
       tx,
       gone.map(({ id }) => id)
