@@ -14,8 +14,8 @@ export default defineConfig({
     ],
     globalSetup: ['tests/support/start-postgres.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     env: { NEXT_TELEMETRY_DISABLED: '1', TZ: 'UTC' }
   }

@@ -86,7 +86,7 @@ function streamRows(ours: Streamed, bare: Streamed): Row[] {
       : [
           {
             what,
-            unit: '% of a core',
+            unit: 'ms',
             ours: mine * 100,
             ...(theirs === undefined ? {} : { bare: theirs * 100 })
           }

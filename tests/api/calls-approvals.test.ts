@@ -170,3 +170,21 @@ test('three approvals at once join the running tools; each runs once', async () 
   expect(outside.requests.map(request => request.path).sort()).toEqual(['/a', '/b', '/c'])
   await expectSoundSessions(sql)
 })
+
+test('an approval runs its own call and no other one that waits beside it', async () => {
+  const outside = await startOutside()
+  const urls = ['a', 'b'].map(path => `${outside.url}/${path}`)
+  const { agent, session: open } = await testWorld({
+    script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } })))],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  const session = await open('test')
+  await session.says('fetch both')
+  const [first, second] = (await session.get()).session.waitingFor
+  const parked = session.ends()
+  await session.answer(first ?? { toolCallId: '' }, { approved: true })
+  expect(await parked).toMatchObject({ outcome: 'parked', status: 'parked' })
+  expect(outside.requests).toHaveLength(1)
+  expect((await session.get()).session.waitingFor).toEqual([second])
+})

@@ -180,8 +180,10 @@ const write = (sql: postgres.Sql, { key }: TestSession, count: number) => sql`
 test('a ring that is lost costs a second, not the news', async () => {
   const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
-  await write(sql, session, 1)
-  await session.sees(event => event.seq === 1)
+  for (let seq = 1; seq <= 2; seq++) {
+    await write(sql, session, 1)
+    await session.sees(event => event.seq === seq)
+  }
 })
 
 const fold = (events: readonly SessionEvent[], from: Transcript = emptyTranscript) =>

@@ -116,3 +116,15 @@ test('a wake that rings twice, late or for nothing does nothing', async () => {
   expect(await session.log()).toEqual(before)
   expect(await session.says('say two')).toMatchObject({ outcome: 'done' })
 })
+
+test('a job that a worker had taken when it died is free again as soon as the worker is found dead', async () => {
+  const { sql, session: open, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  await session.send('say one')
+  await sql`
+    insert into workers (id, host, pool_id, beat_at)
+    values ('dead', 'there', 'pool of the dead', clock_timestamp() - interval '1 minute')`
+  await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool of the dead'`
+  await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+})

