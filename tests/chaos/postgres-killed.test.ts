@@ -16,7 +16,7 @@ async function ownPostgres() {
   const server = await startEmbeddedPostgres({ dir, durable: true })
   onTestFinished(async () => {
     await server.stop()
-    await rm(dir, { recursive: true, force: true })
+    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
   await migrate(server.url)
   await seed(server.url, testEnv(server.url, {}))

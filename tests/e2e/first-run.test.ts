@@ -42,7 +42,7 @@ test('a run stops for me, the server is killed, and it goes on where it stopped'
     await expect(page).not.toHaveTitle(/Waiting for you/)
   } finally {
     await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 })
 

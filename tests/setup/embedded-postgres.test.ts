@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const server of servers) await server.stop()
-  await rm(join(dir, '..'), { recursive: true, force: true })
+  await rm(join(dir, '..'), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 test('what was written is there after a stop and a start, at the same address', async () => {

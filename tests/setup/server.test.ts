@@ -12,7 +12,8 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 const dirs: string[] = []
 afterEach(async () => {
-  for (const dir of dirs.splice(0)) await rm(dir, { recursive: true, force: true })
+  for (const dir of dirs.splice(0))
+    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 describe('a server that runs', () => {

@@ -11,7 +11,7 @@ let dataDir: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'waystation-start-'))
 })
-afterEach(() => rm(dataDir, { recursive: true, force: true }))
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 test('npm start tells its steps and their times, says last that it is ready, and stops when asked to', async () => {
   const start = npmStart({ PORT: String(await freePort()) })

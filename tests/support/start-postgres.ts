@@ -25,7 +25,7 @@ export default async function startPostgres({ provide }: TestProject) {
   provide('postgres', { url: server.url, template: TEMPLATE })
   return async () => {
     await server.stop()
-    await rm(dir, { recursive: true, force: true })
+    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }
 

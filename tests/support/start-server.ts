@@ -52,7 +52,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     async stop() {
       server.kill('SIGTERM')
       await exited
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     }
   }
 }
