@@ -43,7 +43,7 @@ async function measure(dir: string): Promise<Measured> {
   }
   const measured = await inProcess()
   say('Streaming')
-  const served = await measureServer(server, postmaster, 6)
+  const served = await measureServer(server, postmaster, 8)
   return { machine: about, ...measured, served }
 }
 

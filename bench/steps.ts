@@ -13,28 +13,27 @@ import { newestEvent, turnsEnd } from './turns-end.ts'
 export type Step = { asked: number; whole: number; prompt: number; cold: boolean }
 export type Steps = { short: Step[]; long: Step[] }
 
-const sessionsOfEach = 4
+const longSessions = 4
+/** A short session stays short: after this many turns another one takes its place. */
+const turnsOfShort = 5
 
 /**
- * The same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in turns and in an order that
- * alternates, until the time is up.
+ * The same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in an order that alternates,
+ * until the time is up.
  */
 export async function measureSteps(stage: Stage, seconds: number): Promise<Steps> {
   const steps: Steps = { short: [], long: [] }
-  const short: string[] = []
   const long: string[] = []
-  for (let i = 0; i < sessionsOfEach; i++) {
-    short.push(await longSession(stage, 10))
-    long.push(await longSession(stage, 10_000))
-  }
+  for (let i = 0; i < longSessions; i++) long.push(await longSession(stage, 10_000))
   await stage.sql`vacuum analyze`
+  let short = ''
   const until = now() + seconds * 1000
-  for (let round = 0; round < 2 * sessionsOfEach || now() < until; round++) {
-    const i = round % sessionsOfEach
-    const cold = round < sessionsOfEach
+  for (let round = 0; round < 2 * longSessions || now() < until; round++) {
+    if (round % turnsOfShort === 0) short = await longSession(stage, 10)
+    const next = long[round % longSessions] as string
     const ways = [
-      async () => steps.short.push(await takeStep(stage, short[i] as string, cold)),
-      async () => steps.long.push(await takeStep(stage, long[i] as string, cold))
+      async () => steps.short.push(await takeStep(stage, short, round % turnsOfShort === 0)),
+      async () => steps.long.push(await takeStep(stage, next, round < longSessions))
     ]
     for (const way of round % 2 === 0 ? ways : ways.reverse()) {
       await way()

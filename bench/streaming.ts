@@ -10,11 +10,10 @@ const sessions = 100
 const perSecond = 20
 
 /**
- * What was heard of a hundred streams, how long a commit of one row by somebody else took meanwhile (milliseconds: what
- * the disk and the machine had left), and the CPU that each process used for
- * a word, in milliseconds.
+ * What was heard of each stream, how long a commit of one row by somebody else took meanwhile (milliseconds: what the
+ * disk and the machine had left), and the CPU that each process used for a word, in milliseconds.
  */
-export type Streamed = { heard: Heard[]; commits: number[]; server?: number; postgres?: number }
+export type Streamed = { heard: Heard[][]; commits: number[]; server?: number; postgres?: number }
 
 export type Served = {
   /** Milliseconds from the start of the process to its first healthy answer; the database ran and was migrated. */
@@ -123,8 +122,10 @@ async function streamFrom(
   streams: Stream[],
   start?: () => Promise<unknown>
 ): Promise<Streamed> {
-  const heard: Heard[] = []
-  const listening = streams.map(({ url, headers }) => listen(url, headers, seconds * perSecond, heard))
+  const heard = streams.map((): Heard[] => [])
+  const listening = streams.map(({ url, headers }, i) =>
+    listen(url, headers, seconds * perSecond, heard[i] as Heard[])
+  )
   await Promise.all(listening.map(({ opened }) => opened))
   const used = () => ({
     server: cpuOf(pids.server),
@@ -137,7 +138,7 @@ async function streamFrom(
   const commits = await probing.stop()
   const share = (process: 'server' | 'postgres') => {
     const [from, to] = [before[process], after[process]]
-    return from === undefined || to === undefined ? {} : { [process]: (to - from) / heard.length }
+    return from === undefined || to === undefined ? {} : { [process]: (to - from) / heard.flat().length }
   }
   return { heard, commits, ...share('server'), ...share('postgres') }
 }

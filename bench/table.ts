@@ -6,12 +6,12 @@ import type { Row } from './report.ts'
 export function tableOf(machine: Machine, rows: readonly Row[]): string {
   const { cpu, cores, memoryGb, platform, node, load } = machine
   const lines = rows.map(
-    ({ what, unit, ours, bare, ratio, floor }) =>
+    ({ what, unit, ours, bare, ratio, of = 'p50', floor }) =>
       `| ${[
         what,
         figures(ours, unit),
         bare === undefined ? '' : figures(bare, unit),
-        ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
+        ratio === undefined ? '' : `${ratio.toFixed(2)} × (${of})`,
         floor === undefined ? '' : `${floor.says}: ${floor.met ? 'met' : '**missed**'}`
       ].join(' | ')} |`
   )

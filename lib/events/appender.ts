@@ -1,13 +1,10 @@
+import { setImmediate as moment } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { json } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
 import { row } from './append.ts'
 import type { Lease } from './head.ts'
-
-/** The rest after a group, in milliseconds: this much for each session in it, and never longer than a glance. */
-const restPerSession = 0.5
-const longestRest = 50
 
 /** A chunk larger than this is cut off by its producer, not by the log; see `turn/model-step.ts`. */
 type Waiting = {
@@ -20,8 +17,7 @@ type Waiting = {
 
 /**
  * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
- * at once when idle, else when the last group is done and, if that was of many sessions, after a rest: their words are
- * then fewer and longer events, which costs less in every place they pass. A head that somebody else holds is skipped and waits for the
+ * at once when idle, else when the last group is done. A head that somebody else holds is skipped and waits for the
  * next group; after three it goes alone and waits for its lock. A session whose epoch moved is reported lost; one
  * that cannot be written (a broken row) is tried alone and fails alone.
  */
@@ -33,9 +29,6 @@ export class Appender {
   /** Stalled sessions that wait for their lock by themselves: nothing else of them is written meanwhile. */
   readonly #alone = new Map<number, Promise<void>>()
   #group: Promise<void> | undefined
-  /** When the rest is over, and what ends it at once: a turn that waits for its chunks. */
-  #rested = 0
-  #hurry = () => {}
 
   constructor(sql: postgres.Sql, ring: (sessionKey: number) => void) {
     this.#sql = sql
@@ -59,7 +52,6 @@ export class Appender {
   async settled(sessionKey: number): Promise<void> {
     while (this.#waiting.has(sessionKey) || this.#inFlight.has(sessionKey)) {
       this.#start()
-      this.#hurry()
       await (this.#alone.get(sessionKey) ?? this.#group)
     }
   }
@@ -72,12 +64,7 @@ export class Appender {
   #start(): void {
     if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
     // What comes in the same moment (of other sessions, or the next chunk of this one) goes along.
-    const rest = Promise.withResolvers<void>()
-    const left = this.#rested - performance.now()
-    this.#hurry = () => setImmediate(rest.resolve)
-    if (left > 0) setTimeout(rest.resolve, left)
-    else this.#hurry()
-    this.#group = rest.promise
+    this.#group = moment()
       .then(() => this.#writeGroup())
       .finally(() => {
         this.#group = undefined
@@ -100,7 +87,6 @@ export class Appender {
       group.filter(({ skipped }) => skipped < 3),
       false
     )
-    this.#rested = performance.now() + Math.min(longestRest, group.length * restPerSession)
   }
 
   async #write(group: Waiting[], blocking: boolean): Promise<void> {

@@ -43,7 +43,7 @@ test(
 
 test(
   'killed in mid-stream: the half sentence is shown as interrupted, kept out of the prompt, and said anew',
-  async () => {
+  async ({ annotate }) => {
     const here = await world([holds('Once upon a time there'), says('Once there was a station.')])
     const first = await startWorkerProcess(here)
     const session = await here.session()
@@ -53,7 +53,9 @@ test(
     const killed = Date.now()
     await first.kill()
     await here.model.request(1)
-    expect(Date.now() - killed).toBeLessThan(takeover)
+    const after = Date.now() - killed
+    expect(after).toBeLessThan(takeover)
+    await annotate(`the model was asked again ${(after / 1000).toFixed(1)} s after SIGKILL`)
     await session.sees(event => event.type === 'status' && event.outcome !== undefined)
     expect(await session.said()).toEqual(['Once there was a station.'])
     expect(await notices(session)).toMatchObject([

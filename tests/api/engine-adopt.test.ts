@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { holds, says } from '#tests/support/openai-replies.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const promptOf = (world: TestWorld, index: number) =>
+  world.model.requests[index]?.body.messages.map(({ role, content }) => ({ role, content })) ?? []
+
+test('a message taken by a process with a worker is owned when it is accepted, and needs no job', async () => {
+  const world = await testWorld({ script: [holds('Working.')] })
+  const session = await world.session(await world.agent({}))
+  await session.send('hello')
+  const [head] = await world.sql`
+    select owner is not null as owned, owed, epoch from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owned: true, owed: 1, epoch: 1 })
+  expect(
+    await world.sql`select key from graphile_worker._private_jobs where key = ${`wake:${session.key}`}`
+  ).toEqual([])
+  const ended = session.ends()
+  world.model.release()
+  await ended
+})
+
+test('a message taken by a process without one goes by the queue', async () => {
+  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await world.session()
+  await session.send('hello')
+  const [head] = await world.sql`select owner, owed from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owner: null, owed: 1 })
+  expect(
+    await world.sql`select key from graphile_worker.jobs where key = ${`wake:${session.key}`}`
+  ).toHaveLength(1)
+})
+
+test('a session whose turns alternate between two processes shows its model everything, each time', async () => {
+  const world = await testWorld({ script: (_, index) => says(`Answer ${index}.`) })
+  const { ctx } = await world.second()
+  const here = await world.session(await world.agent({}))
+  const there = await world.reopen(here.id, ctx)
+  for (let i = 0; i < 6; i++) await (i % 2 === 0 ? here : there).says(`Question ${i}.`)
+  for (let i = 1; i < 6; i++) {
+    const before = promptOf(world, i - 1)
+    expect(promptOf(world, i).slice(0, before.length)).toEqual(before)
+    expect(promptOf(world, i)).toHaveLength(before.length + 2)
+  }
+})
+
+test('another life of a session shows its model nothing of the one before', async () => {
+  const world = await testWorld({ script: (_, index) => says(`Answer ${index}.`) })
+  const agentId = await world.agent({})
+  const first = await world.session(agentId)
+  await first.says('One.')
+  await first.says('Two.')
+  await deleteSession(world.ctx, { sessionId: first.id })
+  await createSession(world.ctx, { agentId, sessionId: first.id })
+  const second = await world.reopen(first.id)
+  await second.says('Three.')
+  const words = JSON.stringify(promptOf(world, 2))
+  expect(words).toContain('Three.')
+  expect(words).not.toMatch(/One\.|Two\.|Answer/)
+})
