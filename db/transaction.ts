@@ -13,22 +13,29 @@ const retryable = new Set(['40P01', '40001', '55P03'])
 export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   if (!isPool(ctx.sql)) return work(ctx)
   const pool = ctx.sql
-  for (let attempt = 1; ; attempt++) {
+  return tryAgain(async () => {
     const after: Array<() => void> = []
+    const result = await begin(pool, sql =>
+      work({
+        ...ctx,
+        sql,
+        // Made when it is asked for: it costs a tenth of a millisecond, and the engine speaks plain SQL.
+        get db() {
+          return typed(sql, pool)
+        },
+        afterCommit: effect => after.push(effect)
+      })
+    )
+    for (const effect of after) effect()
+    return result
+  })
+}
+
+/** Runs what is one transaction, and up to three times more when it lost a race for a lock. */
+export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const result = await begin(pool, sql =>
-        work({
-          ...ctx,
-          sql,
-          // Made when it is asked for: it costs a tenth of a millisecond, and the engine speaks plain SQL.
-          get db() {
-            return typed(sql, pool)
-          },
-          afterCommit: effect => after.push(effect)
-        })
-      )
-      for (const effect of after) effect()
-      return result
+      return await work()
     } catch (error) {
       if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
     }

@@ -15,15 +15,17 @@ import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
 import { Runner } from '#lib/sessions/runner.ts'
+import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { version } from '#lib/version.ts'
 
+/** `worker`: is any alive, in whichever process? Without one, messages are kept and nothing answers them. */
 export type Health = { status: 'ok' | 'unavailable'; version: string; database: string; worker: string }
 
 /** What is one per process, running. */
 export type World = {
   health(): Promise<Health>
-  /** Takes no more work, hands sessions over, ends streams, closes what was opened. */
+  /** Takes no more work, hands sessions over, ends streams, closes what was opened. Once, however often it is called. */
   stop(): Promise<void>
 }
 
@@ -64,12 +66,13 @@ export async function startWorld(env: Env): Promise<World> {
   }
 
   const health = async (): Promise<Health> => {
-    const database = await sql`select 1`.then(
-      () => 'ok',
-      () => 'unreachable'
+    const [database, worker] = await sql<{ alive: boolean }[]>`
+      select exists (
+        select from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`.then(
+      ([row]) => ['ok', row?.alive ? 'ok' : 'none is running'] as const,
+      () => ['unreachable', 'unknown'] as const
     )
-    const atWork = runner === undefined ? 'none in this process' : 'ok'
-    return { status: database === 'ok' ? 'ok' : 'unavailable', version, database, worker: atWork }
+    return { status: worker === 'ok' ? 'ok' : 'unavailable', version, database, worker }
   }
   openHouse({
     sql,
@@ -88,15 +91,20 @@ export async function startWorld(env: Env): Promise<World> {
       return { ok: body.status === 'ok', body }
     }
   })
+  const stop = async () => {
+    closing.abort()
+    await runner?.stop()
+    await worker?.stop()
+    tail.stop()
+    await bus.stop()
+    await Promise.all([sql.end({ timeout: 2 }), live.end({ timeout: 2 })])
+  }
+  let stopped: Promise<void> | undefined
   return {
     health,
-    async stop() {
-      closing.abort()
-      await runner?.stop()
-      await worker?.stop()
-      tail.stop()
-      await bus.stop()
-      await Promise.all([sql.end({ timeout: 2 }), live.end({ timeout: 2 })])
+    stop() {
+      stopped ??= stop()
+      return stopped
     }
   }
 }

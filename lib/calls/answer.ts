@@ -65,7 +65,7 @@ const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, st
 
 const viaOf = (ctx: Ctx): Via => (ctx.actor.kind === 'person' ? 'page' : 'api')
 
-const notAnswerable = () =>
+export const notAnswerable = (): Refusal =>
   new Refusal('NOT_ANSWERABLE', 'This call is carried out by the server itself; nobody can answer it.')
 
 export function alreadySettled(call: CallRow): Refusal {

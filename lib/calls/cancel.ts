@@ -1,19 +1,43 @@
-import type { Head } from '#lib/events/head.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { type Head, lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InCall } from '#lib/protocol/session.ts'
+import { type Answered, alreadySettled, notAnswerable } from './answer.ts'
 import { type CallRow, callColumns } from './call-row.ts'
-import { settle } from './settle.ts'
+import { isDue, settleExpired } from './deadline.ts'
+import { lockCall, type Settlement, settle } from './settle.ts'
+
+/**
+ * Settles one open call as cancelled; whatever else waits goes on waiting. Cancelled before: the same reply. Settled
+ * otherwise, or due: `ALREADY_SETTLED` names the winner. A call that our own code carries out is `NOT_ANSWERABLE`:
+ * stop its turn.
+ */
+export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
+  const outcome = await inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, input.sessionId)
+    const call = await lockCall(tx, head, input.toolCallId)
+    if (call === undefined) throw notFound('call', input.toolCallId)
+    if (call.kind === 'server') throw notAnswerable()
+    if (call.state !== 'open') return call
+    if (await isDue(tx, call)) return settleExpired(tx, head, call)
+    return (await settle(tx, head, call, cancellation(tx))) ?? call
+  })
+  if (outcome.state !== 'cancelled') throw alreadySettled(outcome)
+  return { toolCallId: outcome.toolCallId, state: outcome.state }
+}
 
 /** Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (design 2.6). */
 export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
   const open = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server' order by tool_call_id for update`
-  for (const call of open) {
-    await settle(ctx, head, call, {
-      state: 'cancelled',
-      result: { type: 'error', text: `Cancelled by ${ctx.actor.name}. Do not ask again unless told to.` },
-      answeredBy: ctx.actor.name,
-      via: 'cancel'
-    })
-  }
+  for (const call of open) await settle(ctx, head, call, cancellation(ctx))
 }
+
+const cancellation = (ctx: Ctx): Settlement => ({
+  state: 'cancelled',
+  result: { type: 'error', text: `Cancelled by ${ctx.actor.name}. Do not ask again unless told to.` },
+  answeredBy: ctx.actor.name,
+  via: 'cancel'
+})

@@ -6,7 +6,7 @@ import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
 import { row } from './append.ts'
 import type { Lease } from './head.ts'
 
-/** A chunk larger than this is cut off by its producer, not by the log; see `turn/model-step.ts`. */
+/** What waits to be written for one session under one lease. How large a chunk may be is its producer's to see to. */
 type Waiting = {
   lease: Lease
   events: ChunkEvent[]
@@ -18,7 +18,7 @@ type Waiting = {
 /**
  * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
  * at once when idle, else when the last group is done. A head that somebody else holds is skipped and waits for the
- * next group; after three it goes alone and waits for its lock. A session whose epoch moved is reported lost; one
+ * next group; after three it goes alone and waits for its lock. A session that another worker has, or that is gone, is reported lost; one
  * that cannot be written (a broken row) is tried alone and fails alone.
  */
 export class Appender {
@@ -41,11 +41,6 @@ export class Appender {
     if (waiting !== undefined && waiting.lease.epoch === lease.epoch) mergeInto(waiting.events, event)
     else this.#waiting.set(lease.sessionKey, { lease, events: [event], skipped: 0, ...notify })
     this.#start()
-  }
-
-  /** How many characters wait for this session: its producer pauses when there are too many. */
-  backlog(sessionKey: number): number {
-    return this.#waiting.get(sessionKey)?.events.length ?? 0
   }
 
   /** Resolves when nothing of this session is waiting or being written: what a turn does before it commits a step. */
@@ -96,8 +91,8 @@ export class Appender {
       const written = await writeChunks(this.#sql, group, blocking)
       for (const waiting of group) {
         const head = written.find(({ sessionKey }) => sessionKey === waiting.lease.sessionKey)
-        if (head === undefined) this.#again(waiting)
-        else if (head.epoch !== waiting.lease.epoch) waiting.onLost()
+        if (head === undefined && !blocking) this.#again(waiting)
+        else if (head === undefined || !head.ours) waiting.onLost()
         else {
           this.#ring(waiting.lease.sessionKey)
           if (head.cancelRequested !== null) waiting.onCancel(head.cancelRequested)
@@ -129,31 +124,39 @@ export class Appender {
   }
 }
 
-type Written = { sessionKey: number; epoch: number; cancelRequested: string | null }
+type Written = { sessionKey: number; ours: boolean; cancelRequested: string | null }
 
-/** One statement: lock what can be had in key order, move each head that still has our epoch, insert its events. */
+/** One statement: lock what can be had in key order, move each head that is still ours, insert its events. */
 async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolean): Promise<Written[]> {
-  const heads = group.map(({ lease, events }) => ({ k: lease.sessionKey, e: lease.epoch, n: events.length }))
+  const heads = group.map(({ lease, events }) => ({
+    k: lease.sessionKey,
+    e: lease.epoch,
+    o: lease.workerId,
+    n: events.length
+  }))
   const rows = group.flatMap(({ lease, events }) =>
     events.map((event, i) => ({ k: lease.sessionKey, ...row(event, i + 1) }))
   )
   return sql<Written[]>`
     with input as materialized (
-      select * from json_to_recordset(${json(heads)}::text::json) as i(k bigint, e int, n int)
+      select * from json_to_recordset(${json(heads)}::text::json) as i(k bigint, e int, o text, n int)
     ), locked as materialized (
-      select h.session_key, h.epoch, h.cancel_requested from heads h
+      select h.session_key, h.epoch, h.owner, h.cancel_requested from heads h
       where h.session_key in (select k from input)
       order by h.session_key for no key update ${blocking ? sql`` : sql`skip locked`}
+    ), judged as materialized (
+      select i.k, i.n, l.epoch = i.e and l.owner is not distinct from i.o as ours, l.cancel_requested
+      from locked l join input i on i.k = l.session_key
     ), moved as (
-      update heads h set seq = h.seq + i.n from locked l join input i on i.k = l.session_key and i.e = l.epoch
-      where h.session_key = l.session_key returning h.session_key, h.seq - i.n as base
+      update heads h set seq = h.seq + j.n from judged j
+      where j.ours and h.session_key = j.k returning h.session_key, h.seq - j.n as base
     ), written as (
       insert into events (session_key, seq, type, message_id, turn_id, payload, at)
       select m.session_key, m.base + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
       from moved m join json_to_recordset(${json(rows)}::text::json)
         as e(k bigint, n int, type text, message_id text, turn_id text, payload json) on e.k = m.session_key
     )
-    select session_key as "sessionKey", epoch, cancel_requested as "cancelRequested" from locked`
+    select k as "sessionKey", ours, cancel_requested as "cancelRequested" from judged`
 }
 
 /** Deltas of the same part are one event: what is written and sent is fewer and the fold is cheaper. */

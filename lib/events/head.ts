@@ -26,7 +26,7 @@ export type Head = {
   rings?: boolean
 }
 
-/** What a worker holds of a session it advances: writes are allowed while the head still has this epoch. */
+/** What a worker holds of a session it advances: its writes count while the head has this owner and this epoch. */
 export type Lease = { sessionKey: number; epoch: number; workerId: string }
 
 /** Somebody else owns the session now; whoever gets this stops and writes nothing more. */
@@ -81,10 +81,11 @@ async function lockThenRead(
   return head
 }
 
-/** Locks the head for its owner. Every write of a turn goes through here: an epoch that moved throws LeaseLost. */
+/** Locks the head for its owner. Every write of a turn goes through here: an owner or epoch that changed throws LeaseLost. */
 export async function lockOwned(ctx: Ctx, lease: Lease): Promise<Head> {
   const head = await lockHeadByKey(ctx, lease.sessionKey)
-  if (head === undefined || head.epoch !== lease.epoch) throw new LeaseLost(lease.sessionKey)
+  if (head === undefined || head.epoch !== lease.epoch || head.owner !== lease.workerId)
+    throw new LeaseLost(lease.sessionKey)
   return head
 }
 

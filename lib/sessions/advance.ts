@@ -5,6 +5,7 @@ import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
 import type { TurnEnd } from '#lib/turn/turn.ts'
+import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { turnOf } from './turn-ports.ts'
@@ -39,6 +40,7 @@ type Work = {
   cancelRequested: string | null
   clientTools: ClientTool[]
   attempt: number
+  deaths: number
   /** As it is configured now; null when it is gone. */
   agent: AgentConfig | null
 }
@@ -48,10 +50,10 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
     select s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
       h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
-      a.config as agent
+      coalesce(t.deaths, 0) as deaths, a.config as agent
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
       left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-    where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch}`
+    where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}`
   if (work === undefined) throw new LeaseLost(lease.sessionKey)
   return work
 }
@@ -59,6 +61,8 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 /** Runs one turn to its end and says how it ended; undefined when it goes on elsewhere or later. */
 async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const { appender, outside, lease, reins } = desk
+  const error = hopeless(work.deaths)
+  if (error !== undefined) return { outcome: 'failed', error }
   const turnId = work.turnId as string
   const scoped = {
     ...desk.ctx,

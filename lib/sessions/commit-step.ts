@@ -30,7 +30,7 @@ export async function commitStep(
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
-    if (turnId === null) return { over: false }
+    if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step and no turn.`)
     const contextId = await addEntry(tx, head, {
       kind: 'step',
       turnId,
@@ -49,7 +49,7 @@ export async function commitStep(
       with said as (
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
       )
-      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0,
+      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
     return { over: step.calls.length === 0 && !(await startable(tx, head)) }

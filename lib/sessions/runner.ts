@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, tryAgain } from '#db/transaction.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
@@ -9,8 +9,9 @@ import { log } from '#lib/kernel/log.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
+import { deathsOf, hopeless } from './deaths.ts'
 import type { Outside, Reins } from './desk.ts'
-import { type Taken, takeLocked, takeSession } from './wake.ts'
+import { type Taken, takeSession } from './wake.ts'
 import { Windows } from './window.ts'
 import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
 
@@ -85,7 +86,7 @@ export class Runner {
     // Put back for another process: a job that is done is gone.
     if (this.#stopping) throw new Error('This worker stops; another one takes the wake.')
     try {
-      const taken = await takeSession(this.#ctx, sessionKey, this.#workerId, format)
+      const taken = await tryAgain(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
       if (taken !== undefined) this.#begin(taken)
     } catch (error) {
       log('warn', 'A wake failed; the minute sweep rings again.', { sessionKey, error })
@@ -94,11 +95,11 @@ export class Runner {
 
   /**
    * Takes a session inside the transaction of somebody who puts something in: what would be a job, another process's
-   * look and a second transaction is one UPDATE. If this process dies before it has begun, the reaper frees it.
+   * look and a second transaction is one statement. If this process dies before it has begun, the reaper frees it.
    */
   adopt = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
     if (this.full()) return undefined
-    const taken = await takeLocked(tx, sessionKey, this.#workerId, format)
+    const taken = await takeSession(tx, sessionKey, this.#workerId, format, 'adopted')
     if (taken !== undefined) tx.afterCommit(() => this.#begin(taken))
     return taken
   }
@@ -106,6 +107,8 @@ export class Runner {
   #begin(taken: Taken): void {
     // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
     if (this.#stopping || taken.workerId !== this.#workerId) return void this.#letGo(taken)
+    // The very lease we have: Postgres died and forgot that we had taken it, and we took it again. Who has it goes on.
+    if (this.#running.get(taken.sessionKey)?.lease.epoch === taken.epoch) return
     const reins: Reins = { stop: new AbortController(), tools: new Set() }
     const running: Running = { lease: taken, reins, done: Promise.resolve() }
     this.#running.set(taken.sessionKey, running)
@@ -149,7 +152,8 @@ export class Runner {
       if (claims)
         await inTransaction(this.#ctx, async tx => {
           const head = await lockOwned(tx, lease)
-          await recoverClaims(tx, head, name => builtIn.get(name)?.repeatable ?? false)
+          const again = hopeless(await deathsOf(tx, head.turnId)) === undefined
+          await recoverClaims(tx, head, name => again && (builtIn.get(name)?.repeatable ?? false))
         })
       await advance({
         ctx: this.#ctx,

@@ -39,7 +39,9 @@ export async function startMessage(
     const from = live?.message.parts.findLastIndex(part => part.type === 'step-start') ?? -1
     const partialText = textOf({ parts: live?.message.parts.slice(from + 1) ?? [] })
     const seconds =
-      turn.beganAt === null ? 0 : Math.round((Date.now() - Date.parse(iso(turn.beganAt))) / 1000)
+      turn.beganAt === null
+        ? 0
+        : Math.round((Date.parse(iso(turn.now)) - Date.parse(iso(turn.beganAt))) / 1000)
     write({ type: 'reset-step' }, turn.messageId)
     write(
       { type: 'data-notice', id: newId('notice'), data: { kind: 'restarted', partialText, seconds } },

@@ -57,19 +57,30 @@ export async function reap(sql: postgres.Sql): Promise<number> {
     if (gone.length === 0) return 0
     return free(
       tx,
-      gone.map(({ id }) => id)
+      gone.map(({ id }) => id),
+      { died: true }
     )
   })
 }
 
-/** Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. */
-export async function free(tx: postgres.Sql | postgres.TransactionSql, workerIds: string[]): Promise<number> {
+/**
+ * Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. For these, a head that
+ * somebody holds is skipped: the next look finds it, by an owner that is no worker any more.
+ */
+async function free(
+  tx: postgres.Sql | postgres.TransactionSql,
+  workerIds: string[],
+  { died = false } = {}
+): Promise<number> {
   const freed = await tx<{ key: number }[]>`
     with mine as (
-      select session_key from heads where owner = any(${workerIds}) order by session_key for update
+      select session_key from heads where owner = any(${workerIds}) order by session_key
+      for update ${died ? tx`skip locked` : tx``}
     ), freed as (
       update heads h set owner = null, epoch = epoch + 1, owed = 1 from mine where h.session_key = mine.session_key
-      returning h.session_key as key
+      returning h.session_key as key, h.turn_id
+    ), mourned as (
+      update turns set deaths = deaths + 1 from freed where turns.id = freed.turn_id and ${died}
     )
     select key, coalesce(
       (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id,

@@ -38,7 +38,11 @@ test('a session whose turns alternate between two processes shows its model ever
   const { ctx } = await world.second()
   const here = await world.session(await world.agent({}))
   const there = await world.reopen(here.id, ctx)
-  for (let i = 0; i < 6; i++) await (i % 2 === 0 ? here : there).says(`Question ${i}.`)
+  for (let i = 0; i < 6; i++) {
+    const [speaks, listens] = i % 2 === 0 ? [here, there] : [there, here]
+    const { seq } = await speaks.says(`Question ${i}.`)
+    await listens.sees(event => event.seq >= seq)
+  }
   for (let i = 1; i < 6; i++) {
     const before = promptOf(world, i - 1)
     expect(promptOf(world, i).slice(0, before.length)).toEqual(before)

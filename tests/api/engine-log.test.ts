@@ -7,6 +7,7 @@ import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from '#lib
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { snapshotOf } from '#lib/sessions/snapshot.ts'
 import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
 import { startOutside } from '#tests/support/outside.ts'
@@ -177,13 +178,21 @@ const write = (sql: postgres.Sql, { key }: TestSession, count: number) => sql`
   insert into events (session_key, seq, type, payload, at)
   select ${key}, moved.seq - ${count} + n, 'session', '{"title": "x"}', clock_timestamp() from moved, generate_series(1, ${count}) n`
 
-test('a ring that is lost costs a second, not the news', async () => {
-  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+test('compaction leaves the message alone whose failed step is being retried', async () => {
+  const { ctx, sql, model, session: open } = await testWorld({ script: [fails(401), holds('Here I am after all')] })
   const session = await open()
-  for (let seq = 1; seq <= 2; seq++) {
-    await write(sql, session, 1)
-    await session.sees(event => event.seq === seq)
-  }
+  await session.says('hello')
+  const old = await sql`
+    update messages set done_at = done_at - interval '11 minutes' where role = 'assistant' returning id`
+  expect(old).toHaveLength(1)
+  const ended = session.ends()
+  await retryTurn(ctx, { sessionId: session.id })
+  await session.reads('all')
+  expect((await session.said()).join('')).toContain('Here I am')
+  await compactMessages(ctx)
+  model.release()
+  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect((await session.said()).join('')).toContain('Here I am after all')
 })
 
 const fold = (events: readonly SessionEvent[], from: Transcript = emptyTranscript) =>

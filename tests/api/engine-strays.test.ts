@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { takeLocked } from '#lib/sessions/wake.ts'
+import { takeSession } from '#lib/sessions/wake.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 test('a worker that owns a session without knowing it (its commit went unanswered) lets go, and the message is handled', async () => {
@@ -9,7 +9,7 @@ test('a worker that owns a session without knowing it (its commit went unanswere
   const session = await open()
   const [worker] = await ctx.sql<{ id: string }[]>`select id from workers`
   // The database says this live worker took the session; the process never heard of it.
-  const adopt = (tx: Ctx, sessionKey: number) => takeLocked(tx, sessionKey, worker?.id ?? '', 1)
+  const adopt = (tx: Ctx, sessionKey: number) => takeSession(tx, sessionKey, worker?.id ?? '', 1, 'adopted')
   const deaf: Ctx = { ...ctx, ports: { ...ctx.ports, adopt } }
   const ended = session.ends()
   await sendMessage(deaf, { sessionId: session.id, text: 'say hello', whenBusy: 'reject' })

@@ -107,7 +107,7 @@ test('it stops when its starter is gone, even one that was killed', async () => 
   expect(birthOf(server.process.pid ?? 0)).toBeUndefined()
 })
 
-test('a pure worker answers for its health only, and a pure web server has none', async () => {
+test('a pure worker answers for its health only; a pure web server is healthy while some worker is alive', async () => {
   const database = await createDatabase()
   const worker = await start({ WAYSTATION_ROLE: 'worker', DATABASE_URL: database.url })
   expect(worker.readyLine).toContain('(worker only, local mode, demo model)')
@@ -115,9 +115,15 @@ test('a pure worker answers for its health only, and a pure web server has none'
   expect((await fetch(`${worker.url}/sign-in`)).status).toBe(404)
 
   const web = await start({ WAYSTATION_ROLE: 'web', DATABASE_URL: database.url })
-  expect(await (await fetch(`${web.url}/api/health`)).json()).toMatchObject({
-    worker: 'none in this process'
-  })
+  const health = async () => {
+    const response = await fetch(`${web.url}/api/health`)
+    return { http: response.status, ...((await response.json()) as object) }
+  }
+  expect(await health()).toMatchObject({ http: 200, status: 'ok', worker: 'ok' })
+  worker.process.kill('SIGKILL')
+  await expect
+    .poll(health, { timeout: 15_000 })
+    .toMatchObject({ http: 503, status: 'unavailable', database: 'ok', worker: 'none is running' })
 })
 
 describe('what keeps it from starting is said in a sentence with advice', () => {

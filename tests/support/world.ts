@@ -61,7 +61,7 @@ export type TestSession = {
   over: Promise<void>
   send(text: string, more?: Partial<SendMessage>): ReturnType<typeof sendMessage>
   /** Sends and waits for the turn's terminal event. */
-  says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent>
+  says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent & { seq: number }>
   /** The next event that fits, among those seen and those to come. */
   sees<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
   sees(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
@@ -200,9 +200,13 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
     over,
     send: (text, more = {}) => sendMessage(ctx, SendMessage.parse({ sessionId: id, text, ...more })),
     async says(text, more = {}) {
-      const ended = seesAfter(events.length, isEnd())
+      // Of the turns that end from here on: this reader may have yet to hear of the end of the one before.
+      const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
       await session.send(text, more)
-      return (await ended) as StatusEvent & { seq: number }
+      const ends = isEnd()
+      return (await seesAfter(0, event => event.seq > (head?.seq ?? 0) && ends(event))) as StatusEvent & {
+        seq: number
+      }
     },
     sees: (fits: (event: SessionEvent) => boolean) => seesAfter(0, fits) as never,
     next: fits => seesAfter(events.length, fits),

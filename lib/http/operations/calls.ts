@@ -27,6 +27,16 @@ export const callOperations = {
     input: ExtendCall,
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED']
   }),
+  cancel: operation({
+    id: 'cancelCall',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/calls/{toolCallId}/cancel',
+    summary: 'Settles one open call as cancelled; again: the same receipt',
+    actor: 'user',
+    scope: 'answer',
+    input: InCall,
+    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE']
+  }),
   link: operation({
     id: 'answerLink',
     method: 'GET',

@@ -1,0 +1,25 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { TurnError } from '#lib/protocol/event.ts'
+
+/**
+ * How many workers may die in a row over the same step of a turn. A few are bad luck (or a chaos test); so many mean that
+ * the step itself kills them, and with them the other sessions of their process, every few seconds for ever. Deploys and
+ * other clean stops do not count.
+ */
+const mostDeaths = 10
+
+/** Why a turn is not tried again by itself; undefined while there is hope. */
+export const hopeless = (deaths: number): TurnError | undefined =>
+  deaths < mostDeaths
+    ? undefined
+    : {
+        code: 'WORKER_DIED',
+        message: `The server died ${deaths} times in the middle of this step, so it is not tried again by itself. Its log says why (memory is a usual cause).`,
+        retryable: false
+      }
+
+/** How many workers died in a row over the step that this turn is at. */
+export async function deathsOf(ctx: Ctx, turnId: string | null): Promise<number> {
+  const [turn] = await ctx.sql<{ deaths: number }[]>`select deaths from turns where id = ${turnId}`
+  return turn?.deaths ?? 0
+}

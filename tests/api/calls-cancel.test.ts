@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { knock } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const question = (text: string) => ({ name: 'ask-question', input: { question: text } })
+
+/** Asks at the door, with a key of this role, and tells the status and the body. */
+async function cancel({ ctx }: TestWorld, sessionId: string, toolCallId: string, role = 'operator' as const) {
+  const { secret } = await createKey(ctx, { name: 'Cleo', role })
+  const response = await knock(callOperations.cancel, {
+    params: { sessionId, toolCallId },
+    headers: { authorization: `Bearer ${secret}` }
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+test('cancelling one wait leaves the other one open; the agent is told when both are settled', async () => {
+  const world = await testWorld({ script: [calls(question('One?'), question('Two?')), says('Fine.')] })
+  const session = await world.session()
+  await session.says('ask twice')
+  const [one, two] = (await session.get()).session.waitingFor
+  if (one === undefined || two === undefined) throw new Error('Two calls should be open.')
+  const receipt = { status: 200, body: { toolCallId: one.toolCallId, state: 'cancelled' } }
+  expect(await cancel(world, session.id, one.toolCallId)).toEqual(receipt)
+  expect(await cancel(world, session.id, one.toolCallId)).toEqual(receipt)
+  expect((await session.get()).session).toMatchObject({
+    status: 'parked',
+    waitingFor: [{ toolCallId: two.toolCallId }]
+  })
+  const ended = session.ends()
+  await session.answer(two, { output: { answer: 'yes' } })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.settles(one)).toMatchObject({
+    state: 'cancelled',
+    answeredBy: 'Cleo',
+    via: 'cancel',
+    errorText: expect.stringContaining('Cancelled by Cleo')
+  })
+  const results = world.model.requests[1]?.body.messages.filter(message => message.role === 'tool')
+  expect(results?.map(({ content }) => content)).toEqual([
+    expect.stringContaining('Cancelled by Cleo'),
+    '{"answer":"yes"}'
+  ])
+  await expectSoundSessions(world.sql)
+})
+
+test('a call that was answered first cannot be cancelled: 409 names who answered it', async () => {
+  const world = await testWorld({ script: [calls(question('Tea?')), says('Fine.')] })
+  const session = await world.session()
+  await session.says('ask')
+  const call = await session.waitsFor('ask-question')
+  const ended = session.ends()
+  await session.answer(call, { output: { answer: 'tea' } })
+  expect(await cancel(world, session.id, call.toolCallId)).toMatchObject({
+    status: 409,
+    body: { code: 'ALREADY_SETTLED', winner: { state: 'answered', answeredBy: 'Ann' } }
+  })
+  await ended
+  expect(world.model.requests).toHaveLength(2)
+  await expectSoundSessions(world.sql)
+})
+
+test('at its deadline a call is settled as it declared, not cancelled', async () => {
+  const world = await testWorld({ script: [calls(question('Tea?')), says('Fine.')] })
+  const session = await world.session()
+  await session.says('ask')
+  const call = await session.waitsFor('ask-question')
+  await world.sql`update calls set deadline = clock_timestamp()`
+  expect(await cancel(world, session.id, call.toolCallId)).toMatchObject({
+    status: 409,
+    body: { code: 'ALREADY_SETTLED', winner: { state: 'expired' } }
+  })
+  expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+})
+
+test('what the server itself runs is not answerable, and an unknown call is not found', async () => {
+  let reached = () => {}
+  const arrived = new Promise<void>(resolve => {
+    reached = resolve
+  })
+  const outside = await startOutside(() => reached())
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: outside.url } }), says('Stopped.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
+  const session = await world.session('test')
+  await session.send('fetch it')
+  await arrived
+  const running = Object.values((await session.get()).calls)[0]
+  if (running === undefined) throw new Error('A call should run.')
+  expect(await cancel(world, session.id, running.toolCallId)).toMatchObject({
+    status: 409,
+    body: { code: 'NOT_ANSWERABLE' }
+  })
+  expect(await cancel(world, session.id, 'never-was')).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND' }
+  })
+  const ended = session.ends()
+  await session.cancel()
+  await ended
+})

@@ -1,0 +1,117 @@
+import type postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { connect } from '#db/client.ts'
+import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { Tail } from '#lib/events/tail.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { says } from '#tests/support/openai-replies.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+/** The connections of this database that listen, the bus's and the job queue's; `channel` for one kind of them. */
+const listeners = async (sql: postgres.Sql, channel = ''): Promise<number[]> =>
+  (
+    await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity
+      where datname = current_database() and query ilike ${`listen "${channel}%`}`
+  ).map(({ pid }) => pid)
+
+/** Breaks every line there is, as a network would; says which. */
+async function cutLines(sql: postgres.Sql): Promise<number[]> {
+  const pids = await listeners(sql)
+  for (const pid of pids) await sql`select pg_terminate_backend(${pid})`
+  return pids
+}
+
+/** Puts one event into a session's log, without a ring. */
+const write = (sql: postgres.Sql, { key }: TestSession) => sql`
+  with moved as (update heads set seq = seq + 1 where session_key = ${key} returning seq)
+  insert into events (session_key, seq, type, payload, at)
+  select ${key}, moved.seq, 'session', '{"title": "x"}', clock_timestamp() from moved`
+
+test('a ring that is lost costs a second, not the news (design 2.13)', async () => {
+  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  for (let seq = 1; seq <= 2; seq++) {
+    await write(sql, session)
+    await session.sees(event => event.seq === seq)
+  }
+})
+
+test('every line that listens is cut: followers and wakes go on by looking, and the lines are there again (design 2.13)', async () => {
+  const world = await testWorld({
+    script: (_, index) => says(`Answer ${index}.`),
+    settings: { WAYSTATION_ROLE: 'worker' }
+  })
+  // The one that takes messages is not the one that answers them: between the two there are only the lines.
+  const web = await world.second({ WAYSTATION_ROLE: 'web' })
+  const there = await world.reopen((await world.session()).id, web.ctx)
+  expect(await there.says('one')).toMatchObject({ outcome: 'done' })
+  const before = await listeners(world.sql, 'waystation')
+  expect(before).toHaveLength(2)
+
+  const cut = await cutLines(world.sql)
+  expect(cut.length).toBeGreaterThanOrEqual(3)
+  expect(await there.says('two')).toMatchObject({ outcome: 'done' })
+  expect(await there.said()).toEqual(['Answer 0.', 'Answer 1.'])
+  await expect.poll(async () => (await listeners(world.sql, 'waystation')).length, { timeout: 10_000 }).toBe(2)
+  expect((await listeners(world.sql)).filter(pid => cut.includes(pid))).toEqual([])
+  expect(await there.says('three')).toMatchObject({ outcome: 'done' })
+  await expect.poll(() => atRest(world.sql)).toBe(true)
+  await expectSoundSessions(world.sql)
+})
+
+test('a bus whose line was cut says that anything may have happened, and hears rings again', async () => {
+  const { sql, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const mine = connect(url, { max: 2 })
+  const other = connect(url, { max: 2 })
+  const [ear, mouth] = await Promise.all([postgresBus(mine), postgresBus(other)])
+  const heard: (number | null)[] = []
+  const listening = new Set<() => void>()
+  ear.onRing(key => {
+    heard.push(key)
+    for (const look of listening) look()
+  })
+  const hears = (key: number | null) =>
+    new Promise<void>(resolve => {
+      const look = () => {
+        if (!heard.includes(key)) return
+        listening.delete(look)
+        resolve()
+      }
+      listening.add(look)
+      look()
+    })
+  mouth.ring(7)
+  await hears(7)
+  heard.length = 0
+  await cutLines(sql)
+  await hears(null)
+  mouth.ring(8)
+  await hears(8)
+  await Promise.all([ear.stop(), mouth.stop()])
+  await Promise.all([mine.end(), other.end()])
+})
+
+test('a look that fails when a reader joins does not leave the session deaf', async () => {
+  const { sql, session: open } = await testWorld()
+  const session = await open()
+  let broken = true
+  const flaky = new Proxy(sql, {
+    apply(target, self, args) {
+      const words = (args[0] as string[]).join('')
+      if (broken && words.includes('select seq from heads'))
+        return Promise.reject(new Error('connection lost'))
+      return Reflect.apply(target as never, self, args)
+    }
+  }) as postgres.Sql
+  const tail = new Tail(flaky, { ring() {}, onRing: () => () => {}, stop: async () => {} })
+  const signal = new AbortController().signal
+  await expect(tail.follow(session.key, 0, signal).next()).rejects.toThrow('connection lost')
+  broken = false
+  const reader = tail.follow(session.key, 0, signal)
+  const first = reader.next()
+  const { seq } = await session.says('say hi')
+  expect((await first).value).toMatchObject({ seq: 1 })
+  for (let next = 2; next <= seq; next++) expect((await reader.next()).value).toMatchObject({ seq: next })
+  tail.stop()
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { waitForRetry } from '#lib/sessions/wait-for-retry.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { ringAll } from '#tests/support/ring-all.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('a turn that fails before its first step fails once, and does not begin again by itself', async () => {
+  const { sql, agent, session: open } = await testWorld()
+  await agent({ chat: { model: 'nobody/nothing' } })
+  const session = await open('test')
+  expect(await session.says('hello')).toMatchObject({ outcome: 'failed' })
+  // It is let go with its terminal event, in one transaction: another turn would be on the head already.
+  const [head] = await sql`select owner, owed, turn_id as "turnId" from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owner: null, owed: 0, turnId: null })
+  await ringAll(sql, session)
+  expect(endsOf(await session.log())).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('what steers in while the model call is failing is not left lying until the retry', async () => {
+  const { ctx, sql, model, session: open } = await testWorld({ script: [holds('One'), says('Two.')] })
+  const session = await open()
+  await session.send('hello')
+  await session.reads('One')
+  await session.send('and this', { whenBusy: 'steer' })
+  const [head] = await sql`select epoch, owner from heads where session_key = ${session.key}`
+  // What the runner does when this model call ends with a 429 now.
+  const lease = { sessionKey: session.key, epoch: head?.epoch as number, workerId: head?.owner as string }
+  await waitForRetry(ctx, lease, { code: 'RATE_LIMITED', message: 'Later.', retryable: true }, 3600)
+  expect(JSON.stringify((await model.request(1)).body.messages)).toMatch(/hello.*and this/)
+})
+
+test('a provider that asks to wait absurdly long fails the turn; it is not asked again by itself, not in ten years', async () => {
+  const {
+    sql,
+    model,
+    pass,
+    session: open
+  } = await testWorld({
+    script: () => fails(429, { headers: { 'retry-after': '300000000000' } })
+  })
+  const session = await open()
+  const end = await session.says('hello')
+  expect(end).toMatchObject({ outcome: 'failed', status: 'failed', error: { code: 'RATE_LIMITED' } })
+  expect(end).not.toHaveProperty('retryAt')
+  await pass(10 * 365 * 86_400)
+  await ringAll(sql, session)
+  expect(model.requests).toHaveLength(1)
+})
+
+test('a failure between steps leaves the committed step in the message', async () => {
+  const outside = await startOutside(() => undefined)
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } })],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session = await world.session('test')
+  await session.send('fetch it')
+  await outside.request(0)
+  await world.agent({ chat: { model: 'nobody/nothing', tools: [{ name: 'web-fetch' }] } })
+  await world.leave()
+  const there = await world.reopen(session.id, (await world.second()).ctx)
+  await there.sees(event => event.type === 'status' && event.outcome === 'failed')
+  const parts = (await there.get()).messages.flatMap(message => message.parts.map(part => part.type))
+  expect(parts).toContain('tool-web-fetch')
+  await expectSoundSessions((await world.second({ WAYSTATION_ROLE: 'web' })).ctx.sql as never)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, fails, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const question = { name: 'ask-question', input: { question: 'Which?', inputType: 'text' } }
+
+test('a stop before the first step of a resumed turn is a stop; the next message has the answer in its prompt', async () => {
+  const world = await testWorld({ script: [calls(question), says('Going on.')] })
+  const session = await world.session()
+  await session.says('ask')
+  const call = await session.waitsFor('ask-question')
+  const web = await world.second({ WAYSTATION_ROLE: 'web' })
+  const there = await world.reopen(session.id, web.ctx)
+  await world.leave()
+  await there.answer(call, { output: { answer: 'blue' } })
+  expect((await there.get()).session.status).toBe('running')
+  await there.cancel()
+  expect((await there.get()).session.status).toBe('idle')
+
+  await world.second()
+  expect(await there.says('and now?')).toMatchObject({ outcome: 'done' })
+  expect(world.model.requests).toHaveLength(2)
+  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toMatch(/blue.*and now/)
+})
+
+test('an answer given after a stop among running tools still reaches the model', async () => {
+  const outside = await startOutside(() => undefined)
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } }, question), says('I see.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
+  const session = await world.session('test')
+  await session.send('go')
+  await outside.request(0)
+  const call = await session.waitsFor('ask-question')
+  const stopped = session.ends()
+  await session.cancel()
+  expect(await stopped).toMatchObject({ outcome: 'cancelled', status: 'parked' })
+  const ended = session.ends()
+  await session.answer(call, { output: { answer: 'blue' } })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('blue')
+  await expectSoundSessions(world.sql)
+})
+
+test('"retry now" and then a stop, before anybody ran: it is stopped, and only the next message asks the model', async () => {
+  const world = await testWorld({
+    script: [fails(429, { headers: { 'retry-after': '600' } }), says('Hi.')]
+  })
+  const session = await world.session()
+  await session.send('hello')
+  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  const web = await world.second({ WAYSTATION_ROLE: 'web' })
+  const there = await world.reopen(session.id, web.ctx)
+  await world.leave()
+  await retryTurn(web.ctx, { sessionId: session.id })
+  await there.cancel()
+  expect((await there.get()).session.status).toBe('idle')
+
+  await world.second()
+  expect(await there.says('and now?')).toMatchObject({ outcome: 'done' })
+  expect(world.model.requests).toHaveLength(2)
+})
