@@ -5,12 +5,13 @@ import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/openai-server.ts'
 import { startOutside } from '#tests/support/outside.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
+import { insist, ownPostgres } from '#tests/support/own-postgres.ts'
+import { startWorkerProcess, type WorkerProcess } from '#tests/support/worker-process.ts'
 import { type TestSession, testWorld } from '#tests/support/world.ts'
 
 const kills = 50
-/** On a machine too busy for fifty, as many as there is time for, in milliseconds. */
-const longest = 60_000
+/** So many of them are of Postgres: every tenth. */
+const ofPostgres = 5
 
 const lastWords = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
 const pick = (n: number) => Math.floor(Math.random() * n)
@@ -37,24 +38,29 @@ async function converse(
   for (; going(); n++) {
     const kind = kinds[(n + session.key) % kinds.length]
     const ended = session.ends()
-    await session.send(`${kind} ${session.id}-${n} in ${session.id}`, { key: `${n}`, whenBusy: 'queue' })
-    if (n % 3 === 1)
-      await session.send(`talk ${session.id}-${n}b in ${session.id}`, { key: `${n}b`, whenBusy: 'steer' })
+    const text = `${kind} ${session.id}-${n} in ${session.id}`
+    await insist(() => session.send(text, { key: `${n}`, whenBusy: 'queue' }))
+    if (n % 3 === 1) {
+      const more = `talk ${session.id}-${n}b in ${session.id}`
+      await insist(() => session.send(more, { key: `${n}b`, whenBusy: 'steer' }))
+    }
     const end = await ended
     if (end.outcome !== 'parked') continue
-    for (const call of (await session.get()).session.waitingFor) {
+    for (const call of (await insist(session.get)).session.waitingFor) {
       if ((call.input as { question: string }).question.startsWith('leave')) left.set(call.toolCallId, call)
-      else await session.answer(call, { output: { answer: 'yes' } }).catch(() => undefined)
+      else await insist(() => session.answer(call, { output: { answer: 'yes' } }))
     }
   }
   return n
 }
 
-test('up to fifty workers are killed at random moments under load: nothing is lost, doubled or out of order', async ({
+test('fifty kills at random moments under load, of workers and of Postgres: nothing is lost, doubled or out of order', async ({
   annotate
 }) => {
   const outside = await startOutside(response => void pause(pick(300)).then(() => response.end('ok')))
+  const postgres = await ownPostgres()
   const here = await testWorld({
+    database: postgres.url,
     script: [],
     settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
   })
@@ -62,24 +68,26 @@ test('up to fifty workers are killed at random moments under load: nothing is lo
   await here.agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
   const sessions = await Promise.all(Array.from({ length: 4 }, () => here.session('test')))
 
-  const until = Date.now() + longest
   let killed = 0
-  const going = () => killed < kills && Date.now() < until
+  const going = () => killed < kills
   const left = new Map<string, Call>()
-  const workers = [await startWorkerProcess(here)]
+  const start = () => insist(() => startWorkerProcess(here))
+  const workers = [await start()]
   const talk = sessions.map(session => converse(session, left, going))
-  const coming = Array.from({ length: 2 }, () => startWorkerProcess(here))
+  const coming = [start(), start()]
   while (going()) {
-    const next = await coming.shift()
-    coming.push(startWorkerProcess(here))
-    if (next !== undefined) workers.push(next)
     await pause(pick(300))
-    await workers.splice(pick(workers.length), 1)[0]?.kill()
+    if (killed % (kills / ofPostgres) === kills / ofPostgres - 1) await postgres.kill()
+    else {
+      workers.push(await (coming.shift() as Promise<WorkerProcess>))
+      coming.push(start())
+      await workers.splice(pick(workers.length), 1)[0]?.kill()
+    }
     killed += 1
   }
   await Promise.all(coming)
   const sent = (await Promise.all(talk)).reduce((sum, n) => sum + n, 0)
-  await expect.poll(() => atRest(here.sql), { timeout: 30_000, interval: 100 }).toBe(true)
+  await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 60_000, interval: 100 }).toBe(true)
 
   await expectSoundSessions(here.sql)
   const fetched = outside.requests.map(request => request.path)
@@ -95,9 +103,9 @@ test('up to fifty workers are killed at random moments under load: nothing is lo
   for (const { id } of sessions)
     expectPrefixes(here.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
   await annotate(
-    `${killed} kills, ${sent} messages, ${here.model.requests.length} model calls, ${fetched.length} effects, ${left.size} calls left open`
+    `${killed} kills (${ofPostgres} of Postgres), ${sent} messages, ${here.model.requests.length} model calls, ${fetched.length} effects, ${left.size} calls left open`
   )
-}, 120_000)
+}, 600_000)
 
 /** The prompt of each step begins with the prompt of the step before it. */
 function expectPrefixes(requests: ModelRequest[]) {

@@ -1,40 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '#db/migrate.ts'
-import { seed } from '#db/seed.ts'
-import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
+import { expect, test } from 'vitest'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import { testEnv, testWorld } from '#tests/support/world.ts'
-
-/** A durable Postgres of this test's own, to be killed; its supervisor starts it again. */
-async function ownPostgres() {
-  const dir = await mkdtemp(join(tmpdir(), 'waystation-killed-'))
-  const server = await startEmbeddedPostgres({ dir, durable: true })
-  onTestFinished(async () => {
-    await server.stop()
-    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  })
-  await migrate(server.url)
-  await seed(server.url, testEnv(server.url, {}))
-  const pid = async () => Number((await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
-  return { url: server.url, kill: async () => process.kill(await pid(), 'SIGKILL') }
-}
-
-/** Tries until the database takes it; the key makes it once. */
-async function insist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if ((error as { name?: string }).name === 'Refusal') throw error
-      await pause(100)
-    }
-  }
-}
+import { insist, ownPostgres } from '#tests/support/own-postgres.ts'
+import { testWorld } from '#tests/support/world.ts'
 
 test('Postgres is killed under a working world: it recovers by itself, and nothing that was accepted is lost', async () => {
   const postgres = await ownPostgres()

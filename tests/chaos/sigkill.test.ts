@@ -141,3 +141,25 @@ test(
   },
   takeover * 2
 )
+
+test(
+  'killed in the middle of a turn: its budget of steps goes on, not anew, and the step that was cut off counts once',
+  async () => {
+    const step = (n: number) => calls({ name: 'nothing', input: { n } })
+    const here = await world(async (_request, index) => (index === 2 ? holds('Let me see') : step(index)))
+    await here.agent({ chat: { limits: { stepsPerTurn: 4, usdPerTurn: 0, contextTokens: 120_000 } } })
+    const first = await startWorkerProcess(here)
+    const session = await here.session('test')
+    await session.send('go')
+    await session.reads('see')
+    await startWorkerProcess(here)
+    await first.kill()
+    const asked = await session.waitsFor('continue')
+    expect(asked.input).toMatchObject({ reason: expect.stringContaining('4 steps') })
+    await session.sees(event => event.type === 'status' && event.outcome === 'parked')
+    // Two, the one that was cut off, that one again, and the fourth.
+    expect(here.model.requests).toHaveLength(5)
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)
