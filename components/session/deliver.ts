@@ -94,7 +94,7 @@ export function deliverFor({
     const pending = get().answers[toolCallId]
     if (pending === undefined || answering.has(toolCallId) || stopped) return
     answering.add(toolCallId)
-    const reply = await postAnswer(http, sessionId, pending)
+    const reply = await postAnswer(http, sessionId, pending, clientTools)
     answering.delete(toolCallId)
     if (!reply.ok && reply.lost) {
       setAnswer(toolCallId, { state: 'unsent' })

@@ -63,15 +63,17 @@ export const postSend = (
   })
 }
 
+/** A browser that says a call failed says which tools are its own: another one's it may not fail. */
 export const postAnswer = (
   http: Http,
   sessionId: string,
-  { toolCallId, answer }: PendingAnswer
+  { toolCallId, answer }: PendingAnswer,
+  clientTools: readonly ClientTool[] = []
 ): Promise<Reply<{ toolCallId: string; state: string }>> =>
   http(
     'POST',
     `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/answer`,
-    answer
+    'error' in answer ? { ...answer, clientTools: clientTools.map(({ name }) => name) } : answer
   )
 
 /** A key nobody else makes: also on a page without a secure context, where `randomUUID` is missing. */

@@ -39,6 +39,8 @@ export const calls = pgTable(
     render: jsonb('render').$type<RenderHint>(),
     /** Of an external tool: where it is announced, frozen like the rest. */
     target: jsonb('target').$type<CallTarget>(),
+    /** How long its tool lets it wait, in seconds, when that is not the kind's default. */
+    deadlineSeconds: integer('deadline_seconds'),
     /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
-import type { ClientTool } from '#lib/protocol/session.ts'
+import type { DeclaredTool } from '#lib/protocol/session.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -28,7 +28,7 @@ export const sessions = pgTable(
     retryAt: at('retry_at'),
     /** The last words, 160 characters, for the list. */
     snippet: text('snippet').notNull().default(''),
-    clientTools: jsonb('client_tools').$type<ClientTool[]>().notNull().default([]),
+    clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
     summary: text('summary').notNull().default(''),

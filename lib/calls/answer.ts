@@ -5,7 +5,9 @@ import { digestOf } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answer, CallResult, CallState, Via } from '#lib/protocol/call.ts'
+import type { AnswerCall } from '#lib/protocol/session.ts'
 import type { CallRow } from './call-row.ts'
+import { checkMayFail } from './client-tools.ts'
 import { isDue, settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { checkBy } from './frozen-schema.ts'
@@ -22,10 +24,7 @@ const maxBytes = 1024 * 1024
  * reply; another one is `ALREADY_SETTLED` and names the winner. At or past the deadline this very transaction settles
  * the declared outcome, and the answer has lost. What does not fit changes nothing: `422`, and the call is still open.
  */
-export async function answerCall(
-  ctx: Ctx,
-  input: { sessionId: string; toolCallId: string; answer: Answer; via?: Via }
-): Promise<Answered> {
+export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
   const answer = storable(input.answer) as Answer
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
@@ -42,6 +41,8 @@ export async function answerCall(
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
     const settlement = settlementOf(call, answer)
+    if ('error' in answer && call.kind === 'client')
+      await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])
     const by: Omit<Settlement, keyof typeof settlement> = {
       answeredBy: ctx.actor.name,
       via: input.via ?? viaOf(ctx),

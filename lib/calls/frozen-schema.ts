@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { parseBy } from '#lib/kernel/parse-by.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 
 /** A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. */
@@ -7,7 +7,7 @@ export function checkBy(
   value: unknown
 ): { ok: true; value: unknown } | { ok: false; fields: Record<string, string> } {
   if (schema === null) return { ok: true, value }
-  const parsed = z.fromJSONSchema(schema as never).safeParse(value)
+  const parsed = parseBy(schema, value)
   if (parsed.success) return { ok: true, value: named(schema, parsed.data) }
   return {
     ok: false,

@@ -44,11 +44,11 @@ export async function openCalls(
       opening.failed === undefined ? null : { type: 'error', text: opening.failed }
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
-        message_id, turn_id, context_id, input, render, target, output_schema, input_schema, since, deadline, on_deadline,
+        message_id, turn_id, context_id, input, render, target, deadline_seconds, output_schema, input_schema, since, deadline, on_deadline,
         state, result, settled_at, answered_by, via)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
-        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb,
+        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null},
         ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb,
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
         ${failed === null ? 'open' : 'failed'}, ${nullable(failed ?? undefined)}::text::jsonb,

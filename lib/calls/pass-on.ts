@@ -3,7 +3,7 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
-import { defaults } from './defaults.ts'
+import { capSeconds, defaults } from './defaults.ts'
 import { announce, watchDeadline } from './open.ts'
 import { type Settlement, showCall } from './settle.ts'
 
@@ -16,15 +16,16 @@ const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
 
 /**
  * An approved call that somebody else fulfils stays open: the approval was its first question, and now it waits for the
- * browser, the other system or the person it was meant for, with that kind's own deadline. The approver is on record
- * in the call's event.
+ * browser, the other system or the person it was meant for, for as long as its tool or that kind says: a wait of its
+ * own, with a cap of its own. The approver is on record in the call's event.
  */
 export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Settlement): Promise<void> {
   if (call.where === 'server') throw new Error('A server call is run, not passed on.')
   const kind = next[call.where]
+  const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, capSeconds)
   const [row] = await ctx.sql<CallRow[]>`
     update calls set kind = ${kind}, since = clock_timestamp(), warned_at = null,
-      deadline = clock_timestamp() + make_interval(secs => ${defaults[kind].seconds}), on_deadline = ${defaults[kind].onDeadline},
+      deadline = clock_timestamp() + make_interval(secs => ${wait}), on_deadline = ${defaults[kind].onDeadline},
       reason = ${`approved by ${approval.answeredBy}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
       answer_digest = ${approval.digest ?? null},
       edited_input = ${approval.editedInput === undefined ? null : json(approval.editedInput)}::text::jsonb

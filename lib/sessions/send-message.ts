@@ -1,7 +1,8 @@
-import { json, storable } from '#db/client.ts'
+import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
+import { declareTools } from '#lib/calls/client-tools.ts'
 import { append } from '#lib/events/append.ts'
-import { type Head, lockHead } from '#lib/events/head.ts'
+import { lockHead } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -85,22 +86,6 @@ function messageOf(
     ...(mode === 'start' ? {} : { queued: mode })
   }
   return { id: newId('msg'), role: 'user', metadata, parts: parts as Message['parts'] }
-}
-
-/** A client's tools stand until it declares them again; a name is declared once (the newest wins). */
-async function declareTools(
-  ctx: Ctx,
-  head: Head,
-  tools: NonNullable<SendMessage['clientTools']>
-): Promise<void> {
-  await ctx.sql`
-    update sessions set client_tools = (
-      select coalesce(jsonb_agg(t), '[]') from (
-        select t from jsonb_array_elements(client_tools) t
-        where t ->> 'name' <> all(${tools.map(tool => tool.name)})
-        union all select t from jsonb_array_elements(${json(tools)}::text::jsonb) t
-      ) all_tools
-    ) where key = ${head.sessionKey}`
 }
 
 /** A session without a title takes the first words of its first message. */

@@ -1,5 +1,6 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
+import { parseBy } from '#lib/kernel/parse-by.ts'
 import type { AgentTool, JsonSchema } from '#lib/protocol/agent.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
@@ -69,18 +70,15 @@ export const toolSet = (tools: ResolvedTools): ToolSet =>
       sdkTool({
         description: tool.description,
         inputSchema: jsonSchema(tool.inputSchema as never, {
-          validate: value => validated(parserOf(tool), value)
+          validate: value => validated(tool, value)
         })
       })
     ])
   )
 
-/** A built-in tool checks by its own schema; the others by the one they were declared with, made when it is needed. */
-const parserOf = (tool: ResolvedTool): z.ZodType =>
-  tool.server?.input ?? z.fromJSONSchema(tool.inputSchema as never)
-
-function validated(parser: z.ZodType, value: unknown) {
-  const parsed = parser.safeParse(value)
+/** A built-in tool checks by its own schema; the others by the one they were declared with. */
+function validated(tool: ResolvedTool, value: unknown) {
+  const parsed = tool.server?.input.safeParse(value) ?? parseBy(tool.inputSchema, value)
   return parsed.success
     ? { success: true as const, value: parsed.data }
     : { success: false as const, error: parsed.error }
@@ -129,7 +127,7 @@ const external = (config: Extract<AgentTool, { url: string }>): ResolvedTool => 
   outputSchema: () => config.outputSchema,
   where: 'external',
   kind: config.approval === 'ask' ? 'approval' : 'external',
-  title: () => undefined,
+  title: () => config.title,
   timeoutSeconds: 0,
   ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
   repeatable: false,

@@ -10,7 +10,7 @@ import { testWorld } from '#tests/support/world.ts'
 
 /** An agent with a tool that another system fulfils, and that system. */
 async function dispatching(
-  tool: { retries?: number; approval?: 'ask' } = {},
+  tool: { retries?: number; approval?: 'ask'; deadlineSeconds?: number } = {},
   answer?: Parameters<typeof startOutside>[0]
 ) {
   const outside = await startOutside(answer)
@@ -184,4 +184,13 @@ test('with an approval first, nothing leaves before it; edited arguments are wha
   await session.answer(call, { approved: true, input: { order: 'two lamps' } })
   expect(told(await outside.request(0))).toMatchObject({ input: { order: 'two lamps' } })
   expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
+})
+
+test('what was approved waits for the other system as long as the tool says, from then on', async () => {
+  const { session, call, pass } = await dispatching({ approval: 'ask', deadlineSeconds: 600 })
+  await pass(500)
+  await session.answer(call, { approved: true })
+  const [passedOn] = (await session.get()).session.waitingFor
+  const seconds = (Date.parse(passedOn?.deadline ?? '') - Date.parse(passedOn?.since ?? '')) / 1000
+  expect(seconds).toBeCloseTo(600, 0)
 })

@@ -23,7 +23,7 @@ export function GenericWidget({ call, answer, place }: WidgetProps) {
         <Button
           tone="danger"
           onClick={() =>
-            answer(call.kind === 'client' ? { error: failure(call.toolName) } : { declined: true })
+            answer({ declined: true, ...(call.kind === 'client' ? { reason: failure(call.toolName) } : {}) })
           }
         >
           Tell the agent it failed

@@ -1,0 +1,64 @@
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import type { ClientTool, DeclaredTool } from '#lib/protocol/session.ts'
+
+/** The most tools that the clients of one session may declare together, and their size in bytes of JSON. */
+const most = { tools: 64, bytes: 256 * 1024, declarers: 32 }
+
+/**
+ * Declares a client's tools: they stand until they are declared again (the newest wins). The head is locked.
+ * Too many or too large: `INVALID_INPUT`, and nothing is declared.
+ */
+export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientTool[]): Promise<void> {
+  const [session] = await ctx.sql<{ known: DeclaredTool[] }[]>`
+    select client_tools as known from sessions where key = ${head.sessionKey}`
+  const known = new Map(session?.known.map(tool => [tool.name, tool]))
+  for (const tool of tools) {
+    const others = (known.get(tool.name)?.declaredBy ?? []).filter(id => id !== idOf(ctx.actor))
+    known.set(tool.name, {
+      ...tool,
+      declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)]
+    })
+  }
+  const all = json([...known.values()])
+  if (known.size > most.tools || Buffer.byteLength(all) > most.bytes)
+    throw invalid(
+      `The clients of a session may declare ${most.tools} tools, ${most.bytes / 1024} KiB together. Declare fewer, or shorter ones.`,
+      { clientTools: 'too many or too large' }
+    )
+  await ctx.sql`update sessions set client_tools = ${all}::text::jsonb where key = ${head.sessionKey}`
+}
+
+/**
+ * A call of a tool that a client declared is failed by nobody else's browser (api.md): whoever answers it with
+ * `{error}` has declared the tool in this session, or does so with the answer. A person may always decline or cancel.
+ */
+export async function checkMayFail(
+  ctx: Ctx,
+  head: Head,
+  toolName: string,
+  declares: readonly string[]
+): Promise<void> {
+  const [tool] = await ctx.sql<{ by: string[] | null }[]>`
+    select t -> 'declaredBy' as by from sessions, jsonb_array_elements(client_tools) t
+    where key = ${head.sessionKey} and t ->> 'name' = ${toolName}`
+  if (tool === undefined || tool.by === null) return
+  if (declares.includes(toolName) || tool.by.includes(idOf(ctx.actor))) return
+  throw new Refusal(
+    'FORBIDDEN',
+    `Only a client that declares "${toolName}" may say that it failed. It is still open: you can decline it, or cancel it.`
+  )
+}
+
+function idOf(actor: Actor): string {
+  switch (actor.kind) {
+    case 'person':
+      return actor.userId
+    case 'key':
+      return actor.keyId
+    case 'system':
+      return actor.name
+  }
+}
