@@ -20,7 +20,7 @@ export function WaitingList({ first }: { first: readonly WaitingCall[] }) {
         somebody settles it or its time is up.
       </p>
     )
-  return (
+  const list = (
     <ol id="waits" tabIndex={-1} aria-label="What waits" className="max-w-[760px] border-t outline-none">
       {calls.map(call => {
         const key = keyOf(call)
@@ -35,7 +35,19 @@ export function WaitingList({ first }: { first: readonly WaitingCall[] }) {
       })}
     </ol>
   )
+  if (calls.length < pageSize) return list
+  return (
+    <>
+      {list}
+      <p className="mt-4 max-w-[68ch]">
+        These are the {pageSize} with the nearest deadlines. More wait behind them.
+      </p>
+    </>
+  )
 }
+
+/** What the server gives at once. */
+const pageSize = 500
 
 const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
 

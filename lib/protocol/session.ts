@@ -99,7 +99,10 @@ export type CancelTurn = z.infer<typeof CancelTurn>
 export const RetryTurn = InSession.extend({ turnId: z.string().max(64).optional() })
 export type RetryTurn = z.infer<typeof RetryTurn>
 
-export const ListWaiting = z.object({ mine: z.stringbool().optional() })
+export const ListWaiting = z.object({
+  mine: z.stringbool().optional(),
+  cursor: z.string().max(400).optional()
+})
 export type ListWaiting = z.infer<typeof ListWaiting>
 
 export const FollowEvents = InSession.extend({ after: z.coerce.number().int().min(0).optional() })

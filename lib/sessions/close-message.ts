@@ -7,6 +7,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { addEntries, addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
+import { unfinishedStep } from '#lib/messages/unfinished.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Chunk, LoggedEvent, TurnOutcome } from '#lib/protocol/event.ts'
 import type { Notice, UserPart } from '#lib/protocol/message.ts'
@@ -80,17 +81,22 @@ export async function closeMessage(
     chunks.push(...dropStep(messageId, turnId, { kind: 'failed', ...ending.error, turnId }, live))
   }
   if (ending.outcome === 'cancelled' || ending.outcome === 'interrupted') {
-    if (ending.partial !== undefined && ending.partial.trim() !== '') {
-      const content = [{ type: 'text', text: ending.partial }]
+    // An owner that lives has ended its streams and says what it had said; for a dead one the log does.
+    const cut =
+      live && ending.partial === undefined ? await unfinishedStep(ctx, head.sessionKey, messageId) : undefined
+    const partial = ending.partial ?? cut?.text ?? ''
+    for (const end of cut?.ends ?? []) write(end)
+    if (partial.trim() !== '') {
+      const content = [{ type: 'text', text: partial }]
       await addEntry(ctx, head, {
         kind: 'step',
         turnId,
         messageId,
         payload: { content, callIds: [] },
-        tokens: countTokens(ending.partial)
+        tokens: countTokens(partial)
       })
     }
-    if (ending.outcome === 'interrupted' && ending.partial)
+    if (ending.outcome === 'interrupted' && partial)
       await addEntry(ctx, head, {
         kind: 'note',
         turnId,

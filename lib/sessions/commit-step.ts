@@ -1,3 +1,4 @@
+import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { openCalls } from '#lib/calls/open.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
@@ -38,7 +39,10 @@ export async function commitStep(
       payload: { content: step.content, callIds: step.calls.map(call => call.toolCallId) },
       tokens: countTokens(JSON.stringify(step.content))
     })
-    const openings = step.calls.map(call => openingOf(tools, call))
+    // A model may write any name; the log has cleaned it in the chunks already.
+    const openings = step.calls.map(call =>
+      openingOf(tools, { ...call, toolName: String(storable(call.toolName)) })
+    )
     await openCalls(tx, head, { messageId, turnId, contextId }, openings)
     const [calls] = await together([
       callsOfMessage(tx, head.sessionKey, messageId),

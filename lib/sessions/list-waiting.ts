@@ -1,23 +1,52 @@
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type Call, waitsForPerson } from '#lib/protocol/call.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import type { Call } from '#lib/protocol/call.ts'
 import type { ListWaiting } from '#lib/protocol/session.ts'
 
 /** `title` is the session's; the call's own is `callTitle`. */
 export type WaitingCall = Call & { sessionId: string; agentId: string; title: string; callTitle?: string }
 
-/** Every open call of the workspace, nearest deadline first; `mine`: only those a person may answer. */
-export async function listWaiting(ctx: Ctx, input: ListWaiting): Promise<{ calls: WaitingCall[] }> {
-  const rows = await ctx.sql<(CallRow & { id: string; agentId: string; sessionTitle: string })[]>`
+type Row = CallRow & { id: string; agentId: string; sessionTitle: string }
+
+/**
+ * The open calls of the workspace, nearest deadline first, 500 a page; `mine`: only those a person may answer.
+ * `cursor` goes on from the last page.
+ */
+export async function listWaiting(
+  ctx: Ctx,
+  { mine = false, cursor }: ListWaiting
+): Promise<{ calls: WaitingCall[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? null : cursorOf(cursor)
+  const rows = await ctx.sql<Row[]>`
     select c.*, s.id, s.agent_id as "agentId", s.title as "sessionTitle" from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
+        and (not ${mine} or ("where" <> 'external' and kind <> 'agent'))
+        and (${after?.deadline ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
+          > (${after?.deadline ?? null}::timestamptz, ${after?.sessionKey ?? null}::bigint, ${after?.toolCallId ?? null}::text))
     ) c join sessions s on s.key = c."sessionKey"
-    where s.deleted_at is null order by c.deadline limit 500`
-  const calls = rows.map(row => {
-    const { title: callTitle, ...call } = wireCall(row)
-    const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle }
-    return { ...call, ...from, ...(callTitle === undefined ? {} : { callTitle }) }
-  })
-  return { calls: input.mine === true ? calls.filter(waitsForPerson) : calls }
+    where s.deleted_at is null order by c.deadline, c."sessionKey", c."toolCallId" limit ${pageSize + 1}`
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    calls: page.map(row => {
+      const { title: callTitle, ...call } = wireCall(row)
+      const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle }
+      return { ...call, ...from, ...(callTitle === undefined ? {} : { callTitle }) }
+    }),
+    nextCursor: rows.length > pageSize && last !== undefined ? cursorFor(last) : null
+  }
+}
+
+const pageSize = 500
+
+const cursorFor = ({ deadline, sessionKey, toolCallId }: Row) =>
+  Buffer.from(`${deadline}|${sessionKey}|${toolCallId}`).toString('base64url')
+
+function cursorOf(cursor: string): { deadline: string; sessionKey: number; toolCallId: string } {
+  const [deadline = '', sessionKey = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split('|')
+  if (Number.isNaN(Date.parse(deadline)) || !/^\d+$/.test(sessionKey))
+    throw invalid('This cursor is not one of ours. Start without one.', { cursor: 'unreadable' })
+  return { deadline, sessionKey: Number(sessionKey), toolCallId: rest.join('|') }
 }

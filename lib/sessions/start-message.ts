@@ -6,9 +6,10 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
-import { liveFold, refold } from '#lib/messages/refold.ts'
+import { refold } from '#lib/messages/refold.ts'
+import { unfinishedStep } from '#lib/messages/unfinished.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
-import { type Message, textOf } from '#lib/protocol/message.ts'
+import type { Message } from '#lib/protocol/message.ts'
 
 /** What a new step needs to know of its turn: the message it wrote to, when its cut-off step began, and the time. */
 export type StepStart = {
@@ -35,9 +36,7 @@ export async function startMessage(
   const write = (chunk: Chunk, messageId: string) => chunks.push({ type: 'chunk', messageId, turnId, chunk })
 
   if (turn.cutOff && turn.messageId !== null) {
-    const live = await liveFold(tx, head.sessionKey, turn.messageId, [])
-    const from = live?.message.parts.findLastIndex(part => part.type === 'step-start') ?? -1
-    const partialText = textOf({ parts: live?.message.parts.slice(from + 1) ?? [] })
+    const { text: partialText } = await unfinishedStep(tx, head.sessionKey, turn.messageId)
     const seconds =
       turn.beganAt === null
         ? 0

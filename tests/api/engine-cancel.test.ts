@@ -138,6 +138,33 @@ test('a cancel fences the owner that died: it comes back and can write nothing',
   ])
 })
 
+test('what a dead owner had said when its turn was stopped stays, streams no more, and the model knows it', async () => {
+  const world = await testWorld({
+    script: [holds('One two three'), says('Going on.')],
+    settings: { WAYSTATION_ROLE: 'web' }
+  })
+  const { world: worker } = await world.second({ WAYSTATION_ROLE: 'worker' })
+  const session = await world.session()
+  await session.send('count')
+  await session.reads('three')
+  // As if it had been killed: what it owned is somebody's who is dead, and it writes no more.
+  await world.sql`insert into workers (id, host, beat_at) values ('dead', 'there', clock_timestamp() - interval '1 hour')`
+  await world.sql`update heads set owner = 'dead', epoch = epoch + 1 where session_key = ${session.key}`
+  await session.cancel()
+  const [message] = (await session.get()).messages.filter(({ role }) => role === 'assistant')
+  expect(message?.parts).toMatchObject([
+    { type: 'step-start' },
+    { type: 'text', text: 'One two three', state: 'done' },
+    { type: 'data-notice', data: { kind: 'stopped' } }
+  ])
+  await worker.stop()
+
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  await session.says('go on')
+  expect(JSON.stringify((await world.model.request(1)).body.messages)).toContain('One two three')
+  await expectSoundSessions(world.sql)
+})
+
 test('twenty cancels at once are one; a cancel of what is over is none', async () => {
   const { session: open } = await testWorld({ script: [holds('One')] })
   const session = await open()
