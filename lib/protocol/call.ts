@@ -41,8 +41,8 @@ export type OnDeadline = z.infer<typeof OnDeadline>
 export const RenderHint = z.looseObject({ kind: z.string() })
 export type RenderHint = z.infer<typeof RenderHint>
 
-/** Which door an answer came in by. */
-export type Via = 'page' | 'api' | 'link' | 'callback' | 'client' | 'deadline' | 'server' | 'cancel'
+/** Which door an answer came in by. `message`: the person's next message was the answer to "continue?". */
+export type Via = 'page' | 'message' | 'api' | 'link' | 'callback' | 'client' | 'deadline' | 'server' | 'cancel'
 
 /**
  * A tool call as every client sees it. Times are ISO 8601.

@@ -52,14 +52,14 @@ async function newestAnswer(tx: Ctx, head: Head): Promise<string> {
   return row.id
 }
 
-/** A person's message is the answer to "continue?": it has the agent go on, so nothing is left to be asked. */
+/** A person's message is the answer to "continue?" (decision 012): it has the agent go on, so nothing is left to be asked. */
 export async function goOnByMessage(tx: Ctx, head: Head, sentBy: string): Promise<void> {
   const open = await tx.sql<CallRow[]>`
     select ${callColumns(tx.sql)} from calls
     where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' for update`
   for (const call of open) {
     const result = { type: 'output' as const, value: { continue: true } }
-    await settle(tx, head, call, { state: 'approved', result, answeredBy: sentBy, via: 'server' })
+    await settle(tx, head, call, { state: 'approved', result, answeredBy: sentBy, via: 'message' })
     await tx.sql`
       update inbox set consumed_at = clock_timestamp()
       where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and consumed_at is null`

@@ -16,13 +16,21 @@ export const guidance = `Some of your tool calls wait for a person or for anothe
  * before it: entries are only appended, and what stands for an entry depends on that entry alone.
  */
 export function promptOf(entries: readonly ContextEntry[], summary = ''): ModelMessage[] {
-  const messages = entries.flatMap(messagesOf)
+  const messages = entries.flatMap(remembered)
   if (summary === '') return messages
   return [
     { role: 'user', content: `<earlier_conversation>\n${escaped(summary)}\n</earlier_conversation>` },
     ...messages
   ]
 }
+
+/** A window of many hundred entries is the same at every step but for its end: each is made once while it is held. */
+function remembered(entry: ContextEntry): ModelMessage[] {
+  const known = made.get(entry) ?? messagesOf(entry)
+  made.set(entry, known)
+  return known
+}
+const made = new WeakMap<ContextEntry, ModelMessage[]>()
 
 function messagesOf(entry: ContextEntry): ModelMessage[] {
   switch (entry.kind) {
