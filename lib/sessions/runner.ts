@@ -5,12 +5,13 @@ import { recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { every } from '#lib/kernel/every.ts'
 import { log } from '#lib/kernel/log.ts'
-import { enqueue } from '#lib/queue/enqueue.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
 import type { Outside, Reins } from './desk.ts'
+import { letGo } from './let-go.ts'
 import { type Taken, takeSession } from './wake.ts'
 import { Windows } from './window.ts'
 import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
@@ -106,7 +107,7 @@ export class Runner {
 
   #begin(taken: Taken): void {
     // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
-    if (this.#stopping || taken.workerId !== this.#workerId) return void this.#letGo(taken)
+    if (this.#stopping || taken.workerId !== this.#workerId) return void letGo(this.#ctx, taken)
     // The very lease we have: Postgres died and forgot that we had taken it, and we took it again. Who has it goes on.
     if (this.#running.get(taken.sessionKey)?.lease.epoch === taken.epoch) return
     const reins: Reins = { stop: new AbortController(), tools: new Set() }
@@ -170,24 +171,10 @@ export class Runner {
         sessionKey: lease.sessionKey,
         error
       })
-      await this.#letGo(lease)
+      await letGo(this.#ctx, lease)
     } finally {
       this.appender.drop(lease)
     }
-  }
-
-  /** An owner that broke must let go: a live owner is never reaped. It is rung again a moment later. */
-  async #letGo(lease: Lease): Promise<void> {
-    await inTransaction(this.#ctx, async tx => {
-      await lockOwned(tx, lease)
-      await tx.sql`
-        update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
-      const runAt = new Date(Date.now() + 1000).toISOString()
-      await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { runAt })
-    }).catch(error => {
-      if (!(error instanceof LeaseLost))
-        log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })
-    })
   }
 
   async #beat(): Promise<void> {
@@ -214,7 +201,7 @@ export class Runner {
       if (cancelRequested !== null) this.cancel(sessionKey, cancelRequested)
       if (this.#running.get(sessionKey)?.lease.epoch === epoch) continue
       if (this.#strays.get(sessionKey) === epoch)
-        await this.#letGo({ sessionKey, epoch, workerId: this.#workerId })
+        await letGo(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
       else strays.set(sessionKey, epoch)
     }
     this.#strays = strays
@@ -227,16 +214,3 @@ function cut(reins: Reins, why: NonNullable<Reins['over']>): void {
 }
 
 const moment = (ms = 20) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
-
-/** Runs `work` every so often, never twice at once; what it throws is logged and the next round tries again. */
-function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
-  let busy = false
-  return setInterval(async () => {
-    if (busy) return
-    busy = true
-    await work().catch(error =>
-      log('warn', 'A worker could not reach the database; it tries again.', { error })
-    )
-    busy = false
-  }, ms)
-}

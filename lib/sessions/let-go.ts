@@ -1,0 +1,19 @@
+import { inTransaction } from '#db/transaction.ts'
+import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { log } from '#lib/kernel/log.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+
+/** Gives a session back whose turn broke, and rings for it a second later: a live owner is never reaped. */
+export async function letGo(ctx: Ctx, lease: Lease): Promise<void> {
+  await inTransaction(ctx, async tx => {
+    await lockOwned(tx, lease)
+    await tx.sql`
+      update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
+    const runAt = new Date(Date.now() + 1000).toISOString()
+    await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { runAt })
+  }).catch(error => {
+    if (!(error instanceof LeaseLost))
+      log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })
+  })
+}
