@@ -9,6 +9,7 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
   const dispatch = {
     name: 'dispatch',
     where: 'external' as const,
+    title: 'Acme dispatcher',
     description:
       'Hands an order to the Acme dispatcher, another system, which answers when it has planned it.',
     inputSchema: {

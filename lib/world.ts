@@ -12,15 +12,13 @@ import { costOf } from '#lib/models/price.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
+import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { version } from '#lib/version.ts'
-
-/** `worker`: is any alive, in whichever process? Without one, messages are kept and nothing answers them. */
-export type Health = { status: 'ok' | 'unavailable'; version: string; database: string; worker: string }
 
 /** What is one per process, running. */
 export type World = {

@@ -49,7 +49,7 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
       <Field
         {...field('external')}
         label="External tools"
-        hint='Tools that another system answers, as JSON: [{"name", "where": "external", "description", "inputSchema", "url"}]'
+        hint='Tools that another system answers, as JSON: [{"name", "where": "external", "title", "description", "inputSchema", "url"}]'
         rows={6}
         mono
       />

@@ -3,10 +3,11 @@ import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
 import type { Call } from '#lib/protocol/call.ts'
 import { CardDeadline } from './card-deadline.tsx'
+import { sentWords, troubleOf } from './delivery-words.ts'
 import { headOf } from './head-of.ts'
 import { Json } from './json.tsx'
-import { Moment } from './moment.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
+import { useNow } from './use-now.ts'
 import { widgetFor } from './widgets/widget-for.ts'
 
 /** Where a card stands. In a sheet its buttons stay at the bottom, under a thumb. */
@@ -50,13 +51,7 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
           {head.title}
         </h2>
         <p className="text-ui">
-          {system ? (
-            <>
-              Sent at <Moment at={call.since} />, no reply yet.{' '}
-            </>
-          ) : (
-            `${head.why} `
-          )}
+          {system ? <SystemLine call={call} /> : `${head.why} `}
           <CardDeadline call={call} />
         </p>
       </header>
@@ -82,4 +77,12 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
       )}
     </section>
   )
+}
+
+/** How it stands with what another system was sent: what went wrong is never silent. */
+function SystemLine({ call }: { call: Call }) {
+  const delivery = useSessionState(state => state.deliveries[call.toolCallId])
+  const now = useNow()
+  const trouble = troubleOf(call, delivery) !== undefined
+  return <span className={trouble ? 'text-fail' : ''}>{sentWords(call, delivery, now)} </span>
 }

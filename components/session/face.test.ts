@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { transcriptOf } from '#lib/protocol/fold.ts'
 import { now, type StateName, states } from '#tests/e2e/fixtures/states.ts'
-import { faceOf, whyOf } from './face.ts'
+import { faceOf, failedLine, whyOf } from './face.ts'
 
 const face = (name: StateName) => {
   const { snapshot, me, line } = states[name]
@@ -30,4 +30,10 @@ test('a row says why its session waits, a person before a system', () => {
   const calls = states.both.snapshot.calls
   expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 6 d left')
   expect(whyOf(states['parked-other'].snapshot.calls, Date.parse(now))).toBe('Acme dispatcher · 4 min')
+})
+
+test('a row whose turn failed says why in one sentence, and when it is tried again', () => {
+  const { error, retryAt } = states.failed.snapshot
+  expect(failedLine(error, retryAt, Date.parse(now))).toBe('The model answered 429, retry at 14:07')
+  expect(failedLine(undefined, undefined, undefined)).toBe('the turn failed')
 })

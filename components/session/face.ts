@@ -2,6 +2,7 @@ import { type Call, waitingFor as waitingIn, waitsForPerson } from '#lib/protoco
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
+import { type Deliveries, troubleOf } from './delivery-words.ts'
 import { clock, left, length } from './when.ts'
 
 /** The shapes a session can show. Each has its own form, so that grey eyes tell them apart. */
@@ -36,10 +37,14 @@ type Viewer = {
   approvers?: string | undefined
   offline: boolean
   now: number | undefined
+  deliveries?: Deliveries
 }
 
 /** The one status sentence of a session's header (playground "States"). Without a time it leaves times out. */
-export function faceOf(transcript: Transcript, { mayAnswer, approvers, offline, now }: Viewer): Face {
+export function faceOf(
+  transcript: Transcript,
+  { mayAnswer, approvers, offline, now, deliveries = {} }: Viewer
+): Face {
   if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… answers are kept here until sent' }
   const waiting = waitingIn(Object.values(transcript.calls))
   const kind = kindOf({
@@ -48,7 +53,14 @@ export function faceOf(transcript: Transcript, { mayAnswer, approvers, offline, 
     mayAnswer,
     empty: transcript.messages.length === 0
   })
-  return { kind, sentence: sentenceOf(kind, transcript, waiting, now, approvers) }
+  const trouble =
+    kind === 'parked-other'
+      ? waiting.map(call => troubleOf(call, deliveries[call.toolCallId])).find(words => words !== undefined)
+      : undefined
+  return {
+    kind,
+    sentence: trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)
+  }
 }
 
 function sentenceOf(
@@ -92,10 +104,23 @@ function sentenceOf(
 
 /** "Stopped: the model answered 429. Retry at 14:07": the first sentence of what happened; the rest is in its row. */
 function failureOf(error: TurnError | undefined, retryAt: string | undefined): string {
-  const what = error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
+  const what = firstSentence(error)
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
   return `Stopped: ${lower}.${retryAt ? ` Retry at ${retryAt}` : ''}`
 }
+
+const firstSentence = (error: TurnError | undefined) =>
+  error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
+
+/** The second line of a row whose turn failed: "The model answered 429, retry at 14:02". */
+export const failedLine = (
+  error: TurnError | undefined,
+  retryAt: string | undefined,
+  now: number | undefined
+): string =>
+  [firstSentence(error), ...(retryAt && now !== undefined ? [`retry at ${clock(retryAt, now)}`] : [])].join(
+    ', '
+  )
 
 /** "Working · web-fetch · 4 s": the tool that runs, and since when; without one, since the turn's newest message. */
 function workingOf(transcript: Transcript, now: number | undefined): string {
@@ -120,9 +145,10 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
   if (first === undefined) return ''
   const time = (words: () => string) => (now === undefined ? [] : [words()])
   if (!waitsForPerson(first))
-    return [systemOf(first), ...time(() => length(Math.max(0, (now ?? 0) - Date.parse(first.since))))].join(
-      ' · '
-    )
+    return [
+      systemOf(first),
+      ...time(() => length(Math.max(1000, (now ?? 0) - Date.parse(first.since))))
+    ].join(' · ')
   const what = { approval: `approve ${first.toolName}`, limit: 'go on?', question: tellingOf(first.input) }
   const said = what[first.kind as keyof typeof what] ?? actOf(first).short
   return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')

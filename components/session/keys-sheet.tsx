@@ -9,6 +9,7 @@ const keys = [
   ['j k', 'through the transcript'],
   ['↵', 'open or shut a row'],
   ['i', 'inspector'],
+  ['t', 'timeline'],
   ['⌘ .', 'stop the agent'],
   ['Esc', 'close the topmost thing; never stops or declines'],
   ['?', 'this list']

@@ -1,5 +1,6 @@
 'use client'
 import { memo } from 'react'
+import { useMark, useMarked } from './mark.ts'
 import { nodeOf } from './node-of.ts'
 import { Content } from './parts/content.tsx'
 import { Rail } from './rail.tsx'
@@ -30,6 +31,8 @@ export const RowView = memo(function RowView({
   onToggle
 }: RowViewProps) {
   const { may } = useSessionContext()
+  const mark = useMark()
+  const marked = useMarked(mark => mark?.from === 'bar' && mark.row === row.key)
   const node = nodeOf(row, may.answer)
   const turn = row.kind === 'person' || row.kind === 'pending'
   const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
@@ -37,9 +40,12 @@ export const RowView = memo(function RowView({
   return (
     <div
       data-row={row.key}
-      // Rows take focus from `j` and `k` only.
+      data-marked={marked || undefined}
+      // Rows take focus from `j` and `k`, and from a timeline's bar.
       tabIndex={-1}
-      className="group/row relative pl-(--gutter) outline-offset-[-2px]"
+      onPointerEnter={() => mark.set({ row: row.key, from: 'row' })}
+      onPointerLeave={() => mark.set(undefined)}
+      className="group/row relative pl-(--gutter) outline-offset-[-2px] data-marked:outline-2 data-marked:outline-rail"
       style={{ paddingTop: space }}
     >
       <Rail node={node} at={at} first={first} last={last && node !== 'none'} cut={row.kind === 'wait'} />

@@ -24,10 +24,12 @@ export type Me = {
   approvers?: string
 }
 
-export type InspectTab = 'events' | 'calls' | 'config'
+/** The inspector's tabs, in their order. */
+export const inspectTabs = ['events', 'calls', 'timeline', 'deliveries', 'context', 'config'] as const
+export type InspectTab = (typeof inspectTabs)[number]
 
-/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`. */
-export type SessionLocation = { inspect?: InspectTab; seq?: number; call?: string }
+/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`; `wide`: the timeline at full width. */
+export type SessionLocation = { inspect?: InspectTab; seq?: number; call?: string; wide?: true }
 
 /** What every part of a session's page may use. All of it keeps its identity, so that nothing is redrawn for it. */
 export type SessionUse = {

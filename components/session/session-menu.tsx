@@ -1,9 +1,11 @@
 'use client'
 import { useState } from 'react'
-import { Button, IconButton } from '#components/ui/button.tsx'
+import { IconButton } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
-import { waitingFor, waitsForPerson } from '#lib/protocol/call.ts'
+import { waitingFor } from '#lib/protocol/call.ts'
+import { CancelDialog } from './cancel-wait.tsx'
+import { Choice } from './choice.tsx'
 import { MoreIcon } from './icons.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
@@ -21,15 +23,10 @@ export function SessionMenu({
   const [asking, setAsking] = useState<Asking>()
   const calls = useSessionState(state => state.transcript.calls)
   const waiting = waitingFor(Object.values(calls))
-  const systems = waiting.filter(call => !waitsForPerson(call)).length
   const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
   const copy = (text: string) => void navigator.clipboard.writeText(text)
   const curl = () =>
     `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
-  const cancel = () => {
-    setAsking(undefined)
-    void store.cancel({ calls: true })
-  }
   const remove = async () => {
     setAsking(undefined)
     if (await store.remove()) onDeleted?.()
@@ -51,7 +48,7 @@ export function SessionMenu({
         <MenuItem onSelect={onKeys} hint="?">
           Keyboard
         </MenuItem>
-        {may.send && waiting.length > 0 ? (
+        {may.answer && waiting.length > 0 ? (
           <>
             <MenuLine />
             <MenuItem onSelect={() => setAsking('cancel')}>
@@ -68,14 +65,11 @@ export function SessionMenu({
           </>
         ) : null}
       </Menu>
-      <Dialog
+      <CancelDialog
+        calls={waiting}
         open={asking === 'cancel'}
         onOpenChange={open => setAsking(open ? 'cancel' : undefined)}
-        title={waiting.length === 1 ? 'Cancel this wait?' : `Cancel all ${waiting.length} waits?`}
-        description={`The agent is told that ${waiting.length === 1 ? 'it was' : 'they were'} cancelled.${systems > 0 ? ' An answer of the other system that comes later is not used.' : ''}`}
-      >
-        <Choice act="Cancel the wait" onAct={cancel} onKeep={() => setAsking(undefined)} />
-      </Dialog>
+      />
       <Dialog
         open={asking === 'delete'}
         onOpenChange={open => setAsking(open ? 'delete' : undefined)}
@@ -85,17 +79,6 @@ export function SessionMenu({
         <Choice act="Delete the session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
       </Dialog>
     </>
-  )
-}
-
-function Choice({ act, onAct, onKeep }: { act: string; onAct: () => void; onKeep: () => void }) {
-  return (
-    <div className="flex gap-2 pt-4">
-      <Button tone="danger" onClick={onAct}>
-        {act}
-      </Button>
-      <Button onClick={onKeep}>Keep it</Button>
-    </div>
   )
 }
 

@@ -1,6 +1,8 @@
+import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { emptyTranscript, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
+import type { Deliveries } from './delivery-words.ts'
 import { nothingPending, type Pending } from './outbox.ts'
 
 export type Winner = NonNullable<RefusalBody['winner']>
@@ -15,6 +17,8 @@ export type SessionState = {
   pending: Pending
   /** Calls that somebody else settled before this person's answer arrived. */
   late: Readonly<Record<string, Winner>>
+  /** What was sent out to other systems, as far as it is known. */
+  deliveries: Deliveries
   earlier: 'more' | 'loading' | 'none'
   /** The newest events as they came, for the inspector. */
   recent: readonly SessionEvent[]
@@ -39,10 +43,21 @@ export const firstState = (initial: Snapshot | undefined): SessionState => ({
   connection: 'connecting',
   pending: nothingPending,
   late: {},
+  deliveries: {},
   earlier: earlierThan(initial?.messages ?? []),
   recent: [],
   seqs: {}
 })
+
+/** Deliveries with these among them. News and what was asked for may cross: more attempts are newer. */
+export function withDeliveries(known: Deliveries, told: readonly Delivery[]): Deliveries {
+  const newer = told.filter(one => {
+    const before = known[one.toolCallId ?? one.id]
+    return before === undefined || before.attempts.length <= one.attempts.length
+  })
+  if (newer.length === 0) return known
+  return { ...known, ...Object.fromEntries(newer.map(one => [one.toolCallId ?? one.id, one])) }
+}
 
 /** What is remembered of events as they came, beside what they fold to. */
 export function remember(

@@ -1,4 +1,4 @@
-import type { Answer } from '#lib/protocol/call.ts'
+import { type Answer, isWaiting } from '#lib/protocol/call.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { applyEvent, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { ClientTool, WhenBusy } from '#lib/protocol/session.ts'
@@ -8,7 +8,7 @@ import { follow } from './follow.ts'
 import { httpTo } from './http.ts'
 import { browserKeep, type Keep } from './keep.ts'
 import { newKey } from './outbox.ts'
-import { earlierThan, firstState, remember, type SessionState } from './session-state.ts'
+import { earlierThan, firstState, remember, type SessionState, withDeliveries } from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
 
 export type SessionOptions = {
@@ -52,8 +52,10 @@ export function createSessionStore(options: SessionOptions) {
   const batch = perFrame(events => {
     const fresh = events.filter(event => event.type === 'reset' || event.seq > state.transcript.cursor)
     const reset = fresh.findLast(event => event.type === 'reset')
+    const sent = fresh.flatMap(event => (event.type === 'delivery' ? [event.delivery] : []))
     setTranscript(mergeDeltas(fresh).reduce(applyEvent, state.transcript), {
       ...remember(state, fresh),
+      deliveries: withDeliveries(state.deliveries, sent),
       ...(reset === undefined ? {} : { earlier: earlierThan(reset.messages) })
     })
   })
@@ -74,6 +76,8 @@ export function createSessionStore(options: SessionOptions) {
       else await new Promise(resolve => setTimeout(resolve, wait))
     }
   }
+
+  const verbs = sessionVerbs({ sessionId, path, http, get, set, setTranscript })
 
   /** Begins to follow; the function it returns ends it. What is unsent stays kept. */
   function start(): () => void {
@@ -110,6 +114,11 @@ export function createSessionStore(options: SessionOptions) {
     }
     void load(ending.signal).then(() => {
       if (state.gone !== undefined) return online()
+      // Whether another system took what it was sent is news only once: before this page came, it was told to nobody.
+      const sent = Object.values(state.transcript.calls).some(
+        call => isWaiting(call) && call.where === 'external'
+      )
+      if (sent) void verbs.loadDeliveries()
       return follow({
         url: after => `${baseUrl}${path}/events?after=${after}`,
         cursor,
@@ -146,7 +155,7 @@ export function createSessionStore(options: SessionOptions) {
       const { [toolCallId]: _, ...late } = state.late
       set({ late })
     },
-    ...sessionVerbs({ sessionId, path, http, get, set, setTranscript })
+    ...verbs
   }
 }
 

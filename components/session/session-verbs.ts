@@ -1,9 +1,10 @@
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
+import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { Http, Reply } from './http.ts'
-import { earlierThan, type SessionState } from './session-state.ts'
+import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
 
 type Verbs = {
   sessionId: string
@@ -40,14 +41,14 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
           seconds
         })
       ),
-    /** Stops the turn that runs now; with `calls`, what waits is cancelled too. */
-    cancel: ({ calls = false }: { calls?: boolean } = {}) => {
+    /** Ends one wait, and nothing else. */
+    cancelCall: (toolCallId: string) =>
+      asked(http<{ state: string }>('POST', `${path}/calls/${encodeURIComponent(toolCallId)}/cancel`, {})),
+    /** Stops the turn that runs now; what waits goes on waiting. */
+    cancel: () => {
       const { turnId } = get().transcript
       return asked(
-        http<{ turnId?: string }>('POST', `${path}/cancel`, {
-          calls,
-          ...(turnId === undefined ? {} : { turnId })
-        })
+        http<{ turnId?: string }>('POST', `${path}/cancel`, turnId === undefined ? {} : { turnId })
       )
     },
     retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
@@ -74,6 +75,11 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
         },
         { earlier: earlierThan(page.messages) }
       )
+    },
+    /** Asks what was sent out to other systems. What cannot be read now comes with the next news of it. */
+    loadDeliveries: async () => {
+      const reply = await http<{ deliveries: Delivery[] }>('GET', `${path}/deliveries`)
+      if (reply.ok) set({ deliveries: withDeliveries(get().deliveries, reply.body.deliveries) })
     },
     dismissProblem: () => set({ problem: undefined })
   }

@@ -14,7 +14,9 @@ import { faceOf } from './face.ts'
 import { FailedBar } from './failed-bar.tsx'
 import { Header } from './header.tsx'
 import { Inspector } from './inspector/inspector.tsx'
+import { TimelineBand } from './inspector/timeline-band.tsx'
 import { KeysSheet } from './keys-sheet.tsx'
+import { createMark, MarkContext } from './mark.ts'
 import { ProblemBar } from './problem-bar.tsx'
 import { Queued } from './queued.tsx'
 import { rowsOf } from './rows.ts'
@@ -28,6 +30,7 @@ import {
 import { Transcript } from './transcript.tsx'
 import { useKeys } from './use-keys.ts'
 import { useLocation } from './use-location.ts'
+import { useNews } from './use-news.ts'
 import { useNow } from './use-now.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { useSession } from './use-session.ts'
@@ -47,6 +50,8 @@ export type SessionViewProps = {
   /** `w`: the next thing that waits for this person, in any session. */
   onNextWaiting?: () => void
   onDeleted?: () => void
+  /** The session began or ended to work or to wait, or has another title: whoever lists it may look again. */
+  onNews?: () => void
   /** The page has a list of keys of its own, and `?` for it. */
   onKeys?: () => void
   /** The way back to the list, on a small screen. */
@@ -73,6 +78,7 @@ export function SessionView(props: SessionViewProps) {
   const [keys, setKeys] = useState(false)
   const now = useNow(transcript.status === 'running' ? 1000 : 15_000)
   const wide = useWide(800)
+  const [mark] = useState(createMark)
 
   const suggest = useCallback(
     (text: string) => {
@@ -99,16 +105,22 @@ export function SessionView(props: SessionViewProps) {
     mayAnswer: may.answer,
     approvers: me.approvers,
     offline: connection === 'reconnecting',
-    now
+    now,
+    deliveries: session.deliveries
   })
   useClientTools(store, transcript.calls, handlers, may.answer)
+  useNews(`${transcript.status} ${people.length} ${transcript.title}`, props.onNews)
   usePageTitle(transcript.title, mine.length)
 
+  const band = location.inspect === 'timeline' && location.wide === true
+  const inspecting = location.inspect !== undefined && !band
+  const toggleInspector = () => go(inspecting ? {} : { inspect: 'events' })
   const toDock = () => document.getElementById('waits')?.focus()
   useKeys({
     '?': () => (props.onKeys === undefined ? setKeys(true) : false),
     w: () => (props.onNextWaiting ?? toDock)(),
-    i: () => go(location.inspect === undefined ? { inspect: 'events' } : {}),
+    i: toggleInspector,
+    t: () => go(band ? {} : { inspect: 'timeline', wide: true }),
     'mod+.': () => transcript.status === 'running' && void store.cancel(),
     Escape: () => (location.inspect === undefined ? false : go({}))
   })
@@ -116,51 +128,56 @@ export function SessionView(props: SessionViewProps) {
   const hint = props.firstRun ? firstRunHint : undefined
   return (
     <SessionContext value={use}>
-      <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">
-        <div className="relative flex min-w-0 flex-1 flex-col">
-          {people.length === 0 ? null : (
-            <a
-              href="#waits"
-              className="absolute top-2 left-2 z-40 -translate-y-16 rounded-sm border bg-panel px-3 py-1 focus:translate-y-0"
-            >
-              To what waits
-            </a>
+      <MarkContext value={mark}>
+        <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">
+          <div className="relative flex min-w-0 flex-1 flex-col">
+            {people.length === 0 ? null : (
+              <a
+                href="#waits"
+                className="absolute top-2 left-2 z-40 -translate-y-16 rounded-sm border bg-panel px-3 py-1 focus:translate-y-0"
+              >
+                To what waits
+              </a>
+            )}
+            <Header
+              face={face}
+              title={transcript.title}
+              back={props.back}
+              inspecting={inspecting}
+              onInspect={toggleInspector}
+              onStop={() => void store.cancel()}
+              onKeys={props.onKeys ?? (() => setKeys(true))}
+              onDeleted={props.onDeleted}
+            />
+            <ProblemBar />
+            {band ? <TimelineBand /> : null}
+            <Transcript
+              rows={rows}
+              running={transcript.status === 'running'}
+              earlier={session.earlier}
+              onEarlier={() => void store.loadEarlier()}
+              call={location.call}
+              empty={session.loaded ? <Empty /> : null}
+            />
+            {transcript.status === 'failed' && may.send ? <FailedBar /> : null}
+            {wide ? (
+              <Dock waiting={people} calls={transcript.calls} hint={hint} />
+            ) : (
+              <DockBar waiting={people} may={may.answer} hint={hint} />
+            )}
+            <Queued messages={transcript.messages} />
+            <Composer
+              busy={transcript.status === 'running' || transcript.retryAt !== undefined}
+              parked={parked}
+            />
+          </div>
+          {location.inspect === undefined || band ? null : (
+            <Inspector location={location} tab={location.inspect} />
           )}
-          <Header
-            face={face}
-            title={transcript.title}
-            back={props.back}
-            inspecting={location.inspect !== undefined}
-            onInspect={() => go(location.inspect === undefined ? { inspect: 'events' } : {})}
-            onStop={() => void store.cancel()}
-            onKeys={props.onKeys ?? (() => setKeys(true))}
-            onDeleted={props.onDeleted}
-          />
-          <ProblemBar />
-          <Transcript
-            rows={rows}
-            running={transcript.status === 'running'}
-            earlier={session.earlier}
-            onEarlier={() => void store.loadEarlier()}
-            call={location.call}
-            empty={session.loaded ? <Empty /> : null}
-          />
-          {transcript.status === 'failed' && may.send ? <FailedBar /> : null}
-          {wide ? (
-            <Dock waiting={people} calls={transcript.calls} hint={hint} />
-          ) : (
-            <DockBar waiting={people} may={may.answer} hint={hint} />
-          )}
-          <Queued messages={transcript.messages} />
-          <Composer
-            busy={transcript.status === 'running' || transcript.retryAt !== undefined}
-            parked={parked}
-          />
+          <KeysSheet open={keys} onOpenChange={setKeys} />
+          <Announcer waiting={mine} />
         </div>
-        {location.inspect === undefined ? null : <Inspector location={location} tab={location.inspect} />}
-        <KeysSheet open={keys} onOpenChange={setKeys} />
-        <Announcer waiting={mine} />
-      </div>
+      </MarkContext>
     </SessionContext>
   )
 }

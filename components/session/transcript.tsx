@@ -1,8 +1,9 @@
 'use client'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from './icons.tsx'
+import { useReveal } from './mark.ts'
 import { nodeOf } from './node-of.ts'
 import { RowView } from './row-view.tsx'
 import type { Row } from './rows.ts'
@@ -49,16 +50,36 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
   useRowKeys(scroller, rows, index => virtual.scrollToIndex(index, { align: 'auto' }), many)
 
   const shown = useRef<string | undefined>(undefined)
+  const show = useCallback(
+    (index: number, focus: boolean) => {
+      const row = rows[index]
+      if (row === undefined) return
+      end.leave()
+      if (row.kind === 'tool') onToggle(row.key, true)
+      if (many) virtual.scrollToIndex(index, { align: 'center' })
+      const element = () =>
+        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"]`)
+      if (!many) element()?.scrollIntoView({ block: 'center' })
+      if (focus) requestAnimationFrame(() => element()?.focus({ preventScroll: true }))
+    },
+    [rows, many, virtual, end, onToggle]
+  )
   useLayoutEffect(() => {
     const index = call === undefined ? -1 : rows.findIndex(row => row.kind === 'tool' && row.key === call)
-    if (index < 0 || shown.current === call || call === undefined) return
+    if (index < 0 || shown.current === call) return
     shown.current = call
-    end.leave()
-    onToggle(call, true)
-    if (many) virtual.scrollToIndex(index, { align: 'center' })
-    else
-      scroller.current?.querySelector(`[data-row="${CSS.escape(call)}"]`)?.scrollIntoView({ block: 'center' })
-  }, [call, rows, many, virtual, end, onToggle])
+    show(index, false)
+  }, [call, rows, show])
+  useReveal(
+    useCallback(
+      key =>
+        show(
+          rows.findIndex(row => row.key === key),
+          true
+        ),
+      [rows, show]
+    )
+  )
 
   const items = many ? virtual.getVirtualItems() : undefined
   const indices = items?.map(item => item.index) ?? rows.map((_, index) => index)

@@ -10,6 +10,7 @@ const keys: ReadonlyArray<[keys: string, does: string]> = [
   ['/', 'To the message field'],
   ['j k', 'Through the transcript; ↵ opens a row'],
   ['i', 'Inspector'],
+  ['t', 'Timeline'],
   ['⌘ .', 'Stop'],
   ['Esc', 'Closes the topmost thing; never stops or declines'],
   ['?', 'These keys']

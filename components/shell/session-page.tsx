@@ -1,8 +1,8 @@
 'use client'
 import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useMemo } from 'react'
-import type { InspectTab, SessionLocation } from '#components/session/session-context.ts'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { type InspectTab, inspectTabs, type SessionLocation } from '#components/session/session-context.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import { useListStore } from './list-context.ts'
 import { type ShellUse, useShell } from './shell-context.ts'
@@ -17,8 +17,22 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
   const store = useListStore()
   const { nextWaiting, begun, showKeys } = useShell()
   const location = useMemo(() => locationIn(query), [query])
+  const inspecting = useRef(false)
+  inspecting.current = location.inspect !== undefined
+  const covered = useRef(false)
   const onLocation = useCallback(
-    (next: SessionLocation) => window.history.replaceState(null, '', `${path}${searchOf(next)}`),
+    (next: SessionLocation) => {
+      const [was, opens] = [inspecting.current, next.inspect !== undefined]
+      const address = `${path}${searchOf(next)}`
+      // On a small screen the inspector is a page of its own: the way back leads out of it, and so does closing it.
+      if (!was && opens && matchMedia('(width < 800px)').matches) {
+        covered.current = true
+        window.history.pushState(null, '', address)
+      } else if (was && covered.current && Object.keys(next).length === 0) {
+        covered.current = false
+        window.history.back()
+      } else window.history.replaceState(null, '', address)
+    },
     [path]
   )
   const onDeleted = useCallback(() => {
@@ -44,6 +58,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       onLocation={onLocation}
       onNextWaiting={nextWaiting}
       onDeleted={onDeleted}
+      onNews={() => void store.refresh()}
       onKeys={showKeys}
       agentHref={`/agents/${agent.agentId}`}
       firstRun={sessionId === 'welcome'}
@@ -56,14 +71,15 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
   )
 }
 
-const tabs: readonly string[] = ['events', 'calls', 'config'] satisfies InspectTab[]
+const isTab = (name: string): name is InspectTab => (inspectTabs as readonly string[]).includes(name)
 
 function locationIn(query: URLSearchParams): SessionLocation {
-  const [inspect, seq, call] = ['inspect', 'seq', 'call'].map(name => query.get(name))
+  const [inspect, seq, call, wide] = ['inspect', 'seq', 'call', 'wide'].map(name => query.get(name))
   return {
-    ...(inspect && tabs.includes(inspect) ? { inspect: inspect as InspectTab } : {}),
+    ...(inspect && isTab(inspect) ? { inspect } : {}),
     ...(seq && /^\d+$/.test(seq) ? { seq: Number(seq) } : {}),
-    ...(call ? { call } : {})
+    ...(call ? { call } : {}),
+    ...(wide === 'true' ? { wide: true as const } : {})
   }
 }
 

@@ -1,10 +1,10 @@
 'use client'
 import Link, { useLinkStatus } from 'next/link'
 import { memo } from 'react'
-import { kindOf, whyOf } from '#components/session/face.ts'
+import { failedLine, kindOf, whyOf } from '#components/session/face.ts'
 import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
-import { age, clock } from '#components/session/when.ts'
+import { age } from '#components/session/when.ts'
 import { type ListedSession, waitsForMe } from './listed.ts'
 
 type RowProps = { session: ListedSession; agentName: string; current: boolean; mayAnswer: boolean }
@@ -44,10 +44,7 @@ function Age({ activeAt, now }: { activeAt: string; now: number | undefined }) {
 /** Why, not what was said: as long as something waits or failed, the last words can wait too. */
 function secondLine(session: ListedSession, agentName: string, now: number | undefined): string {
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
-  if (session.status === 'failed') {
-    const what = session.error?.message ?? 'failed'
-    return session.retryAt && now !== undefined ? `${what}, retry at ${clock(session.retryAt, now)}` : what
-  }
+  if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
   const words = session.snippet.replaceAll(/[`*_#]/g, '').trim()
   return words === '' ? agentName : `${agentName} · ${words}`
 }

@@ -19,13 +19,13 @@ export function Tabs<Name extends string>({ value, onValueChange, tabs, label, e
       onValueChange={name => onValueChange(name as Name)}
       className="flex h-full min-h-0 flex-col"
     >
-      <div className="flex h-12 shrink-0 items-stretch justify-between border-b px-4">
-        <Radix.List aria-label={label} className="flex gap-4">
+      <div className="flex h-12 shrink-0 items-stretch justify-between gap-2 border-b pr-2 pl-3">
+        <Radix.List aria-label={label} className="flex min-w-0 gap-2 overflow-x-auto overflow-y-hidden [scrollbar-width:none]">
           {tabs.map(tab => (
             <Radix.Trigger
               key={tab.name}
               value={tab.name}
-              className="tap -mb-px border-b-2 border-b-transparent text-muted data-[state=active]:border-b-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
+              className="tap shrink-0 border-b-2 outline-offset-[-2px] border-b-transparent text-muted data-[state=active]:border-b-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
             >
               {tab.label}
             </Radix.Trigger>

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import type { DeliveryAttempt } from '#lib/protocol/delivery.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-
-export type DeliveryAttempt = { at: string; ms: number; status?: number; error?: string }
 
 /** Something sent out to another system, with its attempts and a state. */
 export const deliveries = pgTable(

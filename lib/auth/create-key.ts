@@ -3,20 +3,20 @@ import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { hashOfKey, newKeySecret, prefixOfKey } from './key-secret.ts'
-import { type ApiKey, shownKey } from './list-keys.ts'
+import { ApiKey, shownKey } from './list-keys.ts'
 import { demand } from './scope.ts'
 
 export const CreateKey = z.strictObject({
   name: z.string().trim().min(1).max(80),
-  role: z.enum(['owner', 'editor', 'operator', 'viewer']).default('editor')
+  role: ApiKey.shape.role.default('editor')
 })
 export type CreateKey = z.infer<typeof CreateKey>
 
+export const CreatedKey = z.object({ key: ApiKey, secret: z.string() })
+export type CreatedKey = z.infer<typeof CreatedKey>
+
 /** A new API key of this workspace. `secret` is in this answer and nowhere else: only its SHA-256 is kept. */
-export async function createKey(
-  ctx: Ctx,
-  { name, role }: CreateKey
-): Promise<{ key: ApiKey; secret: string }> {
+export async function createKey(ctx: Ctx, { name, role }: CreateKey): Promise<CreatedKey> {
   demand(ctx.actor, 'own')
   const secret = newKeySecret()
   const [row] = await ctx.db

@@ -1,19 +1,20 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
-import type { Ctx, Role } from '#lib/kernel/ctx.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from './scope.ts'
 
 /** An API key as its workspace sees it, without its secret. Times are ISO 8601. */
-export type ApiKey = {
-  id: string
-  name: string
-  prefix: string
-  role: Role
-  createdBy?: string
-  createdAt: string
-  lastUsedAt?: string
-}
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  role: z.enum(['owner', 'editor', 'operator', 'viewer']),
+  createdBy: z.string().optional(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().optional()
+})
+export type ApiKey = z.infer<typeof ApiKey>
 
 export const ListKeys = z.object({})
 export type ListKeys = z.infer<typeof ListKeys>

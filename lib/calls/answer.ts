@@ -4,7 +4,7 @@ import { lockHead } from '#lib/events/head.ts'
 import { digestOf } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { Answer, CallResult, CallState, Via } from '#lib/protocol/call.ts'
+import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { AnswerCall } from '#lib/protocol/session.ts'
 import type { CallRow } from './call-row.ts'
 import { checkMayFail } from './client-tools.ts'
@@ -13,8 +13,6 @@ import { declinedResult } from './declared-outcome.ts'
 import { checkBy } from './frozen-schema.ts'
 import { passOn } from './pass-on.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
-
-export type Answered = { toolCallId: string; state: CallState }
 
 /** The most an answer may be, in bytes of JSON (api.md). */
 const maxBytes = 1024 * 1024

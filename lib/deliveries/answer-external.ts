@@ -25,12 +25,12 @@ export async function answerExternal(
       'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
     )
   const { workspaceId, sessionKey, generation, toolCallId } = claim
-  const [call] = await ctx.sql<{ sessionId: string; toolName: string }[]>`
-    select s.id as "sessionId", c.tool_name as "toolName"
+  const [call] = await ctx.sql<{ sessionId: string; system: string }[]>`
+    select s.id as "sessionId", coalesce(c.title, c.tool_name) as system
     from calls c join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
     where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.workspace_id = ${workspaceId}
       and c.generation = ${generation} and h.generation = ${generation} and s.deleted_at is null`
   if (call === undefined) throw notFound('call', toolCallId)
-  const scoped: Ctx = { ...ctx, workspaceId, actor: { kind: 'system', name: call.toolName, workspaceId } }
+  const scoped: Ctx = { ...ctx, workspaceId, actor: { kind: 'system', name: call.system, workspaceId } }
   return answerCall(scoped, { sessionId: call.sessionId, toolCallId, answer: input.answer, via: 'callback' })
 }

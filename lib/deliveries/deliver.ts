@@ -1,20 +1,13 @@
 import { json } from '#db/client.ts'
-import type { DeliveryAttempt } from '#db/schema/deliveries.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { append } from '#lib/events/append.ts'
+import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
+import type { DeliveryAttempt } from '#lib/protocol/delivery.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
-
-type Row = {
-  id: string
-  url: string
-  body: Record<string, unknown>
-  retries: number
-  attempts: DeliveryAttempt[]
-  state: string
-  workspaceId: string
-}
+import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 
 /** One attempt may take this long (000-10). */
 const attemptMs = 5_000
@@ -23,13 +16,13 @@ const firstWaitMs = 1_000
 const longestWaitMs = 10 * 60_000
 
 /**
- * Sends a delivery once, and writes down what came of it: delivered on any 2xx; else tried again while it has retries
+ * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried again while it has retries
  * left, after a wait of full jitter; else failed. A job that rings twice finds it done. The other system may get it
  * twice after a crash: `Idempotency-Key` is the delivery's ID.
  */
 export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
-  const [row] = await ctx.sql<Row[]>`
-    select id, url, body, retries, attempts, state, workspace_id as "workspaceId" from deliveries where id = ${deliveryId}`
+  const [row] = await ctx.sql<(DeliveryRow & { body: Record<string, unknown> })[]>`
+    select ${deliveryColumns(ctx.sql)}, body from deliveries where id = ${deliveryId}`
   if (row === undefined || row.state !== 'pending') return
   const started = performance.now()
   const answer = await safeFetch(egress, row.url, {
@@ -56,9 +49,13 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   const wait = Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** row.attempts.length)
   const nextAt = again ? new Date(Date.now() + wait).toISOString() : undefined
   await inTransaction(ctx, async tx => {
-    await tx.sql`
+    const head = await lockHeadByKey(tx, row.sessionKey)
+    const [tried] = await tx.sql<DeliveryRow[]>`
       update deliveries set attempts = attempts || ${json([attempt])}::text::jsonb, next_at = ${nextAt ?? null}::timestamptz,
-        state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id} and state = 'pending'`
+        state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id} and state = 'pending'
+      returning ${deliveryColumns(tx.sql)}`
+    if (tried === undefined) return
+    if (head !== undefined) await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(tried) }])
     if (nextAt !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
   })

@@ -1,24 +1,26 @@
-import { z } from 'zod'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
+import { answerSchemas, inputSchema, type JsonSchema, referTo } from './json-schema.ts'
 import { hasBody, type Operation } from './operation.ts'
 import { statusOf } from './problem.ts'
-
-type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
 
 /** The contract's version; it grows with additions. */
 const apiVersion = '1.0'
 
-/** The reference of these calls as an OpenAPI 3.1 document, made from the schemas that judge the requests. */
+/**
+ * The reference of these calls as an OpenAPI 3.1 document, made from the schemas that judge the requests and type the
+ * answers.
+ */
 export function openapi(operations: readonly Operation[], origin: string) {
+  const { answers, shapes } = answerSchemas(operations)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: described(operation)
+      [operation.method.toLowerCase()]: described(operation, answers[operation.id] ?? {})
     }
   }
   return {
-    openapi: '3.1.0',
+    openapi: '3.1.0' as const,
     info: {
       title: 'Waystation',
       version: apiVersion,
@@ -30,14 +32,15 @@ export function openapi(operations: readonly Operation[], origin: string) {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' }
       },
-      schemas: { Refusal: refusalSchema }
+      schemas: shapes
     }
   }
 }
 
-function described(operation: Operation) {
-  const { id, summary, method, path, status = 200, stream = false } = operation
-  const input = schemaOf(operation.input)
+function described(operation: Operation, answer: JsonSchema) {
+  const { id, summary, method, path, status = 200, orStatus, stream = false } = operation
+  const response = stream ? streamOf(answer) : { description: 'Done', content: json(answer) }
+  const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)
   const rest = Object.keys(input.properties ?? {}).filter(name => !inPath.includes(name))
@@ -56,34 +59,34 @@ function described(operation: Operation) {
       ? { requestBody: bodyOf(operation, input, inPath) }
       : {}),
     responses: {
-      [status]: {
-        description: 'Done',
-        content: {
-          [stream ? 'text/event-stream' : 'application/json']: { schema: stream ? { type: 'string' } : {} }
-        }
-      },
-      ...refusalsOf(operation)
+      [status]: response,
+      ...refusalsOf(operation),
+      ...(orStatus === undefined ? {} : { [orStatus]: { ...response, description: 'In trouble' } })
     }
   }
 }
 
-function bodyOf(operation: Operation, input: Schema, inPath: string[]) {
-  const schema = operation.body ? schemaOf(operation.body) : without(input, inPath)
-  return { required: true, content: { 'application/json': { schema } } }
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
+
+/** A stream is text to a schema; what each event's data is, stands beside it (OpenAPI has no word for it before 3.2). */
+const streamOf = (event: JsonSchema) => ({
+  description:
+    'Server-Sent Events; the `data` of each is JSON of the shape `x-event-data`. Ignore types you do not know',
+  content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': event } }
+})
+
+function bodyOf(operation: Operation, input: JsonSchema, inPath: string[]) {
+  const schema = operation.body ? inputSchema(operation.body) : without(input, inPath)
+  return { required: true, content: json(schema) }
 }
 
-const without = (schema: Schema, names: string[]): Schema => ({
+const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
   ...schema,
   properties: Object.fromEntries(
     Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))
   ),
   ...(schema.required ? { required: schema.required.filter(name => !names.includes(name)) } : {})
 })
-
-function schemaOf(schema: z.ZodType): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return rest as Schema
-}
 
 /** Codes by status: those of the call itself, those of every guarded door, and that of a server in trouble. */
 function refusalsOf(operation: Operation) {
@@ -97,22 +100,7 @@ function refusalsOf(operation: Operation) {
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes]) => [
       status,
-      {
-        description: (codes ?? []).join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
-      }
+      { description: (codes ?? []).join(', '), content: json(referTo('Refusal')) }
     ])
   )
-}
-
-const refusalSchema = {
-  type: 'object',
-  required: ['error', 'code'],
-  properties: {
-    error: { type: 'string', description: 'A sentence a person can act on' },
-    code: { type: 'string', enum: Object.keys(statusOf) },
-    fields: { type: 'object', additionalProperties: { type: 'string' } },
-    winner: { type: 'object' },
-    retryAfter: { type: 'number', description: 'Seconds' }
-  }
 }

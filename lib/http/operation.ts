@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Scope } from '#lib/auth/scope.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 
@@ -17,18 +17,23 @@ export type Caller = { actor: 'public' } | { actor: 'user'; scope: Scope }
  *
  * - `path` has its parameters in braces; they, the query (without a body) and the body make up one `input`, in which
  *   the path wins. `gather` does it another way; `body` then is the schema of the body for the reference.
+ * - `answer`: the shape of what its verb answers; of a stream, of each event's data. It is published and it types the
+ *   verb; answers are held against it in tests, not while serving.
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
+ * - `orStatus`: another status that an answer of the same shape may have.
  * - `maxBytes` of the body, at most the 2 MiB of any.
  * - `refusals`: the codes beyond those that every such call can have.
  */
-export type Operation<Input extends z.ZodType = z.ZodType> = Caller & {
+export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = Caller & {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   summary: string
   input: Input
+  answer: Answer
   status?: 200 | 201 | 202
   envelope?: boolean
+  orStatus?: 503
   maxBytes?: number
   gather?: (parts: Parts) => unknown
   body?: z.ZodType
@@ -36,8 +41,14 @@ export type Operation<Input extends z.ZodType = z.ZodType> = Caller & {
   refusals?: RefusalCode[]
 }
 
-/** Declares a call; only there so that the type of its input is kept. */
-export const operation = <Input extends z.ZodType>(declared: Operation<Input>): Operation<Input> => declared
+/** Declares a call; only there so that the types of its input and its answer are kept. */
+export const operation = <Input extends z.ZodType, Answer extends z.ZodType>(
+  declared: Operation<Input, Answer>
+): Operation<Input, Answer> => declared
+
+/** The shape of a call's answer as it is sent, with its envelope where it has one. */
+export const sentAnswer = ({ answer, envelope = false }: Operation): z.ZodType =>
+  envelope ? z.object({ ok: z.literal(true), result: answer }) : answer
 
 /** Whether a call's input comes in a body; the others have a query. */
 export const hasBody = (method: Operation['method']): boolean => method !== 'GET' && method !== 'DELETE'

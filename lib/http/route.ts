@@ -16,9 +16,9 @@ export type Handler = (
  * A door to a verb: who may come in, what they ask, and the verb's answer as JSON. The order is fixed: credential,
  * origin, role, then the input; a stranger learns nothing from what is wrong with their request.
  */
-export function route<Input extends z.ZodType, Output>(
-  operation: Operation<Input>,
-  verb: (ctx: Ctx, input: z.output<Input>) => Promise<Output>
+export function route<Input extends z.ZodType, Answer extends z.ZodType>(
+  operation: Operation<Input, Answer>,
+  verb: (ctx: Ctx, input: z.output<Input>) => Promise<z.output<Answer>>
 ): Handler {
   const { status = 200, envelope = false } = operation
   return (request, { params }) =>

@@ -17,10 +17,10 @@ const lookAgainMs = 5000
  * server stops, and within 5 s of its reader losing the right to read. What the verb refuses before its first event
  * is a refusal with its status, as anywhere.
  */
-export function stream<Input extends z.ZodType, Event>(
-  operation: Operation<Input>,
-  verb: (ctx: Ctx, input: z.output<Input>, signal: AbortSignal) => Promise<AsyncIterable<Event>>,
-  written: (event: Event) => ServerSentEvent
+export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
+  operation: Operation<Input, Answer>,
+  verb: (ctx: Ctx, input: z.output<Input>, signal: AbortSignal) => Promise<AsyncIterable<z.output<Answer>>>,
+  written: (event: z.output<Answer>) => ServerSentEvent
 ): Handler {
   return (request, { params }) =>
     answerWith(request, operation.path, async () => {

@@ -1,9 +1,8 @@
 import type { Db, Sql } from '#db/client.ts'
+import type { Health } from '#lib/protocol/health.ts'
+import type { ListedTool } from '#lib/protocol/listed-tool.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
 import type { Env } from './env.ts'
-
-/** A tool that an agent may be given. `approval`: what happens unless the agent's configuration says otherwise. */
-export type ListedTool = { name: string; description: string; where: string; approval: 'ask' | 'auto' }
 
 /**
  * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on
@@ -15,9 +14,9 @@ export type House = {
   env: Env
   ports: Ports
   /** How the process is; `ok: false` is answered `503`. The body is public: no secrets, no addresses. */
-  health: () => Promise<{ ok: boolean; body: Record<string, unknown> }>
+  health: () => Promise<{ ok: boolean; body: Health }>
   /** The tools that this server brings, for whoever configures an agent. */
-  tools: readonly ListedTool[]
+  tools: ListedTool[]
   /** Aborts when the server begins to stop: streams end with a retry hint. */
   closing: AbortSignal
 }

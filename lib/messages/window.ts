@@ -31,7 +31,7 @@ export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
 
 /**
  * Moves the start of the prompt window when the context has grown past 80 % of the model's. Only at a step border
- * (before a person's message), never past a call that is open or whose late answer is still to come. What is
+ * (before a person's message), never past a call that is open or whose late answer no step has seen yet. What is
  * left out stands in the summary. The head is locked; `size` is as of now.
  */
 export async function moveWindow(
@@ -44,7 +44,9 @@ export async function moveWindow(
 
   const entries = await ctx.sql<Entry[]>`
     select e.id, e.kind, e.tokens, case when e.kind = 'user' then e.payload else '{}' end as payload,
-      exists (select from calls c where c.context_id = e.id and c.result is null) as waiting
+      exists (select from calls c where c.context_id = e.id and (c.result is null or c.deferred_at is not null and not exists (
+        select from context a join context s on s.session_key = a.session_key and s.kind = 'step' and s.id > a.id
+        where a.session_key = e.session_key and a.id > e.id and a.kind = 'answer' and a.tool_call_id = c.tool_call_id))) as waiting
     from context e where e.session_key = ${head.sessionKey} and e.id > ${size.start} order by e.id`
   const stop = entries.findIndex(entry => entry.waiting)
   const movable = stop < 0 ? entries : entries.slice(0, stop)

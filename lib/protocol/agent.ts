@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Time } from './time.ts'
 
 export const AgentId = z
   .string()
@@ -41,6 +42,8 @@ export const BuiltInTool = z.strictObject({
 export const ExternalTool = z.strictObject({
   name: toolName,
   where: z.literal('external'),
+  /** What people call the system behind it: "Acme dispatcher". */
+  title: z.string().trim().min(1).max(80).optional(),
   description: z.string().max(4000),
   inputSchema: InputSchema,
   outputSchema: JsonSchema.optional(),
@@ -87,7 +90,8 @@ export const AgentConfig = z.strictObject({
   chat: ChatConfig.prefault({})
 })
 export type AgentConfig = z.infer<typeof AgentConfig>
-export type Agent = AgentConfig & { revision: number; updatedAt: string }
+export const Agent = AgentConfig.extend({ revision: z.int().min(1), updatedAt: Time })
+export type Agent = z.infer<typeof Agent>
 
 export const ListAgents = z.object({})
 export type ListAgents = z.infer<typeof ListAgents>
@@ -108,7 +112,13 @@ export const UpdateAgent = AgentConfig.extend({
 })
 export type UpdateAgent = z.infer<typeof UpdateAgent>
 
-export type AgentRevision = { revision: number; config: AgentConfig; savedBy: string; savedAt: string }
+export const AgentRevision = z.object({
+  revision: z.int().min(1),
+  config: AgentConfig,
+  savedBy: z.string(),
+  savedAt: Time
+})
+export type AgentRevision = z.infer<typeof AgentRevision>
 
 function isCheckable(schema: Record<string, unknown>): boolean {
   try {

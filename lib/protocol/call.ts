@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Time } from './time.ts'
 
 /**
  * Who must do what: `approval` (may this run?), `question`, `connection`, `client` (a browser's tool), `external`
@@ -42,7 +43,18 @@ export const RenderHint = z.looseObject({ kind: z.string() })
 export type RenderHint = z.infer<typeof RenderHint>
 
 /** Which door an answer came in by. `message`: the person's next message was the answer to "continue?". */
-export type Via = 'page' | 'message' | 'api' | 'link' | 'callback' | 'client' | 'deadline' | 'server' | 'cancel'
+export const Via = z.enum([
+  'page',
+  'message',
+  'api',
+  'link',
+  'callback',
+  'client',
+  'deadline',
+  'server',
+  'cancel'
+])
+export type Via = z.infer<typeof Via>
 
 /**
  * A tool call as every client sees it. Times are ISO 8601.
@@ -51,30 +63,31 @@ export type Via = 'page' | 'message' | 'api' | 'link' | 'callback' | 'client' | 
  * our code ran (`ranAt`). `editedInput` is what the approver changed the arguments to; `input` stays what the
  * model wrote. `claimedAt` says that our code began to run.
  */
-export type Call = {
-  toolCallId: string
-  toolName: string
-  kind: CallKind
-  where: CallWhere
-  title?: string
-  input: unknown
-  editedInput?: unknown
-  render?: RenderHint
-  messageId: string
-  turnId: string
-  since: string
-  deadline: string
-  onDeadline: OnDeadline
-  state: CallState
-  claimedAt?: string
-  settledAt?: string
-  ranAt?: string
-  answeredBy?: string
-  via?: Via
-  reason?: string
-  output?: unknown
-  errorText?: string
-}
+export const Call = z.object({
+  toolCallId: z.string(),
+  toolName: z.string(),
+  kind: CallKind,
+  where: CallWhere,
+  title: z.string().optional(),
+  input: z.unknown(),
+  editedInput: z.unknown().optional(),
+  render: RenderHint.optional(),
+  messageId: z.string(),
+  turnId: z.string(),
+  since: Time,
+  deadline: Time,
+  onDeadline: OnDeadline,
+  state: CallState,
+  claimedAt: Time.optional(),
+  settledAt: Time.optional(),
+  ranAt: Time.optional(),
+  answeredBy: z.string().optional(),
+  via: Via.optional(),
+  reason: z.string().optional(),
+  output: z.unknown().optional(),
+  errorText: z.string().optional()
+})
+export type Call = z.infer<typeof Call>
 
 /** True while somebody outside the server must act: what makes a session `parked`. */
 export const isWaiting = (call: Call): boolean => call.state === 'open' && call.kind !== 'server'
@@ -101,6 +114,10 @@ export const Answer = z.union([
   z.strictObject({ output: z.unknown() })
 ])
 export type Answer = z.infer<typeof Answer>
+
+/** What an answer came to. */
+export const Answered = z.object({ toolCallId: z.string(), state: CallState })
+export type Answered = z.infer<typeof Answered>
 
 /** Input and output of `ask-question` (001-20). */
 export const Question = z.object({

@@ -1,48 +1,84 @@
 import type { InferUIMessageChunk } from 'ai'
-import type { Call } from './call.ts'
-import type { Message } from './message.ts'
+import { z } from 'zod'
+import { Call } from './call.ts'
+import { Delivery } from './delivery.ts'
+import { Message } from './message.ts'
+import { Time } from './time.ts'
 
+/** A chunk of the AI SDK's stream, told by its `type`. */
 export type Chunk = InferUIMessageChunk<Message>
+export const Chunk = z.looseObject({ type: z.string() }) as z.ZodType<unknown> as z.ZodType<Chunk>
 
 /** `parked` and `idle` take a new message at once; `running` and a failed turn that will retry by itself are busy. */
-export type SessionStatus = 'idle' | 'running' | 'parked' | 'failed'
+export const SessionStatus = z.enum(['idle', 'running', 'parked', 'failed'])
+export type SessionStatus = z.infer<typeof SessionStatus>
 
 /** How a turn ended. Every turn has exactly one terminal `status` event, and that event carries its outcome. */
-export type TurnOutcome = 'done' | 'parked' | 'failed' | 'cancelled' | 'interrupted'
+export const TurnOutcome = z.enum(['done', 'parked', 'failed', 'cancelled', 'interrupted'])
+export type TurnOutcome = z.infer<typeof TurnOutcome>
 
 /** Why a turn failed, in words for a person. */
-export type TurnError = { code: string; message: string; retryable: boolean }
+export const TurnError = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() })
+export type TurnError = z.infer<typeof TurnError>
 
-export type ChunkEvent = { type: 'chunk'; messageId: string; turnId: string; chunk: Chunk }
+/** A piece of a message that is being written. */
+export const ChunkEvent = z.object({
+  type: z.literal('chunk'),
+  messageId: z.string(),
+  turnId: z.string(),
+  chunk: Chunk
+})
+export type ChunkEvent = z.infer<typeof ChunkEvent>
+
 /** A whole message: a person's, a callback's, or a finished one that was compacted. The same ID again replaces it;
  * `placed` moves it to the end (a queued message whose time has come). */
-export type MessageEvent = { type: 'message'; message: Message; placed?: boolean }
+export const MessageEvent = z.object({
+  type: z.literal('message'),
+  message: Message,
+  placed: z.boolean().optional()
+})
+export type MessageEvent = z.infer<typeof MessageEvent>
+
 /** A queued message that was taken back. */
-export type MessageRemovedEvent = { type: 'message-removed'; messageId: string }
-export type CallEvent = { type: 'call'; call: Call }
-export type StatusEvent = {
-  type: 'status'
-  status: SessionStatus
-  turnId?: string
-  outcome?: TurnOutcome
-  error?: TurnError
-  retryAt?: string
-}
-export type SessionChangedEvent = { type: 'session'; title: string }
-/** Sent instead of events that are gone (compacted across the cursor, past retention, an earlier life): start anew. */
-export type ResetEvent = { type: 'reset' } & Snapshot
+export const MessageRemovedEvent = z.object({ type: z.literal('message-removed'), messageId: z.string() })
+export type MessageRemovedEvent = z.infer<typeof MessageRemovedEvent>
+
+export const CallEvent = z.object({ type: z.literal('call'), call: Call })
+export type CallEvent = z.infer<typeof CallEvent>
+
+export const StatusEvent = z.object({
+  type: z.literal('status'),
+  status: SessionStatus,
+  turnId: z.string().optional(),
+  outcome: TurnOutcome.optional(),
+  error: TurnError.optional(),
+  retryAt: Time.optional()
+})
+export type StatusEvent = z.infer<typeof StatusEvent>
+
+export const SessionChangedEvent = z.object({ type: z.literal('session'), title: z.string() })
+export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
+
+/** What came of trying to send something to another system. */
+export const DeliveryEvent = z.object({ type: z.literal('delivery'), delivery: Delivery })
+export type DeliveryEvent = z.infer<typeof DeliveryEvent>
 
 /** A session at one moment: its last messages, the calls they hold and every open one, and where to read on. */
-export type Snapshot = {
-  messages: Message[]
-  calls: Call[]
-  status: SessionStatus
-  turnId?: string
-  title: string
-  error?: TurnError
-  retryAt?: string
-  cursor: number
-}
+export const Snapshot = z.object({
+  messages: z.array(Message),
+  calls: z.array(Call),
+  status: SessionStatus,
+  turnId: z.string().optional(),
+  title: z.string(),
+  error: TurnError.optional(),
+  retryAt: Time.optional(),
+  cursor: z.int().min(0)
+})
+export type Snapshot = z.infer<typeof Snapshot>
+
+/** Sent instead of events that are gone (compacted across the cursor, past retention, an earlier life): start anew. */
+export const ResetEvent = Snapshot.extend({ type: z.literal('reset') })
+export type ResetEvent = z.infer<typeof ResetEvent>
 
 /** What is stored in the log. */
 export type LoggedEvent =
@@ -52,8 +88,19 @@ export type LoggedEvent =
   | CallEvent
   | StatusEvent
   | SessionChangedEvent
+  | DeliveryEvent
+
+const onWire = { seq: z.int().min(0), at: Time }
 
 /** An event on the wire: `seq` is the SSE `id`, `at` its time (ISO 8601). */
-export type SessionEvent =
-  | (LoggedEvent & { seq: number; at: string })
-  | (ResetEvent & { seq: number; at: string })
+export const SessionEvent = z.discriminatedUnion('type', [
+  ChunkEvent.extend(onWire),
+  MessageEvent.extend(onWire),
+  MessageRemovedEvent.extend(onWire),
+  CallEvent.extend(onWire),
+  StatusEvent.extend(onWire),
+  SessionChangedEvent.extend(onWire),
+  DeliveryEvent.extend(onWire),
+  ResetEvent.extend(onWire)
+])
+export type SessionEvent = z.infer<typeof SessionEvent>

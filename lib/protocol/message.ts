@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
+import { Time } from './time.ts'
 
 /**
  * What we add to the AI SDK's `UIMessage`. Times are ISO 8601, the database's clock.
@@ -10,13 +11,14 @@ import { z } from 'zod'
  *   running turn to end (`interrupt`); absent once the agent has it.
  * - `sentBy`: the display name of whoever sent it.
  */
-export type MessageMetadata = {
-  createdAt: string
-  turnId?: string
-  queued?: 'queue' | 'steer' | 'interrupt'
-  itemId?: string
-  sentBy?: string
-}
+export const MessageMetadata = z.object({
+  createdAt: Time,
+  turnId: z.string().optional(),
+  queued: z.enum(['queue', 'steer', 'interrupt']).optional(),
+  itemId: z.string().optional(),
+  sentBy: z.string().optional()
+})
+export type MessageMetadata = z.infer<typeof MessageMetadata>
 
 /**
  * A row of the transcript that is not the agent's prose: kept inside the assistant message (as a `data-notice` part)
@@ -32,6 +34,13 @@ export type DataParts = { notice: Notice }
 
 /** One message of a session as people see it: the SDK's shape, our metadata, our one data part. */
 export type Message = UIMessage<MessageMetadata, DataParts>
+/** Only as much of its shape as is ours to promise: the SDK's parts are told by their `type`. */
+export const Message = z.looseObject({
+  id: z.string(),
+  role: z.enum(['system', 'user', 'assistant']),
+  metadata: MessageMetadata.optional(),
+  parts: z.array(z.looseObject({ type: z.string() }))
+}) as z.ZodType<unknown> as z.ZodType<Message>
 export type MessagePart = Message['parts'][number]
 
 /** The tool part of a call, whatever its tool. */

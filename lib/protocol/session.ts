@@ -22,6 +22,10 @@ export const CreateSession = z.strictObject({
 })
 export type CreateSession = z.infer<typeof CreateSession>
 
+/** `created`: there was none, or it was deleted; false: the caller attached to it. */
+export const Created = z.object({ sessionId: z.string(), agentId: z.string(), created: z.boolean() })
+export type Created = z.infer<typeof Created>
+
 export const InSession = z.object({ sessionId: z.string() })
 export type InSession = z.infer<typeof InSession>
 
@@ -68,7 +72,12 @@ export const SendMessage = InSession.extend({
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
-export type SendReceipt = { itemId: string; messageId: string; status: 'started' | 'queued' | 'steering' }
+export const SendReceipt = z.object({
+  itemId: z.string(),
+  messageId: z.string(),
+  status: z.enum(['started', 'queued', 'steering'])
+})
+export type SendReceipt = z.infer<typeof SendReceipt>
 
 export const RemoveMessage = InSession.extend({ itemId: z.string().max(64) })
 export type RemoveMessage = z.infer<typeof RemoveMessage>

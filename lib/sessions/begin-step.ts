@@ -70,8 +70,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       drained.messages.length > 0 || answered.some(call => call.kind === 'limit' && call.state === 'approved')
     const budget = fresh ? { steps: 0, usd: 0 } : { steps: turn.budgetSteps, usd: turn.budgetUsd }
     const limit = overLimit(budget, limits)
-    // A step that was begun before, and failed or was cut off, was within the limit then.
-    if (limit !== undefined && !cutOff && drained.retries.length === 0) {
+    // A step that was begun before, and failed or was cut off, was within the limit then, and was counted.
+    const again = cutOff || drained.retries.length > 0
+    if (limit !== undefined && !again) {
       await askToGoOn(tx, head, turn.messageId ?? (newest?.kind === 'step' ? newest.messageId : null), limit)
       return { kind: 'parked' }
     }
@@ -123,7 +124,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       startMessage(tx, head, { ...turn, cutOff, parked }, { messageId, isNew: continues === undefined }),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
-          budget_steps = ${budget.steps + 1}, budget_usd = ${budget.usd}, retry_at = null
+          budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd}, retry_at = null
         where id = ${turnId}`,
       tx.sql`
         update sessions set status = 'running', error = null, retry_at = null

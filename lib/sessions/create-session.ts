@@ -3,9 +3,7 @@ import { agentFor } from '#lib/agents/agent-for.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { type CreateSession, SessionId } from '#lib/protocol/session.ts'
-
-export type Created = { sessionId: string; agentId: string; created: boolean }
+import { type Created, type CreateSession, SessionId } from '#lib/protocol/session.ts'
 
 /**
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;

@@ -2,18 +2,10 @@ import { agentFor } from '#lib/agents/agent-for.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type Call, waitingFor } from '#lib/protocol/call.ts'
-import type { SessionStatus, Snapshot } from '#lib/protocol/event.ts'
-import type { Message } from '#lib/protocol/message.ts'
+import { waitingFor } from '#lib/protocol/call.ts'
 import type { GetSession } from '#lib/protocol/session.ts'
+import type { SessionView } from '#lib/protocol/session-view.ts'
 import { messagesBefore, snapshotOf } from './snapshot.ts'
-
-export type SessionView = {
-  session: { id: string; agentId: string; title: string; status: SessionStatus; waitingFor: Call[] }
-  messages: Message[]
-  calls: Call[]
-  cursor: number
-} & Omit<Snapshot, 'messages' | 'calls' | 'cursor'>
 
 /** A session with its last 50 messages and the cursor to follow it from; `before` (a message's ID) pages back. */
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {

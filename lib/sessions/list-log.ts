@@ -1,14 +1,11 @@
 import { sessionKeyOf } from '#lib/events/head.ts'
 import { type EventRow, wireEvent } from '#lib/events/read.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { ListLog } from '#lib/protocol/session.ts'
+import type { SizedEvent } from '#lib/protocol/sized-event.ts'
 
 /** The log itself, newest first, for the inspector: at most `limit` events before a seq. */
-export async function listLog(
-  ctx: Ctx,
-  input: ListLog
-): Promise<{ events: (SessionEvent & { bytes: number })[] }> {
+export async function listLog(ctx: Ctx, input: ListLog): Promise<{ events: SizedEvent[] }> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const rows = await ctx.sql<(EventRow & { bytes: number })[]>`
     select session_key as "sessionKey", seq, type, payload, at, octet_length(payload::text) as bytes from events

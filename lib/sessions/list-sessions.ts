@@ -2,23 +2,10 @@ import { iso } from '#db/client.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { type Call, waitingFor } from '#lib/protocol/call.ts'
-import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import { waitingFor } from '#lib/protocol/call.ts'
+import type { TurnError } from '#lib/protocol/event.ts'
+import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
 import type { ListSessions } from '#lib/protocol/session.ts'
-
-export type ListedSession = {
-  id: string
-  agentId: string
-  agentName: string
-  title: string
-  snippet: string
-  status: SessionStatus
-  subject?: string
-  error?: TurnError
-  retryAt?: string
-  activeAt: string
-  waitingFor: Call[]
-}
 
 type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt'> & {
   key: number
@@ -28,10 +15,7 @@ type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt'> &
 }
 
 /** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
-export async function listSessions(
-  ctx: Ctx,
-  input: ListSessions
-): Promise<{ sessions: ListedSession[]; nextCursor: string | null }> {
+export async function listSessions(ctx: Ctx, input: ListSessions): Promise<SessionPage> {
   const after = input.cursor === undefined ? null : cursorOf(input.cursor)
   const rows = await ctx.sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,

@@ -1,11 +1,8 @@
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import type { Call } from '#lib/protocol/call.ts'
 import type { ListWaiting } from '#lib/protocol/session.ts'
-
-/** `title` is the session's; the call's own is `callTitle`. */
-export type WaitingCall = Call & { sessionId: string; agentId: string; title: string; callTitle?: string }
+import type { WaitingPage } from '#lib/protocol/waiting-call.ts'
 
 type Row = CallRow & { id: string; agentId: string; sessionTitle: string }
 
@@ -13,10 +10,7 @@ type Row = CallRow & { id: string; agentId: string; sessionTitle: string }
  * The open calls of the workspace, nearest deadline first, 500 a page; `mine`: only those a person may answer.
  * `cursor` goes on from the last page.
  */
-export async function listWaiting(
-  ctx: Ctx,
-  { mine = false, cursor }: ListWaiting
-): Promise<{ calls: WaitingCall[]; nextCursor: string | null }> {
+export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaiting): Promise<WaitingPage> {
   const after = cursor === undefined ? null : cursorOf(cursor)
   const rows = await ctx.sql<Row[]>`
     select c.*, s.id, s.agent_id as "agentId", s.title as "sessionTitle" from (

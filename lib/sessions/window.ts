@@ -64,7 +64,7 @@ export class Windows {
   }
 }
 
-function entryOf(row: StoredEntry): ContextEntry {
+export function entryOf(row: StoredEntry): ContextEntry {
   const { id, tokens, payload } = row
   switch (row.kind) {
     case 'user':

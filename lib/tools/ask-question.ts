@@ -14,7 +14,7 @@ export const askQuestion: Tool<Question, { answer: string | string[] }> = {
   outputFor(input) {
     const labels = (input.options ?? []).map(option => option.label)
     const free = input.allowFreeform || labels.length === 0 || input.inputType === 'text'
-    const one = free ? z.string().trim().min(1).max(20_000) : z.enum(labels as [string, ...string[]])
+    const one = free ? z.string().min(1).max(20_000).regex(/\S/) : z.enum(labels as [string, ...string[]])
     return z.object({ answer: input.inputType === 'multi-select' ? z.array(one).min(1).max(50) : one })
   }
 }

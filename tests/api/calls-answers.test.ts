@@ -101,7 +101,7 @@ test('an answer of the wrong shape is refused by name and the call is still open
   expect(await session.answer(call, { output: { answer: 'tea' } })).toMatchObject({ state: 'answered' })
 })
 
-test('what the schema does not name is dropped, at every depth, before it is stored, shown or told (002-10)', async () => {
+test('002-10: what the schema does not name is dropped, at every depth, before it is stored, shown or told', async () => {
   const {
     sql,
     model,
@@ -198,7 +198,7 @@ test('a call of a deleted session is gone, also when the session lives again', a
   await expect(session.answer(call, { output: { answer: 'x' } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('an unknown tool, bad arguments and arguments that are not JSON are answers for the model', async () => {
+test('002-5: an unknown tool, bad arguments and arguments that are not JSON are answers for the model, at once', async () => {
   const {
     sql,
     model,
@@ -207,6 +207,7 @@ test('an unknown tool, bad arguments and arguments that are not JSON are answers
     script: [
       calls(
         { name: 'nothing-like-it', input: {} },
+        { name: 'nul\0 and half a pair \ud800', input: {} },
         { name: 'ask-question', input: { question: '' } },
         { name: 'ask-question', input: '{"question": ' }
       ),
@@ -216,10 +217,11 @@ test('an unknown tool, bad arguments and arguments that are not JSON are answers
   const session = await open()
   expect(await session.says('go')).toMatchObject({ outcome: 'done', status: 'idle' })
   const results = model.requests[1]?.body.messages.filter(message => message.role === 'tool')
-  expect(results).toHaveLength(3)
+  expect(results).toHaveLength(4)
   expect(words(model.requests[1])).toContain('nothing-like-it')
   const parts = (await session.get()).messages[1]?.parts.filter(part => 'toolCallId' in part)
   expect(parts?.map(part => 'state' in part && part.state)).toEqual([
+    'output-error',
     'output-error',
     'output-error',
     'output-error'

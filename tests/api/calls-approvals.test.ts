@@ -105,7 +105,7 @@ test('an approval after the conversation went on still runs, and its result come
   await expectSoundSessions(sql)
 })
 
-test('an approval of what the browser does passes on to the browser, with that kind’s deadline', async () => {
+test('002-2: an approval of what the browser does passes on to the browser, with that kind’s deadline', async () => {
   const {
     sql,
     agent,

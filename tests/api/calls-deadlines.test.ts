@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { meetDeadline } from '#lib/calls/deadline.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
+import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
 
@@ -96,6 +98,57 @@ test('an answer just before the deadline counts', async () => {
     state: 'answered'
   })
 })
+
+test('an answer that waits for its turn until the deadline is reached has lost: the clock that counts is the one at its turn (design 2.11)', async () => {
+  const world = await asking()
+  const { sql, session, call } = world
+  await stopClock(world)
+  const held = await holdHead(sql, session.key)
+  const answered = session.answer(call, { output: { answer: 'yes' } })
+  const lost = expect(answered).rejects.toMatchObject({
+    code: 'ALREADY_SETTLED',
+    extra: { winner: { state: 'expired', answeredBy: 'the deadline' } }
+  })
+  await lockWaits(sql, 1)
+  // Sent and begun before it; at the very moment the lock is its own, it is reached.
+  await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
+  await held.release()
+  await lost
+  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
+  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await expectSoundSessions(sql)
+})
+
+test.each([
+  ['the answer', 0],
+  ['the deadline', 1]
+])(
+  'answer and deadline meet at the call at the moment it is reached, %s first: the declared outcome, once (design 2.11)',
+  async (_first, answersAs) => {
+    const world = await asking()
+    const { ctx, sql, session, call } = world
+    await stopClock(world)
+    const held = await holdHead(sql, session.key)
+    const rings = () => meetDeadline(ctx, { sessionKey: session.key, toolCallId: call.toolCallId })
+    const answers = () =>
+      expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({
+        code: 'ALREADY_SETTLED',
+        extra: { winner: { state: 'expired' } }
+      })
+    const results: Promise<void>[] = []
+    for (const [i, comes] of (answersAs === 0 ? [answers, rings] : [rings, answers]).entries()) {
+      results.push(comes())
+      await lockWaits(sql, i + 1)
+    }
+    await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
+    await held.release()
+    await Promise.all(results)
+    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+    const settled = session.events.filter(event => event.type === 'call' && event.call.state === 'expired')
+    expect(settled).toHaveLength(1)
+    await expectSoundSessions(sql)
+  }
+)
 
 test('the deadline and eight answers at the same moment: one settlement', async () => {
   const { sql, session, call, pass } = await asking()

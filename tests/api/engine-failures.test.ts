@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { waitForRetry } from '#lib/sessions/wait-for-retry.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
@@ -8,11 +9,13 @@ import { testWorld } from '#tests/support/world.ts'
 
 test('a turn that fails before its first step fails once, and does not begin again by itself', async () => {
   const { sql, agent, session: open } = await testWorld()
-  await agent({ chat: { model: 'nobody/nothing' } })
-  const session = await open('test')
+  const session = await open(await agent({}))
+  // Before a step there is only the agent: this one is gone.
+  await sql`delete from agents where id = 'test'`
   expect(await session.says('hello')).toMatchObject({ outcome: 'failed' })
   // It is let go with its terminal event, in one transaction: another turn would be on the head already.
-  const [head] = await sql`select owner, owed, turn_id as "turnId" from heads where session_key = ${session.key}`
+  const [head] =
+    await sql`select owner, owed, turn_id as "turnId" from heads where session_key = ${session.key}`
   expect(head).toEqual({ owner: null, owed: 0, turnId: null })
   await ringAll(sql, session)
   expect(endsOf(await session.log())).toHaveLength(1)
@@ -60,11 +63,12 @@ test('a failure between steps leaves the committed step in the message', async (
   const session = await world.session('test')
   await session.send('fetch it')
   await outside.request(0)
-  await world.agent({ chat: { model: 'nobody/nothing', tools: [{ name: 'web-fetch' }] } })
+  await world.sql`delete from agents where id = 'test'`
   await world.leave()
-  const there = await world.reopen(session.id, (await world.second()).ctx)
+  const { ctx } = await world.second()
+  const there = await world.reopen(session.id, ctx)
   await there.sees(event => event.type === 'status' && event.outcome === 'failed')
   const parts = (await there.get()).messages.flatMap(message => message.parts.map(part => part.type))
   expect(parts).toContain('tool-web-fetch')
-  await expectSoundSessions((await world.second({ WAYSTATION_ROLE: 'web' })).ctx.sql as never)
+  await expectSoundSessions(ctx.sql as postgres.Sql)
 })

@@ -179,7 +179,12 @@ const write = (sql: postgres.Sql, { key }: TestSession, count: number) => sql`
   select ${key}, moved.seq - ${count} + n, 'session', '{"title": "x"}', clock_timestamp() from moved, generate_series(1, ${count}) n`
 
 test('compaction leaves the message alone whose failed step is being retried', async () => {
-  const { ctx, sql, model, session: open } = await testWorld({ script: [fails(401), holds('Here I am after all')] })
+  const {
+    ctx,
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [fails(401), holds('Here I am after all')] })
   const session = await open()
   await session.says('hello')
   const old = await sql`

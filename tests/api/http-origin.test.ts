@@ -26,7 +26,8 @@ const door = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>
       summary: 'A door',
       actor: 'user',
       scope,
-      input: z.object({})
+      input: z.object({}),
+      answer: z.object({})
     }),
     async () => ({})
   )

@@ -28,6 +28,7 @@ const echo = route(
       key: z.string().optional(),
       any: z.unknown().optional()
     }),
+    answer: z.unknown(),
     maxBytes: 1000
   }),
   async (ctx, input) => ({ input, caller: ctx.actor.name })
@@ -41,7 +42,8 @@ const refusing = (error: unknown) =>
       path: '/api/no',
       summary: 'No',
       actor: 'public',
-      input: z.object({})
+      input: z.object({}),
+      answer: z.unknown()
     }),
     () => Promise.reject(error)
   )
@@ -128,7 +130,8 @@ const echoOperation = {
   summary: '',
   actor: 'user',
   scope: 'send',
-  input: z.object({ any: z.unknown() })
+  input: z.object({ any: z.unknown() }),
+  answer: z.unknown()
 } as const
 
 test('a body above the cap is 413, whatever Content-Length says', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { listWaiting, type WaitingCall } from '#lib/sessions/list-waiting.ts'
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** A session with an open question, and so many more like it: every third waits for another system. */

@@ -153,6 +153,25 @@ test('at the limit a late answer after a stop has somewhere to ask; it does not 
   await expectSoundSessions(sql)
 })
 
+test('a step that failed and was tried again counts once', async () => {
+  const { model, session, pass } = await restless({ stepsPerTurn: 3 })
+  const step = (n: number) => calls(nothing(n))
+  model.play([step(0), fails(500), fails(500), step(1), step(2)])
+  const parked = session.ends()
+  await session.send('go')
+  for (let tries = 1; tries <= 2; tries++) {
+    await expect
+      .poll(() => session.events.filter(event => event.type === 'status' && event.retryAt).length)
+      .toBe(tries)
+    await pass(120)
+  }
+  expect(await parked).toMatchObject({ outcome: 'parked' })
+  expect(await session.waitsFor('continue')).toMatchObject({
+    input: { reason: expect.stringContaining('3 steps') }
+  })
+  expect(model.requests).toHaveLength(5)
+})
+
 test('"retry now" at the limit tries the step again; it does not spin', async () => {
   const { sql, model, session, ctx } = await restless({ stepsPerTurn: 1 })
   model.play([fails(401), says('Better.')])

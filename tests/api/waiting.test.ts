@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testWorld } from '#tests/support/world.ts'
 
-test('a question parks the session, and its answer goes on in the same message (001-20)', async () => {
+test('001-20: a question parks the session, and its answer goes on in the same message', async () => {
   const { session: open } = await testWorld()
   const session = await open()
   const parked = await session.says('ask me to choose between tea, coffee and water')

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { serveStates } from '#tests/support/serve-states.ts'
-import { answerUrl, now, type StateName, states } from './fixtures/states.ts'
+import { answerUrl, deliveries, now, type StateName, states } from './fixtures/states.ts'
 
 const names = Object.keys(states) as StateName[]
 let served: Awaited<ReturnType<typeof serveStates>>
@@ -17,11 +17,15 @@ async function show(page: Page, name: StateName) {
     if (states[name].line === 'down') return route.abort()
     if (route.request().url().includes('/events')) return
     if (route.request().url().endsWith('/link')) return route.fulfill({ json: { answerUrl } })
+    if (route.request().url().endsWith('/deliveries')) return route.fulfill({ json: { deliveries } })
     return route.fulfill({ status: 404, json: { error: 'No such thing.', code: 'NOT_FOUND' } })
   })
   await page.clock.setFixedTime(now)
   await page.goto(`${served.url}/?state=${name}`)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', name)
+  // Its answer is on the page before anybody looks at it.
+  if (states[name].snapshot.calls.some(call => call.where === 'external'))
+    await expect(page.getByText('Delivered 14:02, no reply yet.')).toBeAttached()
   await page.evaluate(() => document.fonts.ready)
 }
 

@@ -5,12 +5,18 @@ import type { Handler } from '#lib/http/route.ts'
 /** The file that answers a path: `/api/agents/{agentId}` is `app/api/agents/[agentId]/route.ts`. */
 export const fileOf = (path: string) => `app${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`
 
-export type Ask = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
+export type Ask = {
+  params?: Record<string, string>
+  body?: unknown
+  /** The body as it is, also when it is no JSON. */
+  raw?: string
+  headers?: Record<string, string>
+}
 
 /** Knocks at an operation's door as Next would: its own route file, its method, a real request. */
 export async function knock(
   { path, method }: Operation,
-  { params = {}, body, headers = {} }: Ask = {}
+  { params = {}, body, raw, headers = {} }: Ask = {}
 ): Promise<Response> {
   const file = fileOf(path)
   if (!existsSync(file)) throw new Error(`No route file for ${path}`)
@@ -24,7 +30,18 @@ export async function knock(
   const request = new Request(`http://localhost:3000${address}`, {
     method,
     headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) })
   })
   return door(request, { params: Promise.resolve(own) })
+}
+
+/** The same, by the admin key of a test's world (or another), read to its end. */
+export async function ask(
+  operation: Operation,
+  asked: Ask = {},
+  secret = 'a-key-for-tests-only'
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const headers = { authorization: `Bearer ${secret}`, ...asked.headers }
+  const response = await knock(operation, { ...asked, headers })
+  return { status: response.status, body: await response.json() }
 }

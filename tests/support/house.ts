@@ -38,7 +38,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       env,
       closing: closing.signal,
       ports: { ring: () => {}, cancel: () => {}, tail: async function* () {}, origin: env.url },
-      health: async () => ({ ok: true, body: { status: 'ok' } }),
+      health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }]
     }
     openHouse(opened.house)

@@ -158,7 +158,7 @@ export const testEnv = (databaseUrl: string, settings: Record<string, string>): 
   databaseUrl
 })
 
-/** A session as a client sees it: over the same event stream. */
+/** A session as a client sees it: over the same event stream, read up to where it is when this resolves. */
 export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Promise<TestSession> {
   const events: SessionEvent[] = []
   const listeners = new Set<() => void>()
@@ -246,6 +246,9 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
         .filter(message => message.role === 'assistant')
         .map(textOf)
   }
+  const [log] = await ctx.sql<{ last: number | null }[]>`
+    select max(seq) as last from events where session_key = ${key}`
+  if (log?.last) await seesAfter(0, event => event.seq >= (log.last ?? 0))
   return session
 }
 

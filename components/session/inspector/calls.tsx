@@ -1,7 +1,8 @@
 'use client'
+import { CancelWait } from '#components/session/cancel-wait.tsx'
 import { Moment } from '#components/session/moment.tsx'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { Call } from '#lib/protocol/call.ts'
+import { type Call, isWaiting } from '#lib/protocol/call.ts'
 
 /** Every call that the transcript holds, newest first: who was asked, until when, what came of it. */
 export function CallsTab() {
@@ -20,7 +21,7 @@ export function CallsTab() {
 function CallFacts({ call }: { call: Call }) {
   const { go } = useSessionContext()
   const facts = [
-    ['kind', `${call.kind}, ${call.where}`],
+    ['kind', call.kind === call.where ? call.kind : `${call.kind}, ${call.where}`],
     ['opened', <Moment key="opened" at={call.since} />],
     ['deadline', <Moment key="deadline" at={call.deadline} />],
     ['on deadline', call.onDeadline],
@@ -52,6 +53,7 @@ function CallFacts({ call }: { call: Call }) {
           </div>
         ))}
       </dl>
+      {isWaiting(call) ? <CancelWait call={call} quiet /> : null}
     </li>
   )
 }

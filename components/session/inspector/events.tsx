@@ -96,7 +96,9 @@ const typeOf = (event: SessionEvent) =>
       ? `call ${event.call.toolName} ${event.call.state}`
       : event.type === 'status'
         ? `status ${event.status}${event.outcome === undefined ? '' : ` ${event.outcome}`}`
-        : event.type
+        : event.type === 'delivery'
+          ? `delivery ${event.delivery.state} ${event.delivery.attempts.at(-1)?.status ?? ''}`
+          : event.type
 
 const sizeOf = (text: string) => {
   const bytes = new TextEncoder().encode(text).length

@@ -5,13 +5,17 @@ import { browserKeep } from '#components/session/keep.ts'
 import {
   type InspectTab,
   type SessionLocation,
-  useSessionContext
+  useSessionContext,
+  useSessionState
 } from '#components/session/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'
 import { CallsTab } from './calls.tsx'
 import { ConfigTab } from './config.tsx'
+import { ContextTab } from './context.tsx'
+import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
+import { Timeline } from './timeline.tsx'
 
 const narrowest = 320
 const widest = 560
@@ -24,6 +28,11 @@ const clamp = (width: number) => Math.min(widest, Math.max(narrowest, width))
  */
 export function Inspector({ location, tab }: { location: SessionLocation; tab: InspectTab }) {
   const { go } = useSessionContext()
+  const sends = useSessionState(
+    ({ transcript, deliveries }) =>
+      Object.keys(deliveries).length > 0 ||
+      Object.values(transcript.calls).some(call => call.where === 'external')
+  )
   const [width, setWidth] = useState(380)
   useEffect(() => setWidth(width => clamp(browserKeep().get<number>(keptWidth) ?? width)), [])
   const widen = (to: number) => {
@@ -63,6 +72,11 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
         tabs={[
           { name: 'events', label: 'Events', content: <EventsTab seq={location.seq} /> },
           { name: 'calls', label: 'Calls', content: <CallsTab /> },
+          { name: 'timeline', label: 'Timeline', content: <Timeline full={false} /> },
+          ...(sends || tab === 'deliveries'
+            ? [{ name: 'deliveries' as const, label: 'Deliveries', content: <DeliveriesTab /> }]
+            : []),
+          { name: 'context', label: 'Context', content: <ContextTab /> },
           { name: 'config', label: 'Config', content: <ConfigTab /> }
         ]}
         end={

@@ -1,7 +1,8 @@
 'use client'
 import { clsx } from 'clsx'
 import { tellingOf } from '#components/session/act.ts'
-import { useSessionContext } from '#components/session/session-context.ts'
+import { shortTrouble } from '#components/session/delivery-words.ts'
+import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { durationOf, outcomeOf } from '#components/session/words.ts'
 import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
@@ -17,6 +18,10 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const { part, call } = row
   const { may, me } = useSessionContext()
   const waits = call !== undefined && isWaiting(call)
+  const delivery = useSessionState(state =>
+    call === undefined ? undefined : state.deliveries[call.toolCallId]
+  )
+  const trouble = waits ? shortTrouble(delivery) : undefined
   const running = call?.claimedAt !== undefined && call.ranAt === undefined
   const now = useNow(running ? 1000 : 30_000)
   const open = expanded ?? (waits && call.kind === 'external')
@@ -24,7 +29,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const outcome = call === undefined ? 'writing arguments…' : outcomeOf(call, now)
   const waiting = waits
     ? !waitsForPerson(call)
-      ? 'waits for another system'
+      ? (trouble ?? 'waits for another system')
       : may.answer
         ? 'waits for you'
         : `waits for ${me.approvers ?? 'an approver'}`
@@ -37,13 +42,15 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
         <span
           className={clsx(
             'max-w-1/2 shrink-0 truncate',
-            waits
-              ? waitsForPerson(call)
-                ? 'text-you'
-                : 'text-other'
-              : call?.state === 'failed'
-                ? 'text-fail'
-                : 'text-muted',
+            trouble !== undefined
+              ? 'text-fail'
+              : waits
+                ? waitsForPerson(call)
+                  ? 'text-you'
+                  : 'text-other'
+                : call?.state === 'failed'
+                  ? 'text-fail'
+                  : 'text-muted',
             isFresh(call?.settledAt, now) && call?.state !== 'failed' && 'animate-settle'
           )}
         >

@@ -1,12 +1,16 @@
 'use client'
+import { CancelWait } from '#components/session/cancel-wait.tsx'
 import { Scrolling } from '#components/session/scrolling.tsx'
+import { useSessionContext } from '#components/session/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Arguments } from './arguments.tsx'
+import { Buttons } from './buttons.tsx'
 import { useAnswerLink } from './use-answer-link.ts'
 import type { WidgetProps } from './widget.ts'
 
 /** Another system's turn: what it was sent, and the very command that answers in its place. */
-export function ExternalWidget({ call }: WidgetProps) {
+export function ExternalWidget({ call, place }: WidgetProps) {
+  const { may } = useSessionContext()
   const url = useAnswerLink(call.toolCallId, call.state === 'open')
   const curl = url === undefined ? undefined : curlOf(url)
   return (
@@ -23,6 +27,11 @@ export function ExternalWidget({ call }: WidgetProps) {
           </Scrolling>
         </figure>
       )}
+      {may.answer ? (
+        <Buttons place={place}>
+          <CancelWait call={call} />
+        </Buttons>
+      ) : null}
     </>
   )
 }

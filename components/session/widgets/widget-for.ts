@@ -34,6 +34,6 @@ const byKind: Partial<Record<Call['kind'], Widget>> = {
  */
 export function widgetFor(call: Call): Widget {
   const hinted = call.render === undefined ? undefined : byRender[call.render.kind]
-  const named = call.kind === 'approval' ? undefined : byTool[call.toolName]
-  return hinted ?? named ?? byKind[call.kind] ?? GenericWidget
+  const own = call.kind === 'approval' ? undefined : (hinted ?? byTool[call.toolName])
+  return own ?? byKind[call.kind] ?? GenericWidget
 }

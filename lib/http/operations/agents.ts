@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
+import { Agent, AgentRevision, CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
+import { ListedTool } from '#lib/protocol/listed-tool.ts'
 
 export const agentOperations = {
   list: operation({
@@ -10,7 +11,8 @@ export const agentOperations = {
     summary: 'Every agent of the workspace',
     actor: 'user',
     scope: 'read',
-    input: ListAgents
+    input: ListAgents,
+    answer: z.object({ agents: z.array(Agent) })
   }),
   create: operation({
     id: 'createAgent',
@@ -20,6 +22,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'edit',
     input: CreateAgent,
+    answer: Agent,
     status: 201,
     refusals: ['CONFLICT']
   }),
@@ -31,6 +34,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: InAgent,
+    answer: Agent,
     refusals: ['NOT_FOUND']
   }),
   update: operation({
@@ -41,6 +45,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'edit',
     input: UpdateAgent,
+    answer: Agent,
     refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   revisions: operation({
@@ -51,6 +56,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: InAgent,
+    answer: z.object({ revisions: z.array(AgentRevision) }),
     refusals: ['NOT_FOUND']
   }),
   tools: operation({
@@ -60,6 +66,7 @@ export const agentOperations = {
     summary: 'The tools that this server brings and an agent may be given',
     actor: 'user',
     scope: 'read',
-    input: z.object({})
+    input: z.object({}),
+    answer: z.object({ tools: z.array(ListedTool) })
   })
 }

@@ -1,6 +1,9 @@
+import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Answer } from '#lib/protocol/call.ts'
+import { Answer, Answered } from '#lib/protocol/call.ts'
 import { AnswerCall, AnswerExternal, ExtendCall, InCall, ListWaiting } from '#lib/protocol/session.ts'
+import { Time } from '#lib/protocol/time.ts'
+import { WaitingPage } from '#lib/protocol/waiting-call.ts'
 
 export const callOperations = {
   answer: operation({
@@ -11,6 +14,7 @@ export const callOperations = {
     actor: 'user',
     scope: 'answer',
     input: AnswerCall,
+    answer: Answered,
     body: Answer,
     gather({ path, body: { clientTools, ...answer } }) {
       return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
@@ -25,6 +29,7 @@ export const callOperations = {
     actor: 'user',
     scope: 'answer',
     input: ExtendCall,
+    answer: z.object({ deadline: Time }),
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED']
   }),
   cancel: operation({
@@ -35,6 +40,7 @@ export const callOperations = {
     actor: 'user',
     scope: 'answer',
     input: InCall,
+    answer: Answered,
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE']
   }),
   link: operation({
@@ -45,6 +51,7 @@ export const callOperations = {
     actor: 'user',
     scope: 'answer',
     input: InCall,
+    answer: z.object({ answerUrl: z.url() }),
     refusals: ['NOT_FOUND']
   }),
   external: operation({
@@ -54,6 +61,7 @@ export const callOperations = {
     summary: 'Another system answers its call: `{output}` or `{error}`',
     actor: 'public',
     input: AnswerExternal,
+    answer: Answered,
     body: Answer,
     gather: ({ path, body }) => ({ ...path, answer: body }),
     refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE']
@@ -65,6 +73,7 @@ export const callOperations = {
     summary: 'Every open call of the workspace, nearest deadline first',
     actor: 'user',
     scope: 'read',
-    input: ListWaiting
+    input: ListWaiting,
+    answer: WaitingPage
   })
 }

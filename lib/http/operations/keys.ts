@@ -1,5 +1,6 @@
-import { CreateKey } from '#lib/auth/create-key.ts'
-import { ListKeys } from '#lib/auth/list-keys.ts'
+import { z } from 'zod'
+import { CreatedKey, CreateKey } from '#lib/auth/create-key.ts'
+import { ApiKey, ListKeys } from '#lib/auth/list-keys.ts'
 import { RevokeKey } from '#lib/auth/revoke-key.ts'
 import { operation } from '#lib/http/operation.ts'
 
@@ -11,7 +12,8 @@ export const keyOperations = {
     summary: 'The API keys of the workspace, without their secrets',
     actor: 'user',
     scope: 'own',
-    input: ListKeys
+    input: ListKeys,
+    answer: z.object({ keys: z.array(ApiKey) })
   }),
   create: operation({
     id: 'createKey',
@@ -21,6 +23,7 @@ export const keyOperations = {
     actor: 'user',
     scope: 'own',
     input: CreateKey,
+    answer: CreatedKey,
     status: 201
   }),
   revoke: operation({
@@ -31,6 +34,7 @@ export const keyOperations = {
     actor: 'user',
     scope: 'own',
     input: RevokeKey,
+    answer: z.object({ keyId: z.string() }),
     refusals: ['NOT_FOUND']
   })
 }

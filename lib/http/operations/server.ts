@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
+import { Health } from '#lib/protocol/health.ts'
 
 export const serverOperations = {
   health: operation({
@@ -8,7 +9,9 @@ export const serverOperations = {
     path: '/api/health',
     summary: 'Whether the server can do its work',
     actor: 'public',
-    input: z.object({})
+    input: z.object({}),
+    answer: Health,
+    orStatus: 503
   }),
   openapi: operation({
     id: 'openapi',
@@ -16,6 +19,7 @@ export const serverOperations = {
     path: '/api/openapi.json',
     summary: 'This reference',
     actor: 'public',
-    input: z.object({})
+    input: z.object({}),
+    answer: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) })
   })
 }

@@ -1,6 +1,12 @@
+import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
+import { ContextView } from '#lib/protocol/context.ts'
+import { Delivery } from '#lib/protocol/delivery.ts'
+import { SessionEvent } from '#lib/protocol/event.ts'
+import { SessionPage } from '#lib/protocol/listed-session.ts'
 import {
   CancelTurn,
+  Created,
   CreateSession,
   FollowEvents,
   GetSession,
@@ -10,8 +16,14 @@ import {
   RemoveMessage,
   RenameSession,
   RetryTurn,
-  SendMessage
+  SendMessage,
+  SendReceipt
 } from '#lib/protocol/session.ts'
+import { SessionView } from '#lib/protocol/session-view.ts'
+import { SizedEvent } from '#lib/protocol/sized-event.ts'
+
+/** The turn that it was done to; null: none. */
+const OfTurn = z.object({ turnId: z.string().nullable() })
 
 export const sessionOperations = {
   create: operation({
@@ -22,6 +34,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: CreateSession,
+    answer: Created,
     status: 201,
     envelope: true,
     refusals: ['INVALID_SESSION_ID', 'SESSION_ID_REQUIRED', 'SESSION_AGENT_MISMATCH', 'AGENT_NOT_FOUND']
@@ -34,6 +47,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: InSession,
+    answer: z.object({ sessionId: z.string() }),
     envelope: true,
     refusals: ['NOT_FOUND']
   }),
@@ -44,7 +58,8 @@ export const sessionOperations = {
     summary: 'The sessions of the workspace, last active first',
     actor: 'user',
     scope: 'read',
-    input: ListSessions
+    input: ListSessions,
+    answer: SessionPage
   }),
   get: operation({
     id: 'getSession',
@@ -54,6 +69,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'read',
     input: GetSession,
+    answer: SessionView,
     refusals: ['NOT_FOUND']
   }),
   rename: operation({
@@ -64,6 +80,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: RenameSession,
+    answer: z.object({ sessionId: z.string(), title: z.string() }),
     refusals: ['NOT_FOUND']
   }),
   send: operation({
@@ -74,6 +91,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: SendMessage,
+    answer: SendReceipt,
     status: 202,
     refusals: ['NOT_FOUND', 'EMPTY_MESSAGE', 'SESSION_BUSY', 'KEY_REUSED', 'TOO_LARGE']
   }),
@@ -85,6 +103,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: RemoveMessage,
+    answer: z.object({ itemId: z.string() }),
     refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   cancel: operation({
@@ -95,6 +114,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: CancelTurn,
+    answer: OfTurn,
     refusals: ['NOT_FOUND']
   }),
   retry: operation({
@@ -105,6 +125,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'send',
     input: RetryTurn,
+    answer: OfTurn,
     refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   log: operation({
@@ -115,6 +136,29 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'read',
     input: ListLog,
+    answer: z.object({ events: z.array(SizedEvent) }),
+    refusals: ['NOT_FOUND']
+  }),
+  context: operation({
+    id: 'getContext',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/context',
+    summary: 'What the model is shown: the newest entries of the prompt window, and the size of all',
+    actor: 'user',
+    scope: 'read',
+    input: InSession,
+    answer: ContextView,
+    refusals: ['NOT_FOUND']
+  }),
+  deliveries: operation({
+    id: 'listDeliveries',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/deliveries',
+    summary: 'What was sent out to other systems, newest first, with every attempt',
+    actor: 'user',
+    scope: 'read',
+    input: InSession,
+    answer: z.object({ deliveries: z.array(Delivery) }),
     refusals: ['NOT_FOUND']
   }),
   follow: operation({
@@ -125,6 +169,7 @@ export const sessionOperations = {
     actor: 'user',
     scope: 'read',
     input: FollowEvents,
+    answer: SessionEvent,
     stream: true,
     refusals: ['NOT_FOUND']
   })

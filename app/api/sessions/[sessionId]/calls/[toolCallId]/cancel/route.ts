@@ -1,0 +1,5 @@
+import { cancelCall } from '#lib/calls/cancel.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { route } from '#lib/http/route.ts'
+
+export const POST = route(callOperations.cancel, cancelCall)

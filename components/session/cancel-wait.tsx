@@ -1,0 +1,59 @@
+'use client'
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { type Call, waitsForPerson } from '#lib/protocol/call.ts'
+import { systemOf } from './act.ts'
+import { Choice } from './choice.tsx'
+import { useSessionContext } from './session-context.ts'
+
+type CancelDialogProps = {
+  /** What would be cancelled: one call, or every one that waits. */
+  calls: readonly Call[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Asks before waits are cancelled, and cancels each of them alone: nothing else is touched. */
+export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
+  const { store } = useSessionContext()
+  const one = calls.length === 1
+  const systems = [...new Set(calls.filter(call => !waitsForPerson(call)).map(systemOf))]
+  const late =
+    systems.length === 0
+      ? ''
+      : ` An answer of ${systems.length === 1 ? systems[0] : 'another system'} that comes later is not used.`
+  const cancel = () => {
+    onOpenChange(false)
+    for (const call of calls) void store.cancelCall(call.toolCallId)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={one ? 'Cancel this wait?' : `Cancel all ${calls.length} waits?`}
+      description={`The agent is told that ${one ? 'it was' : 'they were'} cancelled.${late}`}
+    >
+      <Choice
+        act={one ? 'Cancel the wait' : 'Cancel the waits'}
+        onAct={cancel}
+        onKeep={() => onOpenChange(false)}
+      />
+    </Dialog>
+  )
+}
+
+/** Ends one wait, where it is shown; for whoever may answer it. */
+export function CancelWait({ call, quiet = false }: { call: Call; quiet?: boolean }) {
+  const { may } = useSessionContext()
+  const [open, setOpen] = useState(false)
+  if (!may.answer) return null
+  return (
+    <>
+      <Button tone={quiet ? 'quiet' : 'plain'} onClick={() => setOpen(true)}>
+        Cancel this wait
+      </Button>
+      <CancelDialog calls={[call]} open={open} onOpenChange={setOpen} />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Call } from '#lib/protocol/call.ts'
+import type { Delivery } from '#lib/protocol/delivery.ts'
+import { systemOf } from './act.ts'
+import { clock, length } from './when.ts'
+
+/** Deliveries by the call that they announce. */
+export type Deliveries = Readonly<Record<string, Delivery>>
+
+/** Sent less long ago than this, nobody wonders yet where the answer is. */
+const patience = 60_000
+
+/**
+ * What became of telling another system of its call, if that went wrong: "Acme dispatcher did not accept it: 503 after
+ * 5 s." Undefined while nothing is known to be wrong.
+ */
+export function troubleOf(call: Call, delivery: Delivery | undefined): string | undefined {
+  const short = shortTrouble(delivery)
+  const ms = delivery?.attempts.at(-1)?.ms ?? 0
+  return short === undefined ? undefined : `${systemOf(call)} ${short} after ${length(ms)}.`
+}
+
+/** The same, beside the call's own name: "did not accept it: 503". */
+export function shortTrouble(delivery: Delivery | undefined): string | undefined {
+  const last = delivery?.attempts.at(-1)
+  if (delivery === undefined || delivery.state === 'delivered' || last?.error === undefined) return undefined
+  return `did not accept it: ${last.status ?? 'no answer'}`
+}
+
+/** How it stands with what another system was sent (micro-copy moment 5). Without a delivery: only that it was opened. */
+export function sentWords(call: Call, delivery: Delivery | undefined, now: number | undefined): string {
+  const trouble = troubleOf(call, delivery)
+  const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
+  if (trouble !== undefined) {
+    const next =
+      delivery?.nextAt === undefined
+        ? 'It is not tried again by itself, and stays open.'
+        : `It is tried again at${at(delivery.nextAt)}.`
+    const last = delivery?.attempts.at(-1)
+    const why = last?.status === undefined && last?.error !== undefined ? ` (${last.error})` : ''
+    return `${trouble}${why} ${next}`
+  }
+  if (delivery === undefined) return `Opened${at(call.since)}, no reply yet.`
+  const arrived = delivery.attempts.at(-1)?.at
+  if (delivery.state !== 'delivered' || arrived === undefined || now === undefined)
+    return `Sent to ${systemOf(call)}.`
+  if (now - Date.parse(arrived) < patience) return `Sent to ${systemOf(call)}.`
+  return `Delivered${at(arrived)}, no reply yet.`
+}

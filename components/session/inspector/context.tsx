@@ -1,0 +1,113 @@
+'use client'
+import { useState } from 'react'
+import { Json } from '#components/session/json.tsx'
+import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
+import { useContextView } from './use-context-view.ts'
+
+type Entry = ContextView['shown'][number]
+
+const whole = new Intl.NumberFormat('en-GB')
+const tokens = (count: number) => `${whole.format(count)} ${count === 1 ? 'token' : 'tokens'}`
+
+/** What the model is shown when it works next: the prompt window, oldest first, with the size of each entry. */
+export function ContextTab() {
+  const { view, problem } = useContextView()
+  const [open, setOpen] = useState<number>()
+  if (view === undefined)
+    return (
+      <p className={`px-4 py-3 ${problem === undefined ? 'text-muted' : 'text-fail'}`}>
+        {problem === undefined ? 'Reading…' : `The context could not be read: ${problem}`}
+      </p>
+    )
+  const { entries, shown, summary, instructionsTokens, contextTokens } = view
+  const earlier = entries - shown.length
+  return (
+    <div className="flex h-full flex-col">
+      <p className="border-b px-4 py-2 tabular-nums">
+        {tokens(view.tokens)}
+        {contextTokens === undefined ? '' : ` of ${whole.format(contextTokens)}`}
+        {instructionsTokens === undefined ? '' : `, and ${whole.format(instructionsTokens)} of instructions`}
+        <span className="text-muted"> · estimated, {entries === 1 ? '1 entry' : `${entries} entries`}</span>
+      </p>
+      {problem === undefined ? null : <p className="px-4 py-2 text-fail">Not up to date: {problem}</p>}
+      <ol aria-label="What the model is shown" className="min-h-0 flex-1 overflow-y-auto">
+        {summary === undefined ? null : (
+          <li className="border-b px-4 py-3">
+            <Json label={`In place of what came before · ${tokens(summary.tokens)}`} value={summary.text} />
+          </li>
+        )}
+        {earlier > 0 ? (
+          <li className="border-b px-4 py-2 text-muted">{whole.format(earlier)} earlier entries</li>
+        ) : null}
+        {entries === 0 ? <li className="px-4 py-3 text-muted">Nothing yet.</li> : null}
+        {shown.map(entry => (
+          <EntryRow
+            key={entry.id}
+            entry={entry}
+            open={entry.id === open}
+            onOpen={() => setOpen(entry.id === open ? undefined : entry.id)}
+          />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const names: Record<Entry['kind'], string> = {
+  user: 'user',
+  step: 'assistant',
+  answer: 'late answer',
+  note: 'note'
+}
+
+function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen: () => void }) {
+  return (
+    <li className="border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onOpen}
+        className="tap flex h-8 w-full items-center gap-3 px-4 text-left outline-offset-[-2px]"
+      >
+        <span className="w-20 shrink-0 font-mono text-mono">{names[entry.kind]}</span>
+        <span className="min-w-0 flex-1 truncate text-muted">{firstWords(entry.messages)}</span>
+        <span className="shrink-0 text-muted tabular-nums" title={tokens(entry.tokens)}>
+          {whole.format(entry.tokens)}
+        </span>
+      </button>
+      {entry.stillWaiting.map(({ toolCallId, toolName, answered }) => (
+        <p key={toolCallId} className="pr-4 pb-2 pl-[108px] text-muted">
+          <code className="font-mono text-mono">{toolName}</code>{' '}
+          {answered
+            ? 'stays “still waiting” here; its answer came later.'
+            : 'is “still waiting” here; its answer will come later.'}
+        </p>
+      ))}
+      {open ? (
+        <div className="flex flex-col gap-2 px-4 pb-3">
+          {entry.messages.map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an entry's messages never change their order
+            <div key={index}>
+              <Json label={message.role} value={message.content} />
+              {message.cut === undefined ? null : (
+                <p className="text-muted">{whole.format(message.cut)} more characters are not shown here.</p>
+              )}
+            </div>
+          ))}
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** The first words of an entry, and the tools it calls. */
+function firstWords(messages: readonly ShownMessage[]): string {
+  const content = messages[0]?.content
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: { type: string; text?: string; toolName?: string; mediaType?: string }) =>
+      part.type === 'text' ? part.text : (part.toolName ?? part.mediaType ?? part.type)
+    )
+    .join(' · ')
+}

@@ -1,0 +1,130 @@
+import type { Bar, Lane } from './timeline-bars.ts'
+
+/** A pause longer than this is drawn as a break of a fixed width: a linear axis is useless with two-day waits. */
+const breakAfterMs = 5000
+export const breakWidth = 48
+const narrowestBurst = 24
+const narrowestBar = 6
+/** How many pixels a second of activity may take. */
+const scale = { least: 6, most: 60 }
+
+export type PlacedBar = Bar & { x: number; width: number; level: number }
+/** A pause: how long, and whether something was waited for in it. */
+export type Break = { x: number; ms: number; waited: boolean }
+/** The moment at which a burst begins; `now`: the end of what goes on. */
+export type Tick = { x: number; at: number; now: boolean }
+export type Layout = {
+  width: number
+  lanes: { lane: Lane; levels: number; bars: PlacedBar[] }[]
+  breaks: Break[]
+  ticks: Tick[]
+}
+
+type Burst = { from: number; to: number; x: number; width: number }
+
+/**
+ * Where each bar stands. Time is linear while something is done; every pause of more than 5 s is a break of 48 px.
+ * The bursts share `room` (px) as far as their seconds then get from 6 to 60 px; a session that needs more is wider.
+ * What goes on ends at `now`. Bars of a lane that would overlap stand on levels. All of it is pure.
+ */
+export function layOut(bars: readonly Bar[], { now, room }: { now: number; room: number }): Layout {
+  const newest = Math.max(now, ...bars.map(bar => bar.end ?? bar.start))
+  const ended = bars.map(bar => ({ ...bar, end: Math.max(bar.start, bar.end ?? newest) }))
+  const spans = ended.flatMap(bar =>
+    bar.lane === 'waits' ? [pointAt(bar.start), pointAt(bar.end)] : [{ from: bar.start, to: bar.end }]
+  )
+  const bursts = placed(burstsOf(spans), room)
+  const xAt = (at: number) => xIn(bursts, at)
+  const lanes = (['model', 'tools', 'waits'] as const).flatMap(lane => {
+    const own = onLevels(
+      ended
+        .filter(bar => bar.lane === lane)
+        .map(bar => {
+          const x = xAt(bar.start)
+          return { ...bar, x, width: Math.max(narrowestBar, xAt(bar.end) - x) }
+        })
+    )
+    return own.length === 0 ? [] : [{ lane, levels: 1 + Math.max(...own.map(bar => bar.level)), bars: own }]
+  })
+  const last = bursts.at(-1)
+  const widest = Math.max(0, ...lanes.flatMap(({ bars }) => bars.map(bar => bar.x + bar.width)))
+  return {
+    width: Math.max(widest, last === undefined ? 0 : last.x + last.width),
+    lanes,
+    breaks: bursts.slice(1).flatMap((burst, index) => {
+      const before = bursts[index]
+      if (before === undefined) return []
+      const waited = ended.some(
+        bar => bar.lane === 'waits' && bar.start <= before.to && bar.end >= burst.from
+      )
+      return [{ x: before.x + before.width, ms: burst.from - before.to, waited }]
+    }),
+    ticks: bursts.map(({ x, from, to }) => ({
+      x,
+      at: from,
+      now: from === to && from === newest && bars.some(bar => bar.end === undefined)
+    }))
+  }
+}
+
+const pointAt = (at: number) => ({ from: at, to: at })
+
+/** What lies within 5 s of each other is one burst of activity. */
+function burstsOf(spans: readonly { from: number; to: number }[]): { from: number; to: number }[] {
+  const bursts: { from: number; to: number }[] = []
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = bursts.at(-1)
+    if (last !== undefined && span.from - last.to <= breakAfterMs) last.to = Math.max(last.to, span.to)
+    else bursts.push({ ...span })
+  }
+  return bursts
+}
+
+function placed(bursts: readonly { from: number; to: number }[], room: number): Burst[] {
+  const free = room - (bursts.length - 1) * breakWidth
+  const shared = perSecond(bursts, free)
+  const narrow = bursts.filter(burst => secondsOf(burst) * shared < narrowestBurst)
+  const each = perSecond(
+    bursts.filter(burst => !narrow.includes(burst)),
+    free - narrow.length * narrowestBurst
+  )
+  let x = 0
+  return bursts.map(({ from, to }) => {
+    const width = Math.max(narrowestBurst, secondsOf({ from, to }) * each)
+    const burst = { from, to, x, width }
+    x += width + breakWidth
+    return burst
+  })
+}
+
+const secondsOf = ({ from, to }: { from: number; to: number }) => (to - from) / 1000
+
+/** What a second gets when these bursts share so many pixels. */
+function perSecond(bursts: readonly { from: number; to: number }[], free: number): number {
+  const seconds = bursts.reduce((sum, burst) => sum + secondsOf(burst), 0)
+  return Math.min(scale.most, Math.max(scale.least, seconds === 0 ? 0 : free / seconds))
+}
+
+/** Linear inside a burst and, for a wait that ends in one, inside a break. */
+function xIn(bursts: readonly Burst[], at: number): number {
+  const index = bursts.findLastIndex(burst => burst.from <= at)
+  const burst = bursts[index]
+  if (burst === undefined) return 0
+  const { from, to, x, width } = burst
+  if (at <= to) return to === from ? x : x + ((at - from) / (to - from)) * width
+  const next = bursts[index + 1]
+  const end = x + width
+  return next === undefined ? end : end + ((at - to) / (next.from - to)) * breakWidth
+}
+
+function onLevels<T extends { x: number; width: number }>(bars: readonly T[]): (T & { level: number })[] {
+  const ends: number[] = []
+  return bars
+    .toSorted((a, b) => a.x - b.x)
+    .map(bar => {
+      const free = ends.findIndex(end => end + 1 <= bar.x)
+      const level = free < 0 ? ends.length : free
+      ends[level] = bar.x + bar.width
+      return { ...bar, level }
+    })
+}

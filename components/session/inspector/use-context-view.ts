@@ -1,0 +1,28 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
+import type { ContextView } from '#lib/protocol/context.ts'
+
+/** The prompt window as the server has it; read again whenever a step, an answer or a message may have changed it. */
+export function useContextView(): { view: ContextView | undefined; problem: string | undefined } {
+  const { store } = useSessionContext()
+  const changes = useSessionState(({ transcript: { status, messages, calls } }) => {
+    const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length
+    return `${status} ${messages.length} ${settled}`
+  })
+  const [view, setView] = useState<ContextView>()
+  const [problem, setProblem] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` says when there may be something new to read
+  useEffect(() => {
+    let gone = false
+    void store.http<ContextView>('GET', `${store.path}/context`).then(reply => {
+      if (gone) return
+      if (reply.ok) setView(reply.body)
+      setProblem(reply.ok ? undefined : reply.lost ? 'The server did not answer.' : reply.refusal.error)
+    })
+    return () => {
+      gone = true
+    }
+  }, [store, changes])
+  return { view, problem }
+}

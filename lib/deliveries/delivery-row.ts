@@ -1,0 +1,40 @@
+import { iso, type Sql } from '#db/client.ts'
+import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
+
+/** A delivery as it is stored, without its body. */
+export type DeliveryRow = {
+  id: string
+  sessionKey: number
+  toolCallId: string | null
+  kind: Delivery['kind']
+  url: string
+  state: Delivery['state']
+  retries: number
+  attempts: DeliveryAttempt[]
+  createdAt: string
+  nextAt: string | null
+}
+
+/** The columns of a DeliveryRow, for a `select` or a `returning`. */
+export const deliveryColumns = (sql: Sql) => sql`
+  id, session_key as "sessionKey", tool_call_id as "toolCallId", kind, url, state, retries, attempts,
+  created_at as "createdAt", next_at as "nextAt"`
+
+/** A delivery as every client sees it. */
+export function wireDelivery(row: DeliveryRow): Delivery {
+  const { sessionKey: _, toolCallId, url, createdAt, nextAt, ...rest } = row
+  return {
+    ...rest,
+    ...(toolCallId === null ? {} : { toolCallId }),
+    to: sealed(url),
+    createdAt: iso(createdAt),
+    ...(row.state !== 'pending' || nextAt === null ? {} : { nextAt: iso(nextAt) })
+  }
+}
+
+/** An address without what may be a secret: a sealed value shows, so that one sees that it is there. */
+function sealed(address: string): string {
+  const url = new URL(address)
+  const who = url.username === '' && url.password === '' ? '' : '••••@'
+  return `${url.protocol}//${who}${url.host}${url.pathname}${url.search === '' ? '' : '?••••'}`
+}

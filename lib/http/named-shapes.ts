@@ -1,0 +1,40 @@
+import { ApiKey } from '#lib/auth/list-keys.ts'
+import { Agent, AgentConfig, AgentRevision, AgentTool, ChatConfig } from '#lib/protocol/agent.ts'
+import { Answered, Call } from '#lib/protocol/call.ts'
+import { ContextView } from '#lib/protocol/context.ts'
+import { Delivery } from '#lib/protocol/delivery.ts'
+import { SessionEvent, SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import { Health } from '#lib/protocol/health.ts'
+import { ListedSession } from '#lib/protocol/listed-session.ts'
+import { ListedTool } from '#lib/protocol/listed-tool.ts'
+import { Message } from '#lib/protocol/message.ts'
+import { RefusalBody } from '#lib/protocol/refusal.ts'
+import { SendReceipt } from '#lib/protocol/session.ts'
+import { Session, SessionView } from '#lib/protocol/session-view.ts'
+import { WaitingCall } from '#lib/protocol/waiting-call.ts'
+
+/** The shapes that have a name in the reference; wherever an answer holds one, it refers to it. */
+export const namedShapes = {
+  Agent,
+  AgentConfig,
+  AgentRevision,
+  AgentTool,
+  Answered,
+  ApiKey,
+  Call,
+  ChatConfig,
+  Context: ContextView,
+  Delivery,
+  Health,
+  ListedSession,
+  Message,
+  Refusal: RefusalBody,
+  SendReceipt,
+  Session,
+  SessionEvent,
+  SessionStatus,
+  SessionView,
+  Tool: ListedTool,
+  TurnError,
+  WaitingCall
+}

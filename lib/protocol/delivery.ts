@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { Time } from './time.ts'
+
+/** One try to send something: when it began, how long it took, and what was answered. `error` says why it failed. */
+export const DeliveryAttempt = z.object({
+  at: Time,
+  ms: z.number(),
+  status: z.int().optional(),
+  error: z.string().optional()
+})
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+/**
+ * Something sent out to another system, as every client sees it: never what was sent, which holds the answer link, nor
+ * what an address has behind its path. `nextAt`: when it is tried again. Times are ISO 8601.
+ */
+export const Delivery = z.object({
+  id: z.string(),
+  toolCallId: z.string().optional(),
+  kind: z.enum(['call.opened']),
+  to: z.string(),
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.array(DeliveryAttempt),
+  /** How many more tries there may be after the first. */
+  retries: z.int(),
+  createdAt: Time,
+  nextAt: Time.optional()
+})
+export type Delivery = z.infer<typeof Delivery>

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Call } from './call.ts'
+import { SessionStatus, TurnError } from './event.ts'
+import { Time } from './time.ts'
+
+/** A session as a list shows it: `snippet` is the beginning of its last message, `waitingFor` its open calls. */
+export const ListedSession = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  agentName: z.string(),
+  title: z.string(),
+  snippet: z.string(),
+  status: SessionStatus,
+  subject: z.string().optional(),
+  error: TurnError.optional(),
+  retryAt: Time.optional(),
+  activeAt: Time,
+  waitingFor: z.array(Call)
+})
+export type ListedSession = z.infer<typeof ListedSession>
+
+/** A page of them; `nextCursor` goes on from here, null when there are no more. */
+export const SessionPage = z.object({
+  sessions: z.array(ListedSession),
+  nextCursor: z.string().nullable()
+})
+export type SessionPage = z.infer<typeof SessionPage>

@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { cancelCall } from '#lib/calls/cancel.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const day = 86_400
+const pickFile = {
+  name: 'pick-file',
+  description: 'Lets the person pick a file.',
+  inputSchema: { type: 'object', properties: { hint: { type: 'string' } } },
+  outputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+}
+const picking = { name: 'pick-file', input: { hint: 'csv' } }
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+
+/** The results of tools in a prompt, as the provider gets them: by call. */
+const resultsIn = (request: ModelRequest | undefined) =>
+  (request?.body.messages ?? []).flatMap(message =>
+    message.role === 'tool'
+      ? [{ id: (message as { tool_call_id?: string }).tool_call_id, content: message.content }]
+      : []
+  )
+
+/** A session whose client declared `pick-file`, and whose agent has called it. */
+async function declared(...replies: Parameters<typeof says>[0][]) {
+  const world = await testWorld({ script: [calls(picking), ...replies.map(text => says(text))] })
+  const session = await world.session()
+  const parked = await session.says('read my file', { clientTools: [pickFile] })
+  return { ...world, session, parked, call: await session.waitsFor('pick-file') }
+}
+
+test('002-1: a tool without server code is emitted and parks the run; its output is the result of the same call, in no frame of its own', async () => {
+  const { sql, model, session, parked, call } = await declared('Read a.csv.')
+  expect(parked).toMatchObject({ outcome: 'parked', status: 'parked' })
+  expect(call).toMatchObject({ kind: 'client', where: 'browser', state: 'open', input: { hint: 'csv' } })
+  expect(model.requests[0]?.body.tools).toContainEqual(
+    expect.objectContaining({ function: expect.objectContaining({ name: 'pick-file' }) })
+  )
+  // Parked is rows and nothing else: nobody owns it, nothing is owed.
+  expect(await sql`select owner, owed, turn_id from heads where session_key = ${session.key}`).toEqual([
+    { owner: null, owed: 0, turn_id: null }
+  ])
+
+  const ended = session.ends()
+  await session.answer(call, { output: { name: 'a.csv' } })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(resultsIn(model.requests[1])).toEqual([{ id: call.toolCallId, content: '{"name":"a.csv"}' }])
+  expect((await session.get()).messages).toHaveLength(2)
+  const log = await session.log()
+  expect(new Set(log.map(event => event.type))).toEqual(
+    new Set(['session', 'message', 'status', 'chunk', 'call'])
+  )
+  const chunks = new Set(log.flatMap(event => (event.type === 'chunk' ? [event.chunk.type] : [])))
+  expect([...chunks].filter(type => type.startsWith('tool-')).sort()).toEqual([
+    'tool-input-available',
+    'tool-input-delta',
+    'tool-input-start'
+  ])
+  await expectSoundSessions(sql)
+})
+
+/** An agent that asks a person, a browser, an approver and another system in one step. */
+async function asksAll() {
+  const outside = await startOutside()
+  const world = await testWorld({
+    script: [
+      calls(
+        question,
+        { name: 'client-info', input: {} },
+        { name: 'web-fetch', input: { url: `${outside.url}/page` } },
+        { name: 'dispatch', input: {} }
+      ),
+      says('All is in.')
+    ],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  const dispatch = {
+    name: 'dispatch',
+    where: 'external' as const,
+    description: 'Dispatches.',
+    inputSchema: { type: 'object' },
+    url: `${outside.url}/orders`,
+    retries: 0
+  }
+  await world.agent({
+    chat: {
+      tools: [
+        { name: 'ask-question' },
+        { name: 'client-info' },
+        { name: 'web-fetch', approval: 'ask' },
+        dispatch
+      ]
+    }
+  })
+  const session = await world.session('test')
+  await session.says('go')
+  return { ...world, session }
+}
+
+test('002-2: an approval, a question, a browser’s and another system’s tool park and go on in one way: by an answer to their call', async () => {
+  const { sql, model, session } = await asksAll()
+  const answers: Record<string, object> = {
+    'ask-question': { output: { answer: 'tea' } },
+    'client-info': { output: { timeZone: 'UTC', locale: 'en' } },
+    'web-fetch': { approved: true },
+    dispatch: { output: { eta: 'Monday' } }
+  }
+  const { waitingFor } = (await session.get()).session
+  expect(waitingFor.map(call => call.toolName).sort()).toEqual(Object.keys(answers).sort())
+  const ended = session.sees(event => event.type === 'status' && event.outcome === 'done')
+  for (const { toolCallId, toolName } of waitingFor) {
+    expect(model.requests).toHaveLength(1)
+    const params = { sessionId: session.id, toolCallId }
+    const { status } = await ask(callOperations.answer, { params, body: answers[toolName] })
+    expect(status, toolName).toBe(200)
+  }
+  await ended
+  const results = resultsIn(model.requests[1])
+  expect(results.map(({ id }) => id).sort()).toEqual(waitingFor.map(({ toolCallId }) => toolCallId).sort())
+  const said = JSON.stringify(results)
+  for (const words of ['tea', 'UTC', '/page', 'Monday']) expect(said).toContain(words)
+  await expectSoundSessions(sql)
+})
+
+test('002-6: one flag says where a tool runs, unchanged from the catalogue to the call, the waiting list and the log', async () => {
+  const { session } = await asksAll()
+  const { body } = await ask(agentOperations.tools)
+  const catalogue = body.tools as { name: string; where: string }[]
+  const where = Object.fromEntries([
+    ...catalogue.map(tool => [tool.name, tool.where]),
+    // An agent's own tool says so itself.
+    ['dispatch', 'external']
+  ])
+  expect(where).toMatchObject({ 'web-fetch': 'server', 'client-info': 'browser', 'ask-question': 'approver' })
+  const shown = await ask(sessionOperations.get, { params: { sessionId: session.id } })
+  const waiting = await ask(callOperations.waiting)
+  const logged = session.events.flatMap(event => (event.type === 'call' ? [event.call] : []))
+  for (const list of [shown.body.calls, waiting.body.calls, logged] as Call[][]) {
+    expect(list).toHaveLength(4)
+    for (const call of list) expect(call.where, call.toolName).toBe(where[call.toolName])
+  }
+})
+
+test('002-5: a call that only another client can handle stays open: no other client’s message or tools fail it', async () => {
+  const { sql, model, as, session, call, ctx } = await declared('Hello.', 'I see.')
+  const before = (await session.get()).session.waitingFor
+  const other = { ...pickFile, name: 'take-photo' }
+  expect(await session.says('hello', { clientTools: [other] })).toMatchObject({ status: 'parked' })
+  expect((await session.get()).session.waitingFor).toEqual(before)
+  const names = ((await model.request(1)).body.tools as { function: { name: string } }[]).map(
+    tool => tool.function.name
+  )
+  expect(names).toEqual(expect.arrayContaining(['pick-file', 'take-photo']))
+
+  // The client that declared it comes back, as somebody else or not, and answers.
+  const ended = session.ends()
+  await session.answer(call, { output: { name: 'late.csv' } }, as('Bob'))
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('late.csv')
+  expect(ctx.actor.name).not.toBe((await session.settles(call)).answeredBy)
+  await expectSoundSessions(sql)
+})
+
+test('002-5: the generic widget settles it as a definite failure only when a person says so, in words the model reads', async () => {
+  const { sql, model, session, call } = await declared('I see.')
+  const error = 'No client of this session could handle pick-file. A person ended it.'
+  for (const answer of [{ approved: true }, { output: { size: 1 } }, { output: 'a.csv' }])
+    await expect(session.answer(call, answer)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect((await session.get()).session.waitingFor).toEqual([call])
+  const ended = session.ends()
+  expect(await session.answer(call, { error })).toEqual({ toolCallId: call.toolCallId, state: 'failed' })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(resultsIn(model.requests[1])).toEqual([{ id: call.toolCallId, content: error }])
+  const part = (await session.get()).messages[1]?.parts.find(part => 'toolCallId' in part)
+  expect(part).toMatchObject({ state: 'output-error', errorText: error })
+  await expectSoundSessions(sql)
+})
+
+test('002-5: left alone it fails at its deadline, and the model is told; it is never a silent hang', async () => {
+  const { sql, model, session, call, pass } = await declared('I see.')
+  expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(day * 1000)
+  await pass(day - 60)
+  expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId }])
+  const ended = session.ends()
+  await pass(60)
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+  expect(resultsIn(model.requests[1])).toEqual([
+    { id: call.toolCallId, content: expect.stringContaining('No answer by') }
+  ])
+  await expectSoundSessions(sql)
+})
+
+const answering = (answer: Parameters<TestSession['answer']>[1]) => (world: Declared) =>
+  world.session.answer(world.call, answer)
+type Declared = Awaited<ReturnType<typeof declared>>
+
+test.each<[string, (world: Declared) => Promise<unknown>, string, string]>([
+  ['success', answering({ output: { name: 'a.csv' } }), 'answered', '{"name":"a.csv"}'],
+  ['failure', answering({ error: 'The disk is gone.' }), 'failed', 'The disk is gone.'],
+  ['a no', answering({ declined: true, reason: 'not now' }), 'declined', 'not now'],
+  [
+    'a cancel',
+    ({ ctx, session, call }) => cancelCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId }),
+    'cancelled',
+    'Cancelled by Ann'
+  ],
+  ['being abandoned', ({ pass }) => pass(day), 'expired', 'No answer by']
+])(
+  '002-9, 002-11: %s settles a client’s call and goes on with a definite result, once',
+  async (_how, settle, state, words) => {
+    const world = await declared('I see.')
+    const { sql, model, session, call } = world
+    const ended = session.ends()
+    await settle(world)
+    expect(await session.settles(call)).toMatchObject({ state })
+    expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+    expect(resultsIn(model.requests[1])).toEqual([
+      { id: call.toolCallId, content: expect.stringContaining(words) }
+    ])
+    expect(model.requests).toHaveLength(2)
+    expect((await session.get()).session.waitingFor).toEqual([])
+    await expect(session.answer(call, { output: { name: 'later.csv' } })).rejects.toMatchObject({
+      code: 'ALREADY_SETTLED',
+      extra: { winner: { state } }
+    })
+    await expectSoundSessions(sql)
+  }
+)
+
+test('002-9: one settled call of two does not go on by itself; the second one does, with both', async () => {
+  const { sql, model, session: open } = await testWorld({ script: [calls(picking, question), says('Both.')] })
+  const session = await open()
+  await session.says('go', { clientTools: [pickFile] })
+  await session.answer(await session.waitsFor('pick-file'), { output: { name: 'a.csv' } })
+  expect(await sql`select owner, owed, turn_id from heads where session_key = ${session.key}`).toEqual([
+    { owner: null, owed: 0, turn_id: null }
+  ])
+  const ended = session.ends()
+  await session.answer(await session.waitsFor('ask-question'), { output: { answer: 'tea' } })
+  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(resultsIn(model.requests[1]).map(({ content }) => content)).toEqual([
+    '{"name":"a.csv"}',
+    '{"answer":"tea"}'
+  ])
+})
+
+test('002-14: what a parked call is known by is its own ID: identical calls are told apart, in any order', async () => {
+  const {
+    sql,
+    model,
+    session: open
+  } = await testWorld({ script: [calls(picking, picking, picking), says('Three.')] })
+  const session = await open()
+  await session.says('go', { clientTools: [pickFile] })
+  const waiting = (await session.get()).session.waitingFor
+  expect(new Set(waiting.map(call => call.toolCallId)).size).toBe(3)
+  const ended = session.ends()
+  for (const n of [2, 0, 1])
+    await session.answer(waiting[n] as Call, { output: { name: `${(waiting[n] as Call).toolCallId}.csv` } })
+  await ended
+  expect(
+    resultsIn(model.requests[1])
+      .map(({ id, content }) => [id, content])
+      .sort()
+  ).toEqual(waiting.map(call => [call.toolCallId, `{"name":"${call.toolCallId}.csv"}`]).sort())
+  await expectSoundSessions(sql)
+})

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import type { Operation } from '#lib/http/operation.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { type Ask, ask } from '#tests/support/doors.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const { send, get, create, delete: remove, cancel } = sessionOperations
+const { answer, extend, cancel: cancelOne } = callOperations
+const question = {
+  name: 'ask-question',
+  input: { question: 'Which?', options: [{ label: 'tea' }, { label: 'coffee' }], allowFreeform: false }
+}
+
+/** A session that waits for an answer, the two calls one may send to, and the key of somebody elsewhere. */
+async function waiting() {
+  const world = await testWorld({ script: [calls(question)] })
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  const stranger = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  const session = await world.session()
+  await session.says('offer')
+  const { toolCallId } = await session.waitsFor('ask-question')
+  return { ...world, session, toolCallId, stranger: stranger.secret }
+}
+
+/** Every row that a session has, and how many there are of all. */
+const everything = ({ sql }: Pick<TestWorld, 'sql'>) =>
+  Promise.all(
+    [
+      'sessions',
+      'heads',
+      'calls',
+      'inbox',
+      'events',
+      'messages',
+      'context',
+      'turns',
+      'receipts',
+      'deliveries'
+    ].map(table => sql`select * from ${sql(table)} order by 1, 2, 3`)
+  )
+
+type Asked = Ask & { by?: 'stranger' }
+const text = { body: { text: 'x' } }
+const tea = { body: { output: { answer: 'tea' } } }
+const huge = 'x'.repeat(3_000_000)
+const stranger = { by: 'stranger' } as const
+
+/** What is sent, to which door, and how it is refused. Paths are those of the waiting session unless they say otherwise. */
+const refusals: [what: string, door: Operation, asked: Asked, status: number, code: string][] = [
+  ['a message to nobody', send, { ...text, params: { sessionId: 'nobody' } }, 404, 'NOT_FOUND'],
+  ['a message to no ID', send, { ...text, params: { sessionId: "'; drop table heads" } }, 404, 'NOT_FOUND'],
+  ['a message of broken JSON', send, { raw: '{"text": "hel' }, 400, 'MALFORMED_JSON'],
+  ['an answer of broken JSON', answer, { raw: '{"output"' }, 400, 'MALFORMED_JSON'],
+  ['a message of 3 MB', send, { body: { text: huge } }, 413, 'TOO_LARGE'],
+  ['a message over 256 KiB', send, { body: { text: huge.slice(0, 262_200) } }, 413, 'TOO_LARGE'],
+  ['an answer of 3 MB', answer, { body: { output: { answer: huge } } }, 413, 'TOO_LARGE'],
+  ['an empty message', send, { body: { text: ' \n' } }, 400, 'EMPTY_MESSAGE'],
+  ['a message that is a number', send, { body: { text: 7 } }, 422, 'INVALID_INPUT'],
+  ['an unknown whenBusy', send, { body: { text: 'x', whenBusy: 'now' } }, 422, 'INVALID_INPUT'],
+  ['an answer that is no option', answer, { body: { output: { answer: 'water' } } }, 422, 'INVALID_INPUT'],
+  ['an option and NUL', answer, { raw: '{"output":{"answer":"tea\\u0000\\ud800"}}' }, 422, 'INVALID_INPUT'],
+  ['an approval of a question', answer, { body: { approved: true } }, 422, 'INVALID_INPUT'],
+  ['two answers in one', answer, { body: { ...tea.body, approved: true } }, 422, 'INVALID_INPUT'],
+  ['an answer in no form', answer, { body: {} }, 422, 'INVALID_INPUT'],
+  ['a forged call', answer, { ...tea, params: { toolCallId: 'call_forged' } }, 404, 'NOT_FOUND'],
+  ['a deadline in the past', extend, { body: { until: '2001-01-01T00:00:00Z' } }, 422, 'INVALID_INPUT'],
+  ["a look at another workspace's session", get, stranger, 404, 'NOT_FOUND'],
+  ["a message to another workspace's session", send, { ...text, ...stranger }, 404, 'NOT_FOUND'],
+  ["an answer in another workspace's session", answer, { ...tea, ...stranger }, 404, 'NOT_FOUND'],
+  ["a cancel of another workspace's call", cancelOne, { body: {}, ...stranger }, 404, 'NOT_FOUND'],
+  ["a stop of another workspace's session", cancel, { body: { calls: true }, ...stranger }, 404, 'NOT_FOUND'],
+  ['an ID with a space', create, { body: { agentId: 'guide', sessionId: 'a b' } }, 400, 'INVALID_SESSION_ID'],
+  ['an agent that is not there', create, { body: { agentId: 'nobody' } }, 400, 'AGENT_NOT_FOUND'],
+  ['a deletion of nothing', remove, { body: { sessionId: 'nobody' } }, 404, 'NOT_FOUND']
+]
+
+test('every kind of bad input over HTTP gets its coded refusal, and nothing changes', async () => {
+  const world = await waiting()
+  const own = { sessionId: world.session.id, toolCallId: world.toolCallId }
+  const before = await everything(world)
+  for (const [what, door, { by, params, ...asked }, status, code] of refusals) {
+    const secret = by === 'stranger' ? world.stranger : undefined
+    const reply = await ask(door, { ...asked, params: { ...own, ...params } }, secret)
+    expect({ status: reply.status, code: reply.body.code }, what).toEqual({ status, code })
+    expect(reply.body.error, what).toMatch(/^\S.{8,}\.$/s)
+    expect(await everything(world), what).toEqual(before)
+  }
+})
+
+test('NUL and half a surrogate pair in a message are taken over HTTP, as U+FFFD', async () => {
+  const world = await testWorld({ script: [says('Fine.')] })
+  const session = await world.session()
+  const ended = session.ends()
+  const { status } = await ask(send, {
+    params: { sessionId: session.id },
+    raw: '{"text":"a\\u0000b\\ud800c"}'
+  })
+  expect(status).toBe(202)
+  await ended
+  expect((await session.get()).messages[0]?.parts).toEqual([{ type: 'text', text: 'a\ufffdb\ufffdc' }])
+})
+
+test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every form; it goes on and its own result counts', async () => {
+  const running = Promise.withResolvers<void>()
+  const outside = await startOutside(response => void running.promise.then(() => response.end('the page')))
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/page` } }), says('Read.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session: TestSession = await world.session('test')
+  const ended = session.ends()
+  await session.send('fetch')
+  await outside.request(0)
+  const claimed = await session.sees(event => event.type === 'call' && event.call.claimedAt !== undefined)
+  const params = { sessionId: session.id, toolCallId: 'call' in claimed ? claimed.call.toolCallId : '' }
+  const before = await everything(world)
+  for (const body of [{ output: 'mine' }, { error: 'mine' }, { approved: true }, { declined: true }])
+    expect(await ask(answer, { params, body })).toMatchObject({
+      status: 409,
+      body: { code: 'NOT_ANSWERABLE' }
+    })
+  expect(await everything(world)).toEqual(before)
+  running.resolve()
+  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('the page')
+})

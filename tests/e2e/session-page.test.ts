@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test'
+
+const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await page.waitForURL(/\/sessions\/welcome$/)
+})
+
+async function begin(page: Page, sessionId: string, agentId = 'guide') {
+  await page.request.post('/api/plugins/sessions/operations/create', {
+    headers: key,
+    data: { agentId, sessionId, title: sessionId }
+  })
+  await page.goto(`/sessions/${sessionId}`)
+}
+
+async function say(page: Page, words: string) {
+  await page.getByRole('textbox', { name: /message/i }).fill(words)
+  await page.keyboard.press('ControlOrMeta+Enter')
+}
+
+test('the list tells of the session one looks at as soon as its page does, without a poll', async ({
+  page
+}) => {
+  await page.addInitScript(() => {
+    const real = window.setInterval
+    const everyMs = 3000
+    window.setInterval = ((act: TimerHandler, ms?: number) =>
+      ms === everyMs ? 0 : real(act, ms)) as typeof window.setInterval
+  })
+  await begin(page, 'seen-at-once')
+  const row = page.getByRole('list', { name: 'Sessions' }).getByRole('link', { name: /seen-at-once/ })
+  await expect(row).not.toContainText('tea')
+  await say(page, 'ask me whether tea is fine')
+  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
+  await expect(row).toContainText('left')
+})
+
+test('a system that cannot be reached is told of where one waits, and its wait can be cancelled', async ({
+  page
+}) => {
+  const nowhere = 'http://127.0.0.1:9/orders?token=hidden'
+  await page.request.post('/api/agents', {
+    headers: key,
+    data: {
+      agentId: 'sender',
+      displayName: 'Sender',
+      chat: {
+        tools: [
+          {
+            name: 'dispatch',
+            where: 'external',
+            title: 'Acme dispatcher',
+            description: 'Dispatches.',
+            inputSchema: { type: 'object' },
+            url: nowhere
+          }
+        ]
+      }
+    }
+  })
+  await begin(page, 'not-reached', 'sender')
+  await say(page, 'use dispatch {}')
+  const sentence = page.locator('[data-face]')
+  await expect(sentence).toContainText('Acme dispatcher did not accept it: no answer after')
+  await page.reload()
+  await expect(sentence).toContainText('Acme dispatcher did not accept it: no answer after')
+  await expect(page.getByText('It is not tried again by itself, and stays open.')).toBeVisible()
+
+  await page.keyboard.press('i')
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await inspector.getByRole('tab', { name: 'Deliveries' }).click()
+  await expect(page).toHaveURL(/inspect=deliveries/)
+  await expect(inspector).toContainText('http://127.0.0.1:9/orders?••••')
+  await inspector.getByRole('tab', { name: 'Context' }).click()
+  await expect(inspector.getByText('“still waiting” here')).toBeVisible()
+
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Cancel this wait' }).click()
+  await page.getByRole('button', { name: 'Cancel the wait' }).click()
+  await expect(page.getByText('cancelled by Local owner')).toBeVisible()
+  await expect(sentence).toHaveAttribute('data-face', 'idle')
+  await expect(inspector.getByText('“still waiting” here')).toHaveCount(0)
+})
+
+test('the address names the tab, the event and the timeline, so that a link leads there', async ({
+  page
+}) => {
+  await begin(page, 'linked')
+  await say(page, 'say hello')
+  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(/\?inspect=timeline&wide=true$/)
+  await page.reload()
+  await expect(
+    page.getByRole('complementary', { name: 'Timeline' }).getByRole('button', { name: /^Model/ })
+  ).toBeVisible()
+  await page.goto('/sessions/linked?inspect=events&seq=2')
+  await expect(page.getByRole('region', { name: 'Event 2' })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('the inspector is a page of its own: back leads out of it, and so does closing it', async ({
+    page
+  }) => {
+    await begin(page, 'on-a-phone')
+    const open = () => page.getByRole('button', { name: 'Inspector', exact: true }).click()
+    const inspector = page.getByRole('complementary', { name: 'Inspector' })
+    await open()
+    await inspector.getByRole('tab', { name: 'Calls' }).click()
+    await page.goBack()
+    await expect(inspector).toHaveCount(0)
+    await expect(page).toHaveURL(/\/sessions\/on-a-phone$/)
+    await open()
+    await page.getByRole('button', { name: 'Close the inspector' }).click()
+    await expect(inspector).toHaveCount(0)
+    await page.goBack()
+    await expect(page).not.toHaveURL(/on-a-phone/)
+  })
+})
