@@ -58,7 +58,11 @@ export function Dock({ waiting, calls, hint }: DockProps) {
                   />
                 )
               )}
-              {hint === undefined ? null : <p className="pb-3 text-ui text-muted">{hint}</p>}
+              {hint === undefined ? null : (
+                <p role="status" className="pb-3 text-ui text-muted">
+                  {hint}
+                </p>
+              )}
             </div>
           </div>
         </section>

@@ -7,7 +7,8 @@ type Follow = {
   url: (after: number) => string
   cursor: () => number
   onEvent: (event: SessionEvent) => void
-  onLine: (state: 'up' | 'down') => void
+  /** `uptime`: for how many seconds the server that answers has run. */
+  onLine: (state: 'up' | 'down', uptime?: number) => void
   /** The server said no for good (401, 403, 404, 410): following ends. */
   onRefused: (refusal: RefusalBody) => void
   signal: AbortSignal
@@ -38,7 +39,8 @@ export async function follow(options: Follow): Promise<void> {
       if ([401, 403, 404, 410].includes(response.status)) return options.onRefused(await refusalOf(response))
       if (!response.ok || response.body === null)
         throw new Error(`The event stream answered ${response.status}`)
-      options.onLine('up')
+      const uptime = response.headers.get('waystation-uptime')
+      options.onLine('up', uptime === null ? undefined : Number(uptime))
       for await (const frame of readSse(response.body)) {
         failures = 0
         clearTimeout(watchdog)

@@ -2,6 +2,7 @@ import { type Answer, isWaiting } from '#lib/protocol/call.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { applyEvent, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { ClientTool, WhenBusy } from '#lib/protocol/session.ts'
+import { noticeAbsence } from './absence.ts'
 import { mergeDeltas, perFrame } from './batch.ts'
 import { type Delivery, deliverFor, withoutShown } from './deliver.ts'
 import { follow } from './follow.ts'
@@ -55,6 +56,7 @@ export function createSessionStore(options: SessionOptions) {
     const sent = fresh.flatMap(event => (event.type === 'delivery' ? [event.delivery] : []))
     setTranscript(mergeDeltas(fresh).reduce(applyEvent, state.transcript), {
       ...remember(state, fresh),
+      restarted: undefined,
       deliveries: withDeliveries(state.deliveries, sent),
       ...(reset === undefined ? {} : { earlier: earlierThan(reset.messages) })
     })
@@ -99,13 +101,15 @@ export function createSessionStore(options: SessionOptions) {
       clearTimeout(offline)
       offline = undefined
     }
-    const onLine = (line: 'up' | 'down') => {
+    const absence = noticeAbsence(keep, sessionId)
+    const onLine = (line: 'up' | 'down', uptime?: number) => {
       if (line === 'down') {
+        absence.down()
         offline ??= away()
         return
       }
       online()
-      set({ connection: 'live' })
+      set({ connection: 'live', restarted: uptime === undefined ? undefined : absence.up(uptime) })
       delivery?.again()
     }
     const onRefused = (gone: NonNullable<SessionState['gone']>) => {
@@ -131,6 +135,7 @@ export function createSessionStore(options: SessionOptions) {
     })
     return () => {
       ending.abort()
+      absence.stop()
       online()
       delivery?.stop()
     }

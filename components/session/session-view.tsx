@@ -35,6 +35,7 @@ import { useNow } from './use-now.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { useSession } from './use-session.ts'
 import { useWide } from './use-wide.ts'
+import { length } from './when.ts'
 
 export type SessionViewProps = {
   sessionId: string
@@ -125,7 +126,12 @@ export function SessionView(props: SessionViewProps) {
     Escape: () => (location.inspect === undefined ? false : go({}))
   })
   const parked = people.length > 0 || transcript.status === 'parked'
-  const hint = props.firstRun ? firstRunHint : undefined
+  const hint =
+    session.restarted === undefined
+      ? props.firstRun
+        ? firstRunHint
+        : undefined
+      : `The server restarted (${length(session.restarted)}). Nothing was lost.`
   return (
     <SessionContext value={use}>
       <MarkContext value={mark}>

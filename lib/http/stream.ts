@@ -34,7 +34,10 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
           now => now.workspaceId === actor.workspaceId || unwelcome.abort(),
           error => error instanceof Refusal && unwelcome.abort()
         )
-      return sse(told(events, written, lookAgain), { signal })
+      const response = sse(told(events, written, lookAgain), { signal })
+      // Whoever comes back after a restart can tell that it was one (docs/api.md).
+      response.headers.set('waystation-uptime', process.uptime().toFixed(1))
+      return response
     })
 }
 

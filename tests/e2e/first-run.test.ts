@@ -28,6 +28,7 @@ test('a run stops for me, the server is killed, and it goes on where it stopped'
     server = await startServer({ WAYSTATION_DATA_DIR: dataDir, PORT: port })
     await page.reload()
     await expect(fetchIt).toBeVisible()
+    await expect(dock.getByText(/The server restarted \(\d+ s\)\. Nothing was lost\./)).toBeVisible()
     expect(await openCalls(page, 'welcome', server.url)).toEqual(before)
 
     await page.getByRole('textbox', { name: /message/i }).fill('hello')

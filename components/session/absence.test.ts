@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { noticeAbsence } from './absence.ts'
+import { keepIn } from './keep.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000)
+
+test('a server that has run for less long than the line was down was restarted', () => {
+  const absence = noticeAbsence(keepIn(undefined), 's')
+  expect(absence.up(100)).toBeUndefined()
+  pass(60)
+  absence.down()
+  pass(14)
+  expect(absence.up(3)).toBe(14_000)
+})
+
+test('a line that broke while the server ran on is no restart, nor is one that never was', () => {
+  const absence = noticeAbsence(keepIn(undefined), 's')
+  expect(absence.up(1)).toBeUndefined()
+  absence.down()
+  pass(14)
+  expect(absence.up(500)).toBeUndefined()
+})
+
+test('the page that a reload makes knows when the one before it had its line', () => {
+  const keep = keepIn(undefined)
+  const before = noticeAbsence(keep, 's')
+  before.up(1000)
+  pass(3600)
+  before.stop()
+  pass(8)
+  expect(noticeAbsence(keep, 's').up(2)).toBe(8_000)
+  expect(noticeAbsence(keep, 'another').up(2)).toBeUndefined()
+})
+
+test('whoever comes back after a day is not told of the restarts in between', () => {
+  const absence = noticeAbsence(keepIn(undefined), 's')
+  absence.up(10)
+  absence.down()
+  pass(86_400)
+  expect(absence.up(60)).toBeUndefined()
+})

@@ -1,0 +1,40 @@
+import type { Keep } from './keep.ts'
+
+/** A server that came back after more than this is not news to whoever comes back as well. Milliseconds. */
+const forgotten = 10 * 60_000
+/** While the line is up, how often that is written down, for the page that a reload makes. Milliseconds. */
+const every = 5000
+
+export type Absence = {
+  /** The line is up, to a server that has run for so many seconds. How long it was gone (ms), if it started meanwhile. */
+  up: (uptimeSeconds: number) => number | undefined
+  down: () => void
+  stop: () => void
+}
+
+/**
+ * Notices that the server was restarted between two lines to it: it has run for less long than this browser was without
+ * one. Only lengths of time are held against each other, so that clocks may differ.
+ */
+export function noticeAbsence(keep: Keep, sessionId: string): Absence {
+  const key = `heard:${sessionId}`
+  let timer: ReturnType<typeof setInterval> | undefined
+  const heard = () => keep.set(key, Date.now())
+  const down = () => {
+    if (timer === undefined) return
+    clearInterval(timer)
+    timer = undefined
+    heard()
+  }
+  return {
+    up(uptimeSeconds) {
+      const before = keep.get<number>(key)
+      const away = before === undefined ? 0 : Date.now() - before
+      heard()
+      timer ??= setInterval(heard, every)
+      return uptimeSeconds * 1000 < away && away < forgotten ? away : undefined
+    },
+    down,
+    stop: down
+  }
+}

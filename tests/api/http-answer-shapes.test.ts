@@ -1,0 +1,230 @@
+import { createParser } from 'eventsource-parser'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { openapi } from '#lib/http/openapi.ts'
+import { type Operation, sentAnswer } from '#lib/http/operation.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import { operations } from '#lib/http/operations/all.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { keyOperations } from '#lib/http/operations/keys.ts'
+import { serverOperations } from '#lib/http/operations/server.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { RefusalBody } from '#lib/protocol/refusal.ts'
+import { type Ask, ask, knock } from '#tests/support/doors.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+type Schema = Record<string, unknown>
+type Content = Record<string, { schema: Schema; 'x-event-data'?: Schema }>
+type Described = { responses: Record<number, { content: Content }> }
+
+/** The document as its readers get it. */
+const reference = JSON.parse(JSON.stringify(openapi(operations, 'http://localhost:3000'))) as {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** A call's answer of this status as the reference describes it: of a stream, each event's data. */
+function described(
+  { path, method, ...operation }: Operation,
+  status: number = operation.status ?? 200
+): Schema {
+  const [content] = Object.values(
+    reference.paths[path]?.[method.toLowerCase()]?.responses[status]?.content ?? {}
+  )
+  return content?.['x-event-data'] ?? content?.schema ?? {}
+}
+
+/** A schema of the reference as one that values can be held against. */
+const readable = (schema: Schema) =>
+  z.fromJSONSchema(
+    JSON.parse(
+      JSON.stringify({ ...schema, $defs: reference.components.schemas }).replaceAll(
+        '#/components/schemas/',
+        '#/$defs/'
+      )
+    )
+  )
+
+/** Nothing is missing and nothing undeclared: parsing leaves out what a schema does not name, and adds its defaults. */
+function expectAsDeclared(operation: Operation, body: unknown, status?: number) {
+  expect(sentAnswer(operation).parse(body), operation.id).toStrictEqual(body)
+  expect(readable(described(operation, status)).parse(body), operation.id).toStrictEqual(body)
+}
+
+/** Follows the session `s`, holding each event against the reference, until one fits. */
+async function follow(cursor: Record<string, string>, fits: (event: SessionEvent) => boolean) {
+  const response = await knock(sessionOperations.follow, {
+    params: { sessionId: 's' },
+    headers: { authorization: 'Bearer a-key-for-tests-only', ...cursor }
+  })
+  const events: SessionEvent[] = []
+  const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data)) })
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    parser.feed(new TextDecoder().decode(chunk))
+    if (events.some(fits)) break
+  }
+  for (const event of events) expectAsDeclared(sessionOperations.follow, event)
+}
+
+/** An agent that says all it can, with a tool for every kind of call: a question, an approval, a browser's, external. */
+const agent = (url: string) => ({
+  agentId: 'all',
+  displayName: 'All',
+  description: 'Has a tool of every kind',
+  chat: {
+    price: { inputPerMillion: 1, outputPerMillion: 2 },
+    starters: [{ label: 'Hello', text: 'say hello' }],
+    tools: [
+      { name: 'ask-question', deadlineSeconds: 900 },
+      { name: 'web-fetch', approval: 'ask', timeoutSeconds: 20 },
+      { name: 'client-info' },
+      {
+        name: 'dispatch',
+        where: 'external',
+        title: 'Acme',
+        description: 'Sends something.',
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
+        url: `${url}/orders?secret=1`,
+        approval: 'auto',
+        deadlineSeconds: 900,
+        retries: 1
+      }
+    ]
+  }
+})
+
+test('every call answers as the reference says: nothing is missing, nothing undeclared', async () => {
+  const outside = await startOutside((response, _, index) =>
+    index === 0 ? response.destroy() : response.end('ok')
+  )
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const seen = new Set<string>()
+  const told = async (operation: Operation, asked: Ask = {}) => {
+    const { status, body } = await ask(operation, asked)
+    expect({ status, body }, operation.id).toMatchObject({ status: operation.status ?? 200 })
+    expectAsDeclared(operation, body)
+    seen.add(operation.id)
+    return body
+  }
+
+  await told(serverOperations.health)
+  await told(serverOperations.openapi)
+
+  await told(agentOperations.create, { body: agent(outside.url) })
+  const all = { agentId: 'all' }
+  await told(agentOperations.update, {
+    params: all,
+    body: { ...agent(outside.url), displayName: 'All of it' }
+  })
+  await told(agentOperations.get, { params: all })
+  await told(agentOperations.list)
+  await told(agentOperations.revisions, { params: all })
+  await told(agentOperations.tools)
+
+  const spare = await told(keyOperations.create, { body: { name: 'spare' } })
+  const { key, secret } = spare as { key: { id: string }; secret: string }
+  await ask(agentOperations.list, {}, secret)
+  await told(keyOperations.list)
+  await told(keyOperations.revoke, { params: { keyId: key.id } })
+
+  const { create, send, get, list, log, context, deliveries } = sessionOperations
+  await told(create, { body: { ...all, sessionId: 's', subject: 'ada' } })
+  const params = { sessionId: 's' }
+  const session = await world.reopen('s')
+  const look = async () => {
+    for (const operation of [get, log, context, deliveries]) await told(operation, { params })
+    for (const operation of [list, callOperations.waiting]) await told(operation)
+  }
+  const says = async (text: string) => {
+    const ended = session.ends()
+    await told(send, { params, body: { text } })
+    return ended
+  }
+
+  await says(`use ask-question {"question": "Which?"}
+use web-fetch {"url": "${outside.url}/a"}
+use client-info {}
+use dispatch {"order": "oil"}`)
+  await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === 1)
+  await look()
+  await world.pass(60)
+  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  const at = async (tool: string) => ({ ...params, toolCallId: (await session.waitsFor(tool)).toolCallId })
+  const { answer, extend, cancel, link, external } = callOperations
+  await told(extend, { params: await at('ask-question'), body: { seconds: 600 } })
+  const { answerUrl } = await told(link, { params: await at('dispatch') })
+  await told(cancel, { params: await at('client-info') })
+  await told(answer, { params: await at('ask-question'), body: { declined: true, reason: 'No.' } })
+  await told(external, {
+    params: { capability: String(answerUrl).split('/').at(-1) ?? '' },
+    body: { error: 'None left.' }
+  })
+  const ended = session.ends()
+  await told(answer, {
+    params: await at('web-fetch'),
+    body: { approved: true, reason: 'Fine.', input: { url: `${outside.url}/b` } }
+  })
+  expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
+  await look()
+
+  const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  await told(send, { params, body: { text: 'count to 1000' } })
+  await counting
+  const long = { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${'x'.repeat(30_000)}` }
+  const parts = [{ type: 'text', text: 'fail 429 3600' }, long]
+  await told(send, { params, body: { parts, whenBusy: 'queue', key: 'once' } })
+  const { itemId } = await told(send, { params, body: { text: 'say no', whenBusy: 'queue' } })
+  await look()
+  await told(sessionOperations.removeMessage, { params: { ...params, itemId: String(itemId) } })
+  await told(sessionOperations.cancel, { params, body: {} })
+  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  await look()
+  await follow({}, ({ type }) => type === 'reset')
+  await told(sessionOperations.retry, { params })
+  await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })
+
+  await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')
+  seen.add(sessionOperations.follow.id)
+
+  await told(sessionOperations.delete, { body: params })
+  expect([...seen].sort()).toEqual(operations.map(({ id }) => id).sort())
+})
+
+test('a refusal has the shape that the reference gives it, with the winner and the fields where it names them', async () => {
+  const { session: open } = await testWorld()
+  const session = await open()
+  await session.says('ask me to choose between tea and coffee')
+  const { toolCallId } = await session.waitsFor('ask-question')
+  const asked = { params: { sessionId: session.id, toolCallId } }
+  const refused = async (operation: Operation, more: Ask, code: string) => {
+    const { body } = await ask(operation, { ...asked, ...more })
+    expect(body).toMatchObject({ code })
+    expect(RefusalBody.parse(body)).toStrictEqual(body)
+    expect(readable({ $ref: '#/components/schemas/Refusal' }).parse(body)).toStrictEqual(body)
+  }
+  await refused(callOperations.answer, { body: { output: { answer: 7 } } }, 'INVALID_INPUT')
+  await refused(callOperations.answer, { raw: '{' }, 'MALFORMED_JSON')
+  await session.answer({ toolCallId }, { output: { answer: 'tea' } })
+  await refused(callOperations.answer, { body: { output: { answer: 'coffee' } } }, 'ALREADY_SETTLED')
+  await refused(sessionOperations.get, { params: { sessionId: 'none' } }, 'NOT_FOUND')
+})
+
+test('health answers 503 with the same shape when nobody works', async () => {
+  await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { status, body } = await ask(serverOperations.health)
+  expect(status).toBe(503)
+  expectAsDeclared(serverOperations.health, body, status)
+})
+
+test('every success is described, and every shape it refers to is there', () => {
+  for (const operation of operations) {
+    const schema = described(operation)
+    expect(Object.keys(schema), operation.id).toContain('$ref' in schema ? '$ref' : 'properties')
+    expect(() => readable(schema), operation.id).not.toThrow()
+  }
+  const names = [...JSON.stringify(reference).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
+  expect(new Set(names.map(([, name]) => name))).toEqual(new Set(Object.keys(reference.components.schemas)))
+})
