@@ -77,6 +77,7 @@ export async function startWorld(env: Env): Promise<World> {
     db: ctx.db,
     env,
     ports,
+    openedAt: performance.now(),
     closing: closing.signal,
     tools: [...builtIn.values()].map(({ name, description, where, approval = 'auto' }) => ({
       name,

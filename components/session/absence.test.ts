@@ -35,6 +35,22 @@ test('the page that a reload makes knows when the one before it had its line', (
   expect(noticeAbsence(keep, 'another').up(2)).toBeUndefined()
 })
 
+test('a reload right after it was noticed says it again, a later one does not', () => {
+  const keep = keepIn(undefined)
+  const before = noticeAbsence(keep, 's')
+  before.up(1000)
+  before.down()
+  pass(9)
+  before.up(2)
+  before.stop()
+  pass(3)
+  const after = noticeAbsence(keep, 's')
+  expect(after.up(5)).toBe(9_000)
+  after.stop()
+  pass(100)
+  expect(noticeAbsence(keep, 's').up(105)).toBeUndefined()
+})
+
 test('whoever comes back after a day is not told of the restarts in between', () => {
   const absence = noticeAbsence(keepIn(undefined), 's')
   absence.up(10)

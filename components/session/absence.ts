@@ -2,6 +2,8 @@ import type { Keep } from './keep.ts'
 
 /** A server that came back after more than this is not news to whoever comes back as well. Milliseconds. */
 const forgotten = 10 * 60_000
+/** A page that is reloaded so soon after it noticed says it again. Milliseconds. */
+const fresh = 60_000
 /** While the line is up, how often that is written down, for the page that a reload makes. Milliseconds. */
 const every = 5000
 
@@ -18,6 +20,7 @@ export type Absence = {
  */
 export function noticeAbsence(keep: Keep, sessionId: string): Absence {
   const key = `heard:${sessionId}`
+  const noticed = `restarted:${sessionId}`
   let timer: ReturnType<typeof setInterval> | undefined
   const heard = () => keep.set(key, Date.now())
   const down = () => {
@@ -32,7 +35,12 @@ export function noticeAbsence(keep: Keep, sessionId: string): Absence {
       const away = before === undefined ? 0 : Date.now() - before
       heard()
       timer ??= setInterval(heard, every)
-      return uptimeSeconds * 1000 < away && away < forgotten ? away : undefined
+      if (uptimeSeconds * 1000 < away && away < forgotten) {
+        keep.set(noticed, { at: Date.now(), away })
+        return away
+      }
+      const last = keep.get<{ at: number; away: number }>(noticed)
+      return last !== undefined && Date.now() - last.at < fresh ? last.away : undefined
     },
     down,
     stop: down

@@ -36,7 +36,7 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
         )
       const response = sse(told(events, written, lookAgain), { signal })
       // Whoever comes back after a restart can tell that it was one (docs/api.md).
-      response.headers.set('waystation-uptime', process.uptime().toFixed(1))
+      response.headers.set('waystation-uptime', ((performance.now() - house().openedAt) / 1000).toFixed(1))
       return response
     })
 }

@@ -17,6 +17,8 @@ export type House = {
   health: () => Promise<{ ok: boolean; body: Health }>
   /** The tools that this server brings, for whoever configures an agent. */
   tools: ListedTool[]
+  /** When it was opened, by `performance.now()`. */
+  openedAt: number
   /** Aborts when the server begins to stop: streams end with a retry hint. */
   closing: AbortSignal
 }

@@ -36,6 +36,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       sql,
       db,
       env,
+      openedAt: performance.now(),
       closing: closing.signal,
       ports: { ring: () => {}, cancel: () => {}, tail: async function* () {}, origin: env.url },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),

@@ -3,4 +3,10 @@ import { operations } from '#lib/http/operations/all.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { route } from '#lib/http/route.ts'
 
-export const GET = route(serverOperations.openapi, async ctx => openapi(operations, ctx.ports.origin))
+/** Made once: the address is public, and making it takes some milliseconds. */
+let reference: ReturnType<typeof openapi> | undefined
+
+export const GET = route(serverOperations.openapi, async ctx => {
+  reference ??= openapi(operations, ctx.ports.origin)
+  return reference
+})
