@@ -15,7 +15,10 @@ export const deliveries = pgTable(
     kind: text('kind').$type<'call.opened'>().notNull(),
     url: text('url').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
-    state: text('state').$type<'pending' | 'delivered' | 'failed'>().notNull().default('pending'),
+    state: text('state')
+      .$type<'pending' | 'delivered' | 'failed' | 'withdrawn'>()
+      .notNull()
+      .default('pending'),
     retries: integer('retries').notNull().default(0),
     attempts: jsonb('attempts').$type<DeliveryAttempt[]>().notNull().default([]),
     createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),

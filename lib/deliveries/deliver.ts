@@ -16,14 +16,19 @@ const firstWaitMs = 1_000
 const longestWaitMs = 10 * 60_000
 
 /**
- * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried again while it has retries
- * left, after a wait of full jitter; else failed. A job that rings twice finds it done. The other system may get it
- * twice after a crash: `Idempotency-Key` is the delivery's ID.
+ * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried
+ * again while it has retries left, after a wait of full jitter; else failed. Withdrawn, and not sent, when its call was
+ * settled meanwhile. A job that rings twice finds it done. The other system may get it twice after a crash:
+ * `Idempotency-Key` is the delivery's ID.
  */
 export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
-  const [row] = await ctx.sql<(DeliveryRow & { body: Record<string, unknown> })[]>`
-    select ${deliveryColumns(ctx.sql)}, body from deliveries where id = ${deliveryId}`
+  const [row] = await ctx.sql<(DeliveryRow & { body: Record<string, unknown>; wanted: boolean })[]>`
+    select ${deliveryColumns(ctx.sql)}, body, exists (
+      select from calls c where c.session_key = deliveries.session_key and c.tool_call_id = deliveries.tool_call_id
+        and c.state = 'open') as wanted
+    from deliveries where id = ${deliveryId}`
   if (row === undefined || row.state !== 'pending') return
+  if (!row.wanted) return write(ctx, row, 'withdrawn')
   const started = performance.now()
   const answer = await safeFetch(egress, row.url, {
     method: 'POST',
@@ -48,16 +53,27 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   const again = !delivered && row.attempts.length < row.retries
   const wait = Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** row.attempts.length)
   const nextAt = again ? new Date(Date.now() + wait).toISOString() : undefined
+  await write(ctx, row, delivered ? 'delivered' : again ? 'pending' : 'failed', attempt, nextAt)
+}
+
+/** What has become of a delivery, in its row and in its session's log; with `nextAt`, the job that tries again then. */
+async function write(
+  ctx: Ctx,
+  { id, sessionKey }: DeliveryRow,
+  state: DeliveryRow['state'],
+  attempt?: DeliveryAttempt,
+  nextAt?: string
+): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const head = await lockHeadByKey(tx, row.sessionKey)
-    const [tried] = await tx.sql<DeliveryRow[]>`
-      update deliveries set attempts = attempts || ${json([attempt])}::text::jsonb, next_at = ${nextAt ?? null}::timestamptz,
-        state = ${delivered ? 'delivered' : again ? 'pending' : 'failed'} where id = ${row.id} and state = 'pending'
+    const head = await lockHeadByKey(tx, sessionKey)
+    const [written] = await tx.sql<DeliveryRow[]>`
+      update deliveries set attempts = attempts || ${json(attempt === undefined ? [] : [attempt])}::text::jsonb,
+        next_at = ${nextAt ?? null}::timestamptz, state = ${state} where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
-    if (tried === undefined) return
-    if (head !== undefined) await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(tried) }])
+    if (written === undefined) return
+    if (head !== undefined) await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(written) }])
     if (nextAt !== undefined)
-      await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: `deliver:${row.id}`, runAt: nextAt })
+      await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, runAt: nextAt })
   })
 }
 

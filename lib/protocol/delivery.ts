@@ -12,14 +12,14 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 /**
  * Something sent out to another system, as every client sees it: never what was sent, which holds the answer link, nor
- * what an address has behind its path. `nextAt`: when it is tried again. Times are ISO 8601.
+ * what an address has behind its path. `nextAt`: when it is tried again. `withdrawn`: its call was settled before it was sent. Times are ISO 8601.
  */
 export const Delivery = z.object({
   id: z.string(),
   toolCallId: z.string().optional(),
   kind: z.enum(['call.opened']),
   to: z.string(),
-  state: z.enum(['pending', 'delivered', 'failed']),
+  state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']),
   attempts: z.array(DeliveryAttempt),
   /** How many more tries there may be after the first. */
   retries: z.int(),

@@ -194,3 +194,16 @@ test('what was approved waits for the other system as long as the tool says, fro
   const seconds = (Date.parse(passedOn?.deadline ?? '') - Date.parse(passedOn?.since ?? '')) / 1000
   expect(seconds).toBeCloseTo(600, 0)
 })
+
+test('a call that was settled before it could be announced is not announced any more', async () => {
+  const { outside, session, call, sql } = await dispatching({ retries: 3 }, response => {
+    response.statusCode = 503
+    response.end()
+  })
+  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'pending')
+  await session.answer(call, { declined: true })
+  await sql`update graphile_worker._private_jobs set run_at = now() where key like 'deliver:%'`
+  await sql`select pg_notify('jobs:insert', '{"count":1}')`
+  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
+  expect(outside.requests).toHaveLength(1)
+})
