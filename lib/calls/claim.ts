@@ -35,11 +35,13 @@ export async function recordCall(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,
-  result: CallResult
+  result: CallResult,
+  /** How long the result is in the prompt. */
+  tokens: number
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    await finish(tx, head, toolCallId, result)
+    await finish(tx, head, toolCallId, result, tokens)
   })
 }
 
@@ -67,7 +69,13 @@ export const outcomeUnknown =
   'Outcome unknown: the server stopped while this ran. It was not repeated. Check before doing it again.'
 
 /** Gives a call of ours its result; `approved` stays the state of what was approved. The head is locked. */
-export async function finish(ctx: Ctx, head: Head, toolCallId: string, result: CallResult): Promise<void> {
+export async function finish(
+  ctx: Ctx,
+  head: Head,
+  toolCallId: string,
+  result: CallResult,
+  tokens = 0
+): Promise<void> {
   const [row] = await ctx.sql<CallRow[]>`
     update calls set result = ${json(result)}::text::jsonb, ran_at = clock_timestamp(),
       state = case when state = 'open' then ${result.type === 'output' ? 'answered' : 'failed'}
@@ -77,6 +85,9 @@ export async function finish(ctx: Ctx, head: Head, toolCallId: string, result: C
     where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} and result is null
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return
+  // It stands at its place in the prompt and counts there; what is told later is counted when it is told.
+  if (tokens > 0 && row.deferredAt === null)
+    await ctx.sql`update context set tokens = tokens + ${tokens} where id = ${row.contextId}`
   const call = wireCall(row)
   await patchMessage(ctx, head, call)
   await append(ctx, head, [{ type: 'call', call }])

@@ -9,8 +9,9 @@ import { addEntries, type NewEntry } from '#lib/messages/context.ts'
 import { moveWindow, windowSize } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
-import { textOf } from '#lib/protocol/message.ts'
+import type { UserPart } from '#lib/protocol/message.ts'
 import type { Begin } from '#lib/turn/turn.ts'
+import { countPartTokens } from './count-part-tokens.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
 import { startMessage } from './start-message.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
@@ -81,13 +82,14 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     const sentBy = newMessages.at(-1)?.metadata?.sentBy
     if (sentBy !== undefined && atLimit) await goOnByMessage(tx, head, sentBy)
     const { turnId } = head
+    const atTheirPlace = answered.filter(call => call.deferredAt === null && call.result !== null)
     const entries: NewEntry[] = [
       ...newMessages.map(message => ({
         kind: 'user' as const,
         turnId,
         messageId: message.id,
         payload: { parts: message.parts },
-        tokens: countTokens(textOf(message))
+        tokens: countPartTokens(message.parts as UserPart[])
       })),
       ...late.map(call => ({
         kind: 'answer' as const,
@@ -120,6 +122,10 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         ? undefined
         : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
+      ...atTheirPlace.map(
+        call => tx.sql`
+        update context set tokens = tokens + ${countTokens(JSON.stringify(call.result))} where id = ${call.contextId}`
+      ),
       consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
       startMessage(tx, head, { ...turn, cutOff, parked }, { messageId, isNew: continues === undefined }),
       tx.sql`
@@ -132,7 +138,8 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     ])
     const { tokens, ...window } = size ?? (await windowSize(tx, head))
     const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
-    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: tokens + added })
+    const told = atTheirPlace.reduce((sum, call) => sum + countTokens(JSON.stringify(call.result)), 0)
+    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: tokens + added + told })
     return { kind: 'step', messageId }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun

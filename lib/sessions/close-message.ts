@@ -12,6 +12,7 @@ import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Chunk, LoggedEvent, TurnOutcome } from '#lib/protocol/event.ts'
 import type { Notice, UserPart } from '#lib/protocol/message.ts'
 import { answeredCalls } from './begin-step.ts'
+import { countPartTokens } from './count-part-tokens.ts'
 import type { Ending } from './end-turn.ts'
 import { placeMessages } from './place-messages.ts'
 
@@ -30,7 +31,7 @@ export async function keepUndrained(
   await placeMessages(ctx, head, own)
   for (const item of own) {
     const parts = (item.payload.parts ?? []) as UserPart[]
-    const tokens = countTokens(JSON.stringify(parts))
+    const tokens = countPartTokens(parts)
     await addEntry(ctx, head, {
       kind: 'user',
       turnId,

@@ -1,4 +1,5 @@
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
+import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
 import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
@@ -61,7 +62,7 @@ export function turnOf(desk: Desk, turnId: string, agent: AgentConfig, clientToo
     },
     run: (call, until) => executeTool(tools, call, outside.tools, until),
     async record(toolCallId, result) {
-      await recordCall(ctx, lease, toolCallId, result)
+      await recordCall(ctx, lease, toolCallId, result, countTokens(JSON.stringify(result)))
       reins.tools.delete(toolCallId)
     },
     rung: until =>

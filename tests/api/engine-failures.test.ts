@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { expect, test } from 'vitest'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { waitForRetry } from '#lib/sessions/wait-for-retry.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
@@ -7,8 +8,8 @@ import { startOutside } from '#tests/support/outside.ts'
 import { ringAll } from '#tests/support/ring-all.ts'
 import { testWorld } from '#tests/support/world.ts'
 
-test('a turn that fails before its first step fails once, and does not begin again by itself', async () => {
-  const { sql, agent, session: open } = await testWorld()
+test('a turn that fails before its first step fails once and does not begin again by itself; "retry now" has its message', async () => {
+  const { ctx, sql, agent, session: open } = await testWorld()
   const session = await open(await agent({}))
   // Before a step there is only the agent: this one is gone.
   await sql`delete from agents where id = 'test'`
@@ -19,6 +20,11 @@ test('a turn that fails before its first step fails once, and does not begin aga
   expect(head).toEqual({ owner: null, owed: 0, turnId: null })
   await ringAll(sql, session)
   expect(endsOf(await session.log())).toHaveLength(1)
+
+  await agent({})
+  const ended = session.ends()
+  await retryTurn(ctx, { sessionId: session.id })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   await expectSoundSessions(sql)
 })
 

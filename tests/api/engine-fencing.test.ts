@@ -85,7 +85,7 @@ test.each(takeovers)(
       ['begin', () => beginStep(world.ctx, lease, limits)],
       ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), tools, 0)],
       ['claim', () => claimCalls(world.ctx, lease)],
-      ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' })],
+      ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, 1)],
       ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
       ['wait for a retry', () => waitForRetry(world.ctx, lease, error, 1)],
       ['let go', () => letGoWaiting(world.ctx, lease)]

@@ -3,6 +3,7 @@ import { countTokens } from '#lib/models/count-tokens.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 const budget = 1000
@@ -133,4 +134,35 @@ test('another worker that takes the session over shows its model the same window
   const there = await reopen(session.id, (await second()).ctx)
   await there.says(hundred(9))
   expect(beginsWith(model.requests.at(-1) as ModelRequest, before)).toBe(true)
+})
+
+test('what tools brought counts for the window as it does for the prompt, whoever answered them (design 4)', async () => {
+  const outside = await startOutside(response => void response.end('z'.repeat(2400)))
+  const world = await testWorld({
+    script: ({ body }, index) => {
+      const words = textOf(body.messages.at(-1) as Said)
+      if (words.includes('Message 1.'))
+        return calls({ name: 'web-fetch', input: { url: `${outside.url}/long` } })
+      if (words.includes('Message 3.')) return calls(question)
+      return says(`Answer ${index}.`)
+    },
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({
+    chat: {
+      tools: [{ name: 'web-fetch' }, { name: 'ask-question' }],
+      limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: budget }
+    }
+  })
+  const session = await world.session('test')
+  for (let n = 0; n < 3; n++) await session.says(hundred(n))
+  // Three messages and a page of 600 tokens are over 80 %. The newest exchange stays.
+  expect(numbersOf(world.model.requests.at(-1) as ModelRequest)).toEqual([1, 2])
+  await session.says(hundred(3))
+  expect(numbersOf(world.model.requests.at(-1) as ModelRequest)).toEqual([2, 3])
+  const ended = session.ends()
+  await session.answer(await session.waitsFor('ask-question'), { output: { answer: 'w'.repeat(2400) } })
+  await ended
+  await session.says(hundred(4))
+  expect(numbersOf(world.model.requests.at(-1) as ModelRequest)).toEqual([3, 4])
 })

@@ -56,7 +56,7 @@ export function ContextTab() {
 const names: Record<Entry['kind'], string> = {
   user: 'user',
   step: 'assistant',
-  answer: 'late answer',
+  answer: 'answer',
   note: 'note'
 }
 

@@ -1,0 +1,18 @@
+import { countTokens } from '#lib/models/count-tokens.ts'
+import type { UserPart } from '#lib/protocol/message.ts'
+
+/** An image is about as much as this for the providers that say so; of any other file every four bytes are one. */
+const imageTokens = 1600
+
+/** How many tokens a person's parts are: their text, and their files by kind and size (data URLs are base64). */
+export const countPartTokens = (parts: readonly UserPart[]): number =>
+  parts.reduce(
+    (sum, part) =>
+      sum +
+      (part.type === 'text'
+        ? countTokens(part.text)
+        : part.mediaType.startsWith('image/')
+          ? imageTokens
+          : Math.ceil((part.url.length * 3) / 16)),
+    0
+  )
