@@ -92,11 +92,18 @@ export async function startWorld(env: Env): Promise<World> {
   })
   const stop = async () => {
     closing.abort()
-    await runner?.stop()
-    await worker?.stop()
-    tail.stop()
-    await bus.stop()
-    await Promise.all([sql.end({ timeout: 2 }), live.end({ timeout: 2 })])
+    const parts = [
+      () => runner?.stop(),
+      () => worker?.stop(),
+      async () => tail.stop(),
+      () => bus.stop(),
+      () => sql.end({ timeout: 2 }),
+      () => live.end({ timeout: 2 })
+    ]
+    // Each is closed whatever became of the one before; what went wrong is told at the end.
+    const faults: unknown[] = []
+    for (const part of parts) await Promise.resolve(part()).catch(fault => faults.push(fault))
+    if (faults.length > 0) throw new AggregateError(faults, 'This process could not stop cleanly.')
   }
   let stopped: Promise<void> | undefined
   return {

@@ -38,7 +38,8 @@ export class Appender {
   /** Takes a turn's chunk. Adjacent deltas of one part become one event. Never waits, never throws. */
   push(lease: Lease, event: ChunkEvent, notify: { onLost(): void; onCancel(turnId: string): void }): void {
     const waiting = this.#waiting.get(lease.sessionKey)
-    if (waiting !== undefined && waiting.lease.epoch === lease.epoch) mergeInto(waiting.events, event)
+    if (waiting !== undefined && isSame(waiting.lease, lease)) mergeInto(waiting.events, event)
+    else if (waiting !== undefined && waiting.lease.epoch > lease.epoch) notify.onLost()
     else this.#waiting.set(lease.sessionKey, { lease, events: [event], skipped: 0, ...notify })
     this.#start()
   }
@@ -52,8 +53,9 @@ export class Appender {
   }
 
   /** Forgets what still waits under a lease that is over. A newer lease of the same session is not touched. */
-  drop({ sessionKey, epoch }: Lease): void {
-    if (this.#waiting.get(sessionKey)?.lease.epoch === epoch) this.#waiting.delete(sessionKey)
+  drop(lease: Lease): void {
+    const waiting = this.#waiting.get(lease.sessionKey)
+    if (waiting !== undefined && isSame(waiting.lease, lease)) this.#waiting.delete(lease.sessionKey)
   }
 
   #start(): void {
@@ -117,12 +119,14 @@ export class Appender {
   /** Puts skipped chunks back, before whatever came meanwhile. */
   #again(waiting: Waiting): void {
     const later = this.#waiting.get(waiting.lease.sessionKey)
-    if (later !== undefined && later.lease.epoch !== waiting.lease.epoch) return
+    if (later !== undefined && !isSame(later.lease, waiting.lease)) return
     const events = [...waiting.events]
     for (const event of later?.events ?? []) mergeInto(events, event)
     this.#waiting.set(waiting.lease.sessionKey, { ...waiting, events, skipped: waiting.skipped + 1 })
   }
 }
+
+const isSame = (a: Lease, b: Lease) => a.epoch === b.epoch && a.workerId === b.workerId
 
 type Written = { sessionKey: number; ours: boolean; cancelRequested: string | null }
 

@@ -8,9 +8,16 @@ export const AgentId = z
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
 
+/** The most that one JSON Schema may be, in characters of JSON. */
+const longestSchema = 64 * 1024
+
 /** A JSON Schema, kept as it was given; refused when nothing could be checked by it. */
 export const JsonSchema = z
   .record(z.string(), z.unknown())
+  .refine(schema => JSON.stringify(schema).length <= longestSchema, {
+    error: `is more than ${longestSchema / 1024} KiB`,
+    abort: true
+  })
   .refine(isCheckable, 'is not a JSON Schema that values can be checked by')
 export type JsonSchema = z.infer<typeof JsonSchema>
 
@@ -122,7 +129,8 @@ export type AgentRevision = z.infer<typeof AgentRevision>
 
 function isCheckable(schema: Record<string, unknown>): boolean {
   try {
-    z.fromJSONSchema(schema as never)
+    // A registry of its own: zod's global one would keep every `id` in it for ever.
+    z.fromJSONSchema(schema as never, { registry: z.registry() })
     return true
   } catch {
     return false

@@ -102,18 +102,29 @@ export const waitingFor = (calls: Iterable<Call>): Call[] =>
     .filter(isWaiting)
     .sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
 
-/** The body of `POST …/calls/:toolCallId/answer`. Which form fits depends on the call's kind. */
-export const Answer = z.union([
-  z.strictObject({
-    approved: z.boolean(),
-    reason: z.string().max(4000).optional(),
-    input: z.unknown().optional()
-  }),
-  z.strictObject({ declined: z.literal(true), reason: z.string().max(4000).optional() }),
-  z.strictObject({ error: z.string().min(1).max(20_000) }),
-  z.strictObject({ output: z.unknown() })
-])
+const Approval = z.strictObject({
+  approved: z.boolean(),
+  reason: z.string().max(4000).optional(),
+  input: z.unknown().optional()
+})
+const Declined = z.strictObject({ declined: z.literal(true), reason: z.string().max(4000).optional() })
+const Failure = z.strictObject({ error: z.string().min(1).max(20_000) })
+const Output = z.strictObject({ output: z.unknown() })
+
+/** What settles a call. Which form fits depends on the call's kind. */
+export const Answer = z.union([Approval, Declined, Failure, Output])
 export type Answer = z.infer<typeof Answer>
+
+/** The body of `POST …/calls/:toolCallId/answer`: whoever says that a declared tool failed names it as its own. */
+export const AnswerBody = z.union([
+  Approval,
+  Declined,
+  Failure.extend({ clientTools: z.array(z.string()).optional() }),
+  Output
+])
+
+/** What another system says to the call that it was told of. */
+export const ExternalAnswer = z.union([Output, Failure])
 
 /** What an answer came to. */
 export const Answered = z.object({ toolCallId: z.string(), state: CallState })

@@ -62,7 +62,7 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
 async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const { appender, outside, lease, reins } = desk
   const error = hopeless(work.deaths)
-  if (error !== undefined) return { outcome: 'failed', error }
+  if (error !== undefined && !reins.stop.signal.aborted) return { outcome: 'failed', error }
   const turnId = work.turnId as string
   const scoped = {
     ...desk.ctx,
@@ -109,7 +109,8 @@ async function endingOf(ctx: Ctx, lease: Lease, end: TurnEnd, attempt: number): 
     case 'waiting':
       return (await letGoWaiting(ctx, lease)) ? undefined : { outcome: await stopOf(ctx, lease) }
     case 'aborted': {
-      return { outcome: await stopOf(ctx, lease), partial: end.partial }
+      const outcome = await stopOf(ctx, lease)
+      return end.partial === undefined ? { outcome } : { outcome, partial: end.partial }
     }
     case 'failed': {
       const { retryAfterMs, ...error } = end.error

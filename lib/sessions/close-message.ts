@@ -82,9 +82,8 @@ export async function closeMessage(
     chunks.push(...dropStep(messageId, turnId, { kind: 'failed', ...ending.error, turnId }, live))
   }
   if (ending.outcome === 'cancelled' || ending.outcome === 'interrupted') {
-    // An owner that lives has ended its streams and says what it had said; for a dead one the log does.
-    const cut =
-      live && ending.partial === undefined ? await unfinishedStep(ctx, head.sessionKey, messageId) : undefined
+    // An owner that lives says what it had said; for a dead one the log does.
+    const cut = live ? await unfinishedStep(ctx, head.sessionKey, messageId) : undefined
     const partial = ending.partial ?? cut?.text ?? ''
     for (const end of cut?.ends ?? []) write(end)
     if (partial.trim() !== '') {

@@ -6,14 +6,17 @@ import type { TurnError } from '#lib/protocol/event.ts'
  * the step itself kills them, and with them the other sessions of their process, every few seconds for ever. Deploys and
  * other clean stops do not count.
  */
-const mostDeaths = 10
+export const mostDeaths = 10
+
+/** The code of a turn that failed so. Nothing goes on by itself behind it, not even what was queued. */
+export const workerDied = 'WORKER_DIED'
 
 /** Why a turn is not tried again by itself; undefined while there is hope. */
 export const hopeless = (deaths: number): TurnError | undefined =>
   deaths < mostDeaths
     ? undefined
     : {
-        code: 'WORKER_DIED',
+        code: workerDied,
         message: `The server died ${deaths} times in the middle of this step, so it is not tried again by itself. Its log says why (memory is a usual cause).`,
         retryable: false
       }

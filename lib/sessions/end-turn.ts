@@ -7,6 +7,7 @@ import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
 import { closeMessage, keepUndrained } from './close-message.ts'
+import { workerDied } from './deaths.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
 
 export type Ending = {
@@ -54,8 +55,10 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     ...(ending.error === undefined ? {} : { error: ending.error })
   }
   await together([ended, append(ctx, head, [event])])
-  // It failed before it took anything in: what waits would fail the same way at once, for ever. A person tries again.
-  if (ending.outcome === 'failed' && messageId === null) return letGo(ctx, head)
+  // It failed before it took anything in, or kills whoever runs it: what waits would fare the same way at once. A person
+  // tries again.
+  if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied))
+    return letGo(ctx, head)
   return release(ctx, head)
 }
 

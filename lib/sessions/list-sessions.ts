@@ -1,7 +1,7 @@
 import { iso } from '#db/client.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
+import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import { waitingFor } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
@@ -16,7 +16,7 @@ type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt'> &
 
 /** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
 export async function listSessions(ctx: Ctx, input: ListSessions): Promise<SessionPage> {
-  const after = input.cursor === undefined ? null : cursorOf(input.cursor)
+  const after = input.cursor === undefined ? null : readCursor(input.cursor)
   const rows = await ctx.sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
       s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt"
@@ -43,15 +43,6 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       ...(retryAt === null ? {} : { retryAt: iso(retryAt) }),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),
-    nextCursor: rows.length > input.limit && last !== undefined ? cursorFor(last) : null
+    nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.activeAt, last.key) : null
   }
-}
-
-const cursorFor = (row: Row) => Buffer.from(`${row.activeAt}|${row.key}`).toString('base64url')
-
-function cursorOf(cursor: string): { at: string; key: number } {
-  const [at = '', key = ''] = Buffer.from(cursor, 'base64url').toString().split('|')
-  if (Number.isNaN(Date.parse(at)) || !/^\d+$/.test(key))
-    throw invalid('This cursor is not one of ours. Start without one.', { cursor: 'unreadable' })
-  return { at, key: Number(key) }
 }

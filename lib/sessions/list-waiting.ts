@@ -1,6 +1,6 @@
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
+import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import type { ListWaiting } from '#lib/protocol/session.ts'
 import type { WaitingPage } from '#lib/protocol/waiting-call.ts'
 
@@ -11,14 +11,14 @@ type Row = CallRow & { id: string; agentId: string; sessionTitle: string }
  * `cursor` goes on from the last page.
  */
 export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaiting): Promise<WaitingPage> {
-  const after = cursor === undefined ? null : cursorOf(cursor)
+  const after = cursor === undefined ? null : readCursor(cursor)
   const rows = await ctx.sql<Row[]>`
     select c.*, s.id, s.agent_id as "agentId", s.title as "sessionTitle" from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
         and (not ${mine} or ("where" <> 'external' and kind <> 'agent'))
-        and (${after?.deadline ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
-          > (${after?.deadline ?? null}::timestamptz, ${after?.sessionKey ?? null}::bigint, ${after?.toolCallId ?? null}::text))
+        and (${after?.at ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
+          > (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint, ${after?.rest ?? null}::text))
     ) c join sessions s on s.key = c."sessionKey"
     where s.deleted_at is null order by c.deadline, c."sessionKey", c."toolCallId" limit ${pageSize + 1}`
   const page = rows.slice(0, pageSize)
@@ -29,18 +29,11 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
       const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle }
       return { ...call, ...from, ...(callTitle === undefined ? {} : { callTitle }) }
     }),
-    nextCursor: rows.length > pageSize && last !== undefined ? cursorFor(last) : null
+    nextCursor:
+      rows.length > pageSize && last !== undefined
+        ? writeCursor(last.deadline, last.sessionKey, last.toolCallId)
+        : null
   }
 }
 
 const pageSize = 500
-
-const cursorFor = ({ deadline, sessionKey, toolCallId }: Row) =>
-  Buffer.from(`${deadline}|${sessionKey}|${toolCallId}`).toString('base64url')
-
-function cursorOf(cursor: string): { deadline: string; sessionKey: number; toolCallId: string } {
-  const [deadline = '', sessionKey = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split('|')
-  if (Number.isNaN(Date.parse(deadline)) || !/^\d+$/.test(sessionKey))
-    throw invalid('This cursor is not one of ours. Start without one.', { cursor: 'unreadable' })
-  return { deadline, sessionKey: Number(sessionKey), toolCallId: rest.join('|') }
-}

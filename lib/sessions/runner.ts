@@ -109,7 +109,10 @@ export class Runner {
     // Meanwhile this process may have begun to stop, or have been declared dead and come back as another worker.
     if (this.#stopping || taken.workerId !== this.#workerId) return void letGo(this.#ctx, taken)
     // The very lease we have: Postgres died and forgot that we had taken it, and we took it again. Who has it goes on.
-    if (this.#running.get(taken.sessionKey)?.lease.epoch === taken.epoch) return
+    const before = this.#running.get(taken.sessionKey)
+    if (before?.lease.epoch === taken.epoch) return
+    // Another life of the session, or a lease that we do not know yet to be lost.
+    if (before !== undefined) cut(before.reins, 'lost')
     const reins: Reins = { stop: new AbortController(), tools: new Set() }
     const running: Running = { lease: taken, reins, done: Promise.resolve() }
     this.#running.set(taken.sessionKey, running)
@@ -178,6 +181,7 @@ export class Runner {
   }
 
   async #beat(): Promise<void> {
+    if (this.#stopping) return
     // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
     const silent = Date.now() - this.#lastBeat > deadAfterSeconds * 1000
     if (silent) this.#dropAll('lost')

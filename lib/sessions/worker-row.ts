@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type postgres from 'postgres'
 import { begin } from '#db/transaction.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { mostDeaths } from './deaths.ts'
 
 /** Seconds without a beat after which a worker counts as dead. Three missed beats and a bit. */
 export const deadAfterSeconds = 3.5
@@ -17,9 +18,15 @@ export async function register(sql: postgres.Sql, poolId: string | null = null):
 
 /** Gives up everything this worker owns, and its row: at a stop, and before it comes back as a new one. */
 export async function resign(sql: postgres.Sql, id: string): Promise<void> {
-  await begin(sql, async tx => {
-    await free(tx, [id])
-    await tx`delete from workers where id = ${id}`
+  const giveUp = (skip: boolean) =>
+    begin(sql, async tx => {
+      await free(tx, [id], { skip })
+      await tx`delete from workers where id = ${id}`
+    })
+  await giveUp(false).catch(error => {
+    // Somebody holds a head for longer than we wait: a reaper finds that one by an owner that is no worker any more.
+    if ((error as { code?: string }).code !== '55P03') throw error
+    return giveUp(true)
   })
 }
 
@@ -58,33 +65,38 @@ export async function reap(sql: postgres.Sql): Promise<number> {
     return free(
       tx,
       gone.map(({ id }) => id),
-      { died: true }
+      { skip: true, died: true }
     )
   })
 }
 
 /**
- * Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. For these, a head that
- * somebody holds is skipped: the next look finds it, by an owner that is no worker any more.
+ * Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. `skip`: heads that
+ * somebody holds are left for the next look. What died together may have been killed by one of them, so from the second
+ * death of a turn on they are rung apart: at random within a second, two, four, at most a minute.
  */
 async function free(
   tx: postgres.Sql | postgres.TransactionSql,
   workerIds: string[],
-  { died = false } = {}
+  { skip, died = false }: { skip: boolean; died?: boolean }
 ): Promise<number> {
   const freed = await tx<{ key: number }[]>`
     with mine as (
       select session_key from heads where owner = any(${workerIds}) order by session_key
-      for update ${died ? tx`skip locked` : tx``}
+      for update ${skip ? tx`skip locked` : tx``}
     ), freed as (
       update heads h set owner = null, epoch = epoch + 1, owed = 1 from mine where h.session_key = mine.session_key
       returning h.session_key as key, h.turn_id
     ), mourned as (
       update turns set deaths = deaths + 1 from freed where turns.id = freed.turn_id and ${died}
+      returning turns.id, deaths
     )
-    select key, coalesce(
-      (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id,
-      (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'])).id) as job
-    from freed`
+    select key, case when deaths > 1 and deaths < ${mostDeaths}
+      then (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'],
+        run_at := clock_timestamp() + random() * make_interval(secs => least(60, 2 ^ (deaths - 2))))).id
+      else coalesce(
+        (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id,
+        (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'])).id) end as job
+    from freed left join mourned on mourned.id = freed.turn_id`
   return freed.length
 }

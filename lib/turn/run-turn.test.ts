@@ -58,7 +58,7 @@ test('a stop in the middle of the words: no commit, and what was said is told', 
 test('a stop before anything: it never begins', async () => {
   const { turn, did, stop } = memoryTurn(['step'])
   stop.abort()
-  expect(await all(runTurn(turn))).toEqual([{ type: 'end', end: { kind: 'aborted', partial: '' } }])
+  expect(await all(runTurn(turn))).toEqual([{ type: 'end', end: { kind: 'aborted' } }])
   expect(did).toEqual([])
 })
 

@@ -12,13 +12,13 @@ import type { Turn, TurnEvent } from './turn.ts'
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
   for (;;) {
-    if (turn.signal.aborted) return yield { type: 'end', end: { kind: 'aborted', partial: '' } }
+    if (turn.signal.aborted) return yield { type: 'end', end: { kind: 'aborted' } }
     const begun = await turn.begin()
     if (begun.kind === 'tools') {
       await callTools(turn)
       continue
     }
-    if (begun.kind === 'aborted') return yield { type: 'end', end: { kind: 'aborted', partial: '' } }
+    if (begun.kind === 'aborted') return yield { type: 'end', end: { kind: 'aborted' } }
     if (begun.kind !== 'step') return yield { type: 'end', end: begun }
 
     const step = yield* modelStep(turn, begun)

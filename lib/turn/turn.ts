@@ -94,4 +94,5 @@ export type TurnEnd =
   | { kind: 'parked' }
   | { kind: 'waiting' }
   | { kind: 'failed'; error: TurnError & { retryAfterMs?: number } }
-  | { kind: 'aborted'; partial: string }
+  /** `partial`: what a step had said that was cut off; left out when no step of this run had begun. */
+  | { kind: 'aborted'; partial?: string }

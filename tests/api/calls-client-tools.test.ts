@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { answerCall } from '#lib/calls/answer.ts'
+import { parseBy } from '#lib/kernel/parse-by.ts'
+import { JsonSchema } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -67,8 +70,11 @@ test('the clients of a session declare 64 tools and 256 KiB together at most; on
   await expect(session.send('two', { clientTools: many('b', 40) })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
-  const heavy = { ...tool('heavy'), inputSchema: { type: 'object', description: 'x'.repeat(300_000) } }
-  await expect(session.send('three', { clientTools: [heavy] })).rejects.toMatchObject({
+  const heavy = many('c', 5).map(one => ({
+    ...one,
+    inputSchema: { type: 'object', description: 'x'.repeat(60_000) }
+  }))
+  await expect(session.send('three', { clientTools: heavy })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
   expect((await session.get()).messages.filter(({ role }) => role === 'user')).toHaveLength(1)
@@ -78,12 +84,48 @@ test('the clients of a session declare 64 tools and 256 KiB together at most; on
   expect(row?.n).toBe(40)
 })
 
-test('a pattern that backtracks without end stops nobody but the call it is in', async () => {
-  const schema = { properties: { colour: { type: 'string', pattern: '^(a+)+$' } } }
-  const input = { colour: `${'a'.repeat(60)}b` }
-  const world = await testWorld({ script: [calls({ name: 'paint', input }), says('Never mind.')] })
+const deep: Record<string, object> = { a26: { type: 'string' } }
+for (let n = 25; n >= 0; n--)
+  deep[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
+
+test.each([
+  ['a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }, {}, `${'a'.repeat(60)}b`],
+  ['a choice of choices of choices', { $ref: '#/$defs/a0' }, deep, 1],
+  [
+    'a schema that is itself',
+    { $ref: '#/$defs/a' },
+    { a: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'string' }] } },
+    1
+  ]
+])('%s without end stops nobody but the call it is in', async (_, colour, $defs, value) => {
+  const world = await testWorld({
+    script: [calls({ name: 'paint', input: { colour: value } }), says('Never mind.')]
+  })
   const session = await world.session()
-  await session.says('paint it', { clientTools: [tool('paint', schema)] })
+  await session.says('paint it', { clientTools: [tool('paint', { properties: { colour }, $defs })] })
   expect(await session.said()).toEqual(['Never mind.'])
-  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('took too long to check')
+  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toMatch(/took too long|never ends/)
+
+  const asked = await painting()
+  const outputSchema = { type: 'object', properties: { colour }, $defs, required: ['colour'] }
+  await asked.sql`update calls set output_schema = ${JSON.stringify(outputSchema)}::text::jsonb where tool_call_id = ${asked.call.toolCallId}`
+  await expect(asked.session.answer(asked.call, { output: { colour: value } })).rejects.toMatchObject({
+    code: 'INVALID_INPUT'
+  })
+  expect((await asked.session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('what a declared schema names is forgotten with it', () => {
+  const schema = { type: 'object', properties: { colour: { id: 'a-name-of-theirs', type: 'string' } } }
+  expect(parseBy(schema, { colour: 'red' }).success).toBe(true)
+  expect(JsonSchema.safeParse(schema).success).toBe(true)
+  expect([...z.globalRegistry._idmap.keys()]).not.toContain('a-name-of-theirs')
+})
+
+test('a tool of ours that a client declares too stays one that anybody may fail', async () => {
+  const world = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
+  const session = await world.session()
+  await session.says('where am I?', { clientTools: [tool('client-info')] })
+  const call = await session.waitsFor('client-info')
+  expect(await session.answer(call, { error: 'No.' }, world.as('Bob'))).toMatchObject({ state: 'failed' })
 })

@@ -7,7 +7,9 @@ import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { reap, register, resign } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
+import { holdHead } from '#tests/support/lock-waits.ts'
 import { says } from '#tests/support/openai-replies.ts'
+import { ringAll } from '#tests/support/ring-all.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
 /** A worker that takes the session and begins the step. */
@@ -55,4 +57,69 @@ test('deaths over a step that was committed since, and workers that stop cleanly
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await session.ends()).toMatchObject({ outcome: 'done' })
   expect(await session.said()).toEqual(['At last.'])
+})
+
+test('what was queued behind a step that kills its workers waits for a person too', async () => {
+  const world = await testWorld({ script: () => says('Fine.'), settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await world.session()
+  await session.send('hello')
+  await session.send('and later', { whenBusy: 'queue' })
+  for (let death = 0; death < 10; death++) await dies(world, (await begins(world, session)).lease)
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  expect(await session.ends()).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
+  await ringAll(world.sql, session)
+  expect(world.model.requests).toEqual([])
+  await session.send('once more', { whenBusy: 'queue' })
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  expect(await session.said()).not.toHaveLength(0)
+})
+
+test('a stop that was accepted before the last death is a stop: nothing runs after it', async () => {
+  const world = await testWorld({ script: [], settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await world.session()
+  await session.send('hello')
+  const { lease, messageId } = await begins(world, session)
+  const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
+  const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
+  await commitStep(world.ctx, lease, messageId, step, resolveTools([{ name: 'web-fetch' }], []), 0)
+  await world.sql`update turns set deaths = 9`
+  await session.cancel()
+  await dies(world, lease)
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+  const [settled] = await world.sql`select state, claimed_at from calls where session_key = ${session.key}`
+  expect(settled).toEqual({ state: 'failed', claimed_at: null })
+})
+
+test('turns that died together are rung apart from the second time on', async () => {
+  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => world.session()))
+  for (const session of sessions) await session.send('hello')
+  const rings = () => world.sql<{ late: number }[]>`
+    select extract(epoch from run_at - clock_timestamp())::float8 as late from graphile_worker.jobs
+    where task_identifier = 'wake' order by run_at`
+  for (let death = 1; death <= 5; death++) {
+    await world.sql`delete from graphile_worker._private_jobs`
+    const workerId = await register(world.sql)
+    for (const { key } of sessions) await takeSession(world.ctx, key, workerId, 1)
+    await world.sql`update workers set beat_at = beat_at - interval '1 minute'`
+    expect(await reap(world.sql)).toBe(20)
+    if (death === 1) for (const { late } of await rings()) expect(late).toBeLessThanOrEqual(0)
+  }
+  const late = (await rings()).map(ring => ring.late)
+  expect(late).toHaveLength(20)
+  expect(Math.max(...late)).toBeLessThanOrEqual(8)
+  expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(1)
+})
+
+test('a head that somebody holds does not keep a process from stopping; its session goes on elsewhere', async () => {
+  const world = await testWorld({ script: () => says('Fine.'), settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await world.session()
+  await session.send('hello')
+  const { lease } = await begins(world, session)
+  const held = await holdHead(world.sql, session.key)
+  await resign(world.sql, lease.workerId)
+  await held.release()
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
 })

@@ -225,6 +225,18 @@ test('NUL and half a surrogate pair are written as U+FFFD, and deltas that wait 
   expect(written).toHaveLength(1)
 })
 
+test('an older lease of a session takes nothing from the newer one of the same process', async () => {
+  const world = await workerless()
+  const { lease } = await leased(world)
+  const { appender, told, push } = appending(world)
+  push(lease, { type: 'text-start', id: 'new' })
+  push({ ...lease, epoch: lease.epoch - 1 }, { type: 'text-start', id: 'old' })
+  appender.drop({ ...lease, workerId: 'another' })
+  await appender.settled(lease.sessionKey)
+  expect(told).toEqual([`lost ${lease.sessionKey}`])
+  expect(await chunksOf(world, lease)).toEqual([{ type: 'text-start', id: 'new' }])
+})
+
 test('an append hears that its turn is to stop', async () => {
   const world = await workerless()
   const { session, lease } = await leased(world)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { testWorld } from '#tests/support/world.ts'
 
@@ -39,8 +40,22 @@ test('mine is a full page of what a person may answer, however much waits for ot
   expect(calls.length + rest.calls.length).toBe(801)
 })
 
-test('a cursor that is not one of ours is refused', async () => {
+const cursors = [
+  'x',
+  '',
+  '1|1|x',
+  '2026-01-01|x|y',
+  '2026-01-01 00:00:00+00|99999999999999999999999|x',
+  '2026-01-01 00:00:00+00|1|\0'
+]
+
+test('a cursor that is not one of ours is refused, whatever the database would make of it', async () => {
   const { ctx } = await testWorld()
-  for (const cursor of ['x', '', Buffer.from('2026-01-01|x|y').toString('base64url')])
-    await expect(listWaiting(ctx, { cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  for (const text of cursors) {
+    const cursor = Buffer.from(text).toString('base64url')
+    await expect(listWaiting(ctx, { cursor }), text).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(listSessions(ctx, { cursor, limit: 5 }), text).rejects.toMatchObject({
+      code: 'INVALID_INPUT'
+    })
+  }
 })

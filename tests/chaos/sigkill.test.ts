@@ -157,3 +157,29 @@ test(
   },
   takeover * 2
 )
+
+test(
+  'killed in mid-stream and stopped before anybody noticed: what the person had read stays, and the model knows it',
+  async () => {
+    const here = await world([holds('One two three'), says('Going on.')])
+    const first = await startWorkerProcess(here)
+    const session = await here.session()
+    await session.send('count')
+    await session.reads('three')
+    await first.kill()
+    const ended = session.ends()
+    await session.cancel()
+    await startWorkerProcess(here)
+    expect(await ended).toMatchObject({ outcome: 'cancelled' })
+    const [message] = (await session.get()).messages.filter(({ role }) => role === 'assistant')
+    expect(message?.parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'text', text: 'One two three', state: 'done' },
+      { type: 'data-notice', data: { kind: 'stopped' } }
+    ])
+    await session.says('go on')
+    expect(JSON.stringify((await here.model.request(1)).body.messages)).toContain('One two three')
+    await expectSoundSessions(here.sql)
+  },
+  takeover * 2
+)

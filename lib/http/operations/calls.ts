@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Answer, Answered } from '#lib/protocol/call.ts'
+import { AnswerBody, Answered, ExternalAnswer } from '#lib/protocol/call.ts'
 import { AnswerCall, AnswerExternal, ExtendCall, InCall, ListWaiting } from '#lib/protocol/session.ts'
 import { Time } from '#lib/protocol/time.ts'
 import { WaitingPage } from '#lib/protocol/waiting-call.ts'
@@ -15,7 +15,7 @@ export const callOperations = {
     scope: 'answer',
     input: AnswerCall,
     answer: Answered,
-    body: Answer,
+    body: AnswerBody,
     gather({ path, body: { clientTools, ...answer } }) {
       return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
     },
@@ -62,7 +62,7 @@ export const callOperations = {
     actor: 'public',
     input: AnswerExternal,
     answer: Answered,
-    body: Answer,
+    body: ExternalAnswer,
     gather: ({ path, body }) => ({ ...path, answer: body }),
     refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE']
   }),
