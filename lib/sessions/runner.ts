@@ -12,6 +12,7 @@ import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
 import type { Outside, Reins } from './desk.ts'
 import { letGo } from './let-go.ts'
+import { ringOwed } from './ring-owed.ts'
 import { type Taken, takeSession } from './wake.ts'
 import { Windows } from './window.ts'
 import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './worker-row.ts'
@@ -193,6 +194,8 @@ export class Runner {
     this.#running.clear()
     if (alive) await resign(this.#ctx.sql, this.#workerId)
     this.#workerId = await register(this.#ctx.sql, this.#poolId)
+    // Wakes that this process heard meanwhile took nothing: it was nobody.
+    await ringOwed(this.#ctx)
   }
 
   /**
