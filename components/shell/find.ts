@@ -1,8 +1,8 @@
 'use client'
 import { useEffect, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
+import type { ListedSession } from '#lib/protocol/listed-session.ts'
 import { useList } from './list-context.ts'
-import type { ListedSession } from './listed.ts'
 import type { ShellUse } from './shell-context.ts'
 
 /** One thing the palette offers; `what` says which kind of thing it is. */

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Http } from '#components/session/http.ts'
+import type { ListedSession } from '#lib/protocol/listed-session.ts'
 import { createListStore } from './list-store.ts'
-import { arranged, type ListedSession } from './listed.ts'
+import { arranged } from './listed.ts'
 
 const row = (id: string, activeAt: string, more: Partial<ListedSession> = {}): ListedSession => ({
   id,
   agentId: 'guide',
+  agentName: 'Guide',
   title: id,
   status: 'idle',
   waitingFor: [],

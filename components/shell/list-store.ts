@@ -1,5 +1,6 @@
 import type { Http } from '#components/session/http.ts'
-import type { Filter, ListedSession } from './listed.ts'
+import type { ListedSession } from '#lib/protocol/listed-session.ts'
+import type { Filter } from './listed.ts'
 
 /** What the list knows. A new object only when something changed; a row that did not change keeps its identity. */
 export type ListState = {

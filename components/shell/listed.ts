@@ -1,18 +1,5 @@
-import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
-import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
-
-/** A session as the list shows it. Times are ISO 8601. */
-export type ListedSession = {
-  id: string
-  agentId: string
-  title: string
-  status: SessionStatus
-  waitingFor: Call[]
-  activeAt: string
-  snippet: string
-  error?: TurnError
-  retryAt?: string
-}
+import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
+import type { ListedSession } from '#lib/protocol/listed-session.ts'
 
 export type Filter = 'all' | 'you' | 'failed'
 

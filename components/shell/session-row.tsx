@@ -5,7 +5,8 @@ import { failedLine, kindOf, whyOf } from '#components/session/face.ts'
 import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
-import { type ListedSession, waitsForMe } from './listed.ts'
+import type { ListedSession } from '#lib/protocol/listed-session.ts'
+import { waitsForMe } from './listed.ts'
 
 type RowProps = { session: ListedSession; agentName: string; current: boolean; mayAnswer: boolean }
 

@@ -4,7 +4,7 @@ import { CallCard } from '#components/session/call-card.tsx'
 import { SessionContext, type SessionUse, useSessionState } from '#components/session/session-context.ts'
 import { createSessionStore } from '#components/session/session-store.ts'
 import { useShell } from '#components/shell/shell-context.ts'
-import type { WaitingCall } from './use-waiting.ts'
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 
 /** The card of one call outside of its session: the same widget over the same draft, sent the same way. */
 export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: string }) {

@@ -1,10 +1,7 @@
 'use client'
 import { useEffect, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
-import type { Call } from '#lib/protocol/call.ts'
-
-/** An open call and where it stands; `title` is its session's. */
-export type WaitingCall = Call & { sessionId: string; agentId: string; title: string }
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 
 /** What waits in the workspace, asked for every 3 s while somebody looks. Equal answers redraw nothing. */
 export function useWaiting(first: readonly WaitingCall[]): readonly WaitingCall[] {

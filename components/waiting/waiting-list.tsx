@@ -6,8 +6,9 @@ import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { waitsForPerson } from '#lib/protocol/call.ts'
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 import { OpenCall } from './open-call.tsx'
-import { useWaiting, type WaitingCall } from './use-waiting.ts'
+import { useWaiting } from './use-waiting.ts'
 
 /** Every open call of the workspace, nearest deadline first. One is open at a time, to be answered where it stands. */
 export function WaitingList({ first }: { first: readonly WaitingCall[] }) {
