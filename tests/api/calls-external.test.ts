@@ -191,14 +191,13 @@ test('what was approved waits for the other system as long as the tool says, fro
 })
 
 test('a call that was settled before it could be announced is not announced any more', async () => {
-  const { outside, session, call, sql } = await dispatching({ retries: 3 }, response => {
-    response.statusCode = 503
-    response.end()
+  const settled = Promise.withResolvers<void>()
+  const { outside, session, call } = await dispatching({ retries: 3 }, response => {
+    void settled.promise.then(() => response.writeHead(503).end())
   })
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'pending')
+  await outside.request(0)
   await session.answer(call, { declined: true })
-  await sql`update graphile_worker._private_jobs set run_at = now() where key like 'deliver:%'`
-  await sql`select pg_notify('jobs:insert', '{"count":1}')`
+  settled.resolve()
   await session.sees(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
   expect(outside.requests).toHaveLength(1)
 })
