@@ -80,7 +80,7 @@ test('a system that cannot be reached is told of where one waits, and its wait c
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Cancel this wait' }).click()
   await page.getByRole('button', { name: 'Cancel the wait' }).click()
-  await expect(page.getByText('cancelled by Local owner')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'dispatch cancelled by Local' })).toBeVisible()
   await expect(sentence).toHaveAttribute('data-face', 'idle')
   await expect(inspector.getByText('“still waiting” here')).toHaveCount(0)
 })
