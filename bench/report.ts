@@ -33,10 +33,15 @@ export function rowsOf({ wakes, steps, work, served }: Measured): Row[] {
   const metAnswer = spreadOf(wakes.answered).p50 <= 30
   return [
     beside('`sendMessage` called → accepted (beside one `add_job`)', wakes.sent, spreadOf(wakes.bare.added)),
+    beside(
+      'In one process, the wake itself: `sendMessage` called → accepted and taken (beside `add_job` called → handler called)',
+      wakes.sent,
+      spreadOf(wakes.bare.added.map((added, i) => added + (wakes.bare.called[i] ?? 0))),
+      1.5
+    ),
     beside('By the queue: accepted → wake job called', wakes.queued.called, bare),
     beside('By the queue, the wake itself: accepted → session taken', wakes.queued.taken, bare, 1.5),
     beside('By the queue, the whole: accepted → model asked', wakes.queued.asked, bare),
-    // Here the wake itself is nothing: the session is taken in the transaction that accepts.
     beside('In one process, the whole: accepted (and taken) → model asked', wakes.here, bare),
     { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),

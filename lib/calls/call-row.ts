@@ -50,7 +50,8 @@ export type CallRow = {
 export const callColumns = (sql: Sql) => sql`
   session_key as "sessionKey", tool_call_id as "toolCallId", tool_name as "toolName", kind, "where", title,
   message_id as "messageId", turn_id as "turnId", context_id as "contextId", input, edited_input as "editedInput",
-  render, target, deadline_seconds as "deadlineSeconds", output_schema as "outputSchema", input_schema as "inputSchema", state, result, since, deadline,
+  render, target, deadline_seconds as "deadlineSeconds", output_schema as "outputSchema",
+  input_schema as "inputSchema", state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
   claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", via,
   reason, answer_digest as "answerDigest"`

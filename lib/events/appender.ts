@@ -18,7 +18,8 @@ type Waiting = {
 /**
  * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
  * at once when idle, else when the last group is done. A head that somebody else holds is skipped and waits for the
- * next group; after three it goes alone and waits for its lock. A session that another worker has, or that is gone, is reported lost; one
+ * next group; after three it goes alone and waits for its lock. A session that another worker has, or that is gone, is
+ * reported lost; one
  * that cannot be written (a broken row) is tried alone and fails alone.
  */
 export class Appender {

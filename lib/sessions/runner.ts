@@ -5,12 +5,12 @@ import { recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { every } from '#lib/kernel/every.ts'
 import { log } from '#lib/kernel/log.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
 import type { Outside, Reins } from './desk.ts'
+import { every } from './every.ts'
 import { letGo } from './let-go.ts'
 import { ringOwed } from './ring-owed.ts'
 import { type Taken, takeSession } from './wake.ts'
@@ -182,7 +182,6 @@ export class Runner {
   }
 
   async #beat(): Promise<void> {
-    if (this.#stopping) return
     // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
     const silent = Date.now() - this.#lastBeat > deadAfterSeconds * 1000
     if (silent) this.#dropAll('lost')
@@ -192,6 +191,8 @@ export class Runner {
     log('error', 'This worker did not beat in time. It has dropped its turns and comes back as a new one.')
     this.#dropAll('lost')
     this.#running.clear()
+    // Whoever stops beats while its tools finish, but does not come back.
+    if (this.#stopping) return
     if (alive) await resign(this.#ctx.sql, this.#workerId)
     this.#workerId = await register(this.#ctx.sql, this.#poolId)
     // Wakes that this process heard meanwhile took nothing: it was nobody.

@@ -1,4 +1,4 @@
-import { log } from './log.ts'
+import { log } from '#lib/kernel/log.ts'
 
 /**
  * Runs `work` every so many milliseconds, never twice at once. What it throws is logged and the next round tries again.
