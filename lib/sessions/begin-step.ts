@@ -7,10 +7,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { addEntries, type NewEntry } from '#lib/messages/context.ts'
 import { moveWindow, windowSize } from '#lib/messages/window.ts'
-import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
 import type { Begin } from '#lib/turn/turn.ts'
+import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
 import { startMessage } from './start-message.ts'
@@ -91,13 +91,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         payload: { parts: message.parts },
         tokens: countPartTokens(message.parts as UserPart[])
       })),
-      ...late.map(call => ({
-        kind: 'answer' as const,
-        turnId,
-        toolCallId: call.toolCallId,
-        payload: { toolName: call.toolName, state: call.state, result: call.result },
-        tokens: countTokens(JSON.stringify(call.result))
-      })),
+      ...late.map(call => lateAnswer(call, turnId)),
       ...answered
         .filter(call => call.kind === 'limit' && call.state !== 'approved')
         .map(call => ({
@@ -124,7 +118,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
       addEntries(tx, head, entries),
       ...atTheirPlace.map(
         call => tx.sql`
-        update context set tokens = tokens + ${countTokens(JSON.stringify(call.result))} where id = ${call.contextId}`
+        update context set tokens = tokens + ${resultTokens(call)} where id = ${call.contextId}`
       ),
       consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
       startMessage(tx, head, { ...turn, cutOff, parked }, { messageId, isNew: continues === undefined }),
@@ -138,7 +132,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     ])
     const { tokens, ...window } = size ?? (await windowSize(tx, head))
     const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
-    const told = atTheirPlace.reduce((sum, call) => sum + countTokens(JSON.stringify(call.result)), 0)
+    const told = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
     await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: tokens + added + told })
     return { kind: 'step', messageId }
   }).catch(error => {
@@ -199,14 +193,3 @@ const stepCalls = async (tx: Ctx, newest: Newest): Promise<CallRow[]> =>
   newest?.kind === 'step'
     ? tx.sql<CallRow[]>`select ${callColumns(tx.sql)} from calls where context_id = ${newest.id}`
     : []
-
-export const answeredCalls = async (
-  tx: Ctx,
-  head: Head,
-  answers: readonly WaitingItem[]
-): Promise<CallRow[]> =>
-  answers.length === 0
-    ? []
-    : tx.sql<CallRow[]>`
-        select ${callColumns(tx.sql)} from calls where session_key = ${head.sessionKey}
-          and tool_call_id = any(${answers.map(item => item.toolCallId ?? '')}) order by settled_at`

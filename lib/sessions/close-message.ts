@@ -5,13 +5,13 @@ import type { Head } from '#lib/events/head.ts'
 import { consume, drain, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { addEntries, addEntry } from '#lib/messages/context.ts'
+import { addEntries, addEntry, type NewEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { unfinishedStep } from '#lib/messages/unfinished.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { Chunk, LoggedEvent, TurnOutcome } from '#lib/protocol/event.ts'
 import type { Notice, UserPart } from '#lib/protocol/message.ts'
-import { answeredCalls } from './begin-step.ts'
+import { answeredCalls, lateAnswer } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
 import type { Ending } from './end-turn.ts'
 import { placeMessages } from './place-messages.ts'
@@ -44,16 +44,8 @@ export async function keepUndrained(
   if (outcome !== 'cancelled') return
   const answered = await answeredCalls(ctx, head, answers)
   await addEntries(ctx, head, [
-    ...answered
-      .filter(call => call.deferredAt !== null)
-      .map(call => ({
-        kind: 'answer' as const,
-        turnId,
-        toolCallId: call.toolCallId,
-        payload: { toolName: call.toolName, state: call.state, result: call.result },
-        tokens: countTokens(JSON.stringify(call.result))
-      })),
-    { kind: 'note' as const, turnId, payload: { text: 'The person stopped you here.' }, tokens: 10 }
+    ...answered.filter(call => call.deferredAt !== null).map(call => lateAnswer(call, turnId)),
+    stopped(turnId)
   ])
   await consume(ctx, [
     ...answers.filter(item =>
@@ -65,6 +57,14 @@ export async function keepUndrained(
     update calls set deferred_at = clock_timestamp()
     where session_key = ${head.sessionKey} and result is null and deferred_at is null and context_id is not null`
 }
+
+/** What the model is told of a stop. */
+const stopped = (turnId: string): NewEntry => ({
+  kind: 'note',
+  turnId,
+  payload: { text: 'The person stopped you here.' },
+  tokens: 10
+})
 
 /** The last words of a turn in its message: what went wrong, or that it was stopped. */
 export async function closeMessage(
@@ -96,13 +96,7 @@ export async function closeMessage(
         tokens: countTokens(partial)
       })
     }
-    if (ending.outcome === 'interrupted' && partial)
-      await addEntry(ctx, head, {
-        kind: 'note',
-        turnId,
-        payload: { text: 'The person stopped you here.' },
-        tokens: 10
-      })
+    if (ending.outcome === 'interrupted' && partial) await addEntry(ctx, head, stopped(turnId))
     const by = ending.outcome === 'interrupted' ? 'interrupt' : 'person'
     write({ type: 'data-notice', id: newId('notice'), data: { kind: 'stopped', by } })
     write({ type: 'finish-step' })

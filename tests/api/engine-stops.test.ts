@@ -65,3 +65,24 @@ test('"retry now" and then a stop, before anybody ran: it is stopped, and only t
   expect(await there.says('and now?')).toMatchObject({ outcome: 'done' })
   expect(world.model.requests).toHaveLength(2)
 })
+
+test('a process that stops goes on beating while its tool finishes, so that nobody takes the call for lost', async () => {
+  const outside = await startOutside(() => undefined)
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: outside.url } }), says('Fine.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session = await world.session('test')
+  const { world: bystander, ctx } = await world.second({ WAYSTATION_ROLE: 'web' })
+  await session.send('fetch')
+  await outside.request(0)
+  const beats = () => ctx.sql<{ at: string }[]>`select beat_at::text as at from workers`
+  const [last] = await beats()
+  const stopping = world.leave()
+  await expect.poll(async () => (await beats())[0]?.at, { timeout: 2500 }).not.toBe(last?.at)
+  const [second] = await beats()
+  await expect.poll(async () => (await beats())[0]?.at, { timeout: 2500 }).not.toBe(second?.at)
+  await stopping
+  await bystander.stop()
+})

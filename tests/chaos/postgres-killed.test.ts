@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { insist } from '#tests/support/insist.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import { insist, ownPostgres } from '#tests/support/own-postgres.ts'
+import { ownPostgres } from '#tests/support/own-postgres.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 test('Postgres is killed under a working world: it recovers by itself, and nothing that was accepted is lost', async () => {

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
@@ -23,18 +22,6 @@ export async function ownPostgres(): Promise<{ url: string; kill(): Promise<void
     url: server.url,
     async kill() {
       process.kill(await pid(), 'SIGKILL')
-    }
-  }
-}
-
-/** What a client does while its server is down: it asks again until it is answered. A refusal is an answer. */
-export async function insist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if ((error as { name?: string }).name === 'Refusal') throw error
-      await pause(100)
     }
   }
 }

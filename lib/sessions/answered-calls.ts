@@ -1,0 +1,30 @@
+import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { WaitingItem } from '#lib/inbox/drain.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { NewEntry } from '#lib/messages/context.ts'
+import { countTokens } from '#lib/models/count-tokens.ts'
+
+/** The calls that these items of the inbox answer, in the order of their settlement. */
+export const answeredCalls = async (
+  tx: Ctx,
+  head: Head,
+  answers: readonly WaitingItem[]
+): Promise<CallRow[]> =>
+  answers.length === 0
+    ? []
+    : tx.sql<CallRow[]>`
+        select ${callColumns(tx.sql)} from calls where session_key = ${head.sessionKey}
+          and tool_call_id = any(${answers.map(item => item.toolCallId ?? '')}) order by settled_at`
+
+/** How many tokens a call's result is where the model is told it. */
+export const resultTokens = ({ result }: CallRow): number => countTokens(JSON.stringify(result))
+
+/** The late answer to a deferred call, as the model is told it: where it was drained, not at the call's place. */
+export const lateAnswer = (call: CallRow, turnId: string): NewEntry => ({
+  kind: 'answer',
+  turnId,
+  toolCallId: call.toolCallId,
+  payload: { toolName: call.toolName, state: call.state, result: call.result },
+  tokens: resultTokens(call)
+})
