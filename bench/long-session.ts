@@ -64,6 +64,10 @@ export async function longSession(stage: Stage, messages: number): Promise<strin
           select id, kind, sum(tokens) over (order by id desc) as behind from context where session_key = ${key}) c
         where behind > ${windowTokens} and kind = 'step'), 0)
       where key = ${key}`
+    await tx`
+      update sessions s set context_tokens = (
+        select sum(tokens) from context where session_key = ${key} and id > s.context_start)
+      where key = ${key}`
   })
   return sessionId
 }

@@ -48,8 +48,8 @@ export const messages = pgTable(
 export const context = pgTable(
   'context',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     kind: text('kind').$type<'user' | 'step' | 'answer' | 'note'>().notNull(),
     turnId: text('turn_id').notNull(),
     messageId: text('message_id'),
@@ -57,5 +57,6 @@ export const context = pgTable(
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     tokens: integer('tokens').notNull()
   },
-  table => [index('context_by_session').on(table.sessionKey, table.id)]
+  // The session first: by the ID alone a plan could read other sessions' entries on its way to those of this one.
+  table => [primaryKey({ columns: [table.sessionKey, table.id] })]
 )

@@ -31,6 +31,8 @@ export const sessions = pgTable(
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
+    /** The tokens of the window: what stands behind its start. Counted with each entry, so that no step sums them up. */
+    contextTokens: integer('context_tokens').notNull().default(0),
     summary: text('summary').notNull().default(''),
     /** Events at or below this seq are gone: another life of this ID, or past retention. */
     floor: bigint('floor', { mode: 'number' }).notNull().default(0),

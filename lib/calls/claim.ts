@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { countResult } from '#lib/messages/context.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
@@ -86,8 +87,7 @@ export async function finish(
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return
   // It stands at its place in the prompt and counts there; what is told later is counted when it is told.
-  if (tokens > 0 && row.deferredAt === null)
-    await ctx.sql`update context set tokens = tokens + ${tokens} where id = ${row.contextId}`
+  if (tokens > 0 && row.deferredAt === null) await countResult(ctx, head, row.contextId, tokens)
   const call = wireCall(row)
   await patchMessage(ctx, head, call)
   await append(ctx, head, [{ type: 'call', call }])

@@ -92,8 +92,9 @@ export class Appender {
     for (const { lease } of group) this.#inFlight.add(lease.sessionKey)
     try {
       const written = await writeChunks(this.#sql, group, blocking)
+      const headOf = new Map(written.map(head => [head.sessionKey, head]))
       for (const waiting of group) {
-        const head = written.find(({ sessionKey }) => sessionKey === waiting.lease.sessionKey)
+        const head = headOf.get(waiting.lease.sessionKey)
         if (head === undefined && !blocking) this.#again(waiting)
         else if (head === undefined || !head.ours) waiting.onLost()
         else {

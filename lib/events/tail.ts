@@ -148,8 +148,11 @@ export class Tail {
     marked: readonly { key: number; followed: Followed }[],
     rows: readonly (EventRow & { floor: number })[]
   ): void {
+    const followedOf = new Map(marked.map(({ key, followed }) => [key, followed]))
+    const read = new Map<number, number>()
     for (const row of rows) {
-      const followed = marked.find(({ key }) => key === row.sessionKey)?.followed
+      read.set(row.sessionKey, (read.get(row.sessionKey) ?? 0) + 1)
+      const followed = followedOf.get(row.sessionKey)
       if (followed === undefined || row.seq <= followed.cursor) continue
       if (row.floor > followed.cursor) {
         // Another life of this ID began since: what these readers have is not what these events go on from.
@@ -161,10 +164,7 @@ export class Tail {
       const event = wireEvent(row)
       for (const reader of followed.readers) tell(reader, event)
     }
-    for (const { key } of marked) {
-      const read = rows.filter(row => row.sessionKey === key).length
-      if (read === page) this.#marked.add(key)
-    }
+    for (const [key, count] of read) if (count === page) this.#marked.add(key)
   }
 
   /** Looks at all followed heads: a lost ring costs a second, a deleted or revived session is noticed. */

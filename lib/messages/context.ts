@@ -30,11 +30,15 @@ export type StoredEntry = {
   }> | null
 }
 
-/** Adds entries at the end of the context, in this order, and returns their IDs. The head is locked. */
+/** Adds entries at the end of the context and of its window, in this order, and returns their IDs. The head is locked. */
 export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntry[]): Promise<number[]> {
   if (entries.length === 0) return []
   const rows = entries.map((entry, n) => ({ ...entry, n }))
   const added = await ctx.sql<{ id: number }[]>`
+    with counted as (
+      update sessions set context_tokens = context_tokens + ${entries.reduce((sum, entry) => sum + entry.tokens, 0)}
+      where key = ${head.sessionKey}
+    )
     insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens)
     select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens
     from json_to_recordset(${json(rows)}::text::json)
@@ -48,6 +52,25 @@ export async function addEntry(ctx: Ctx, head: Head, entry: NewEntry): Promise<n
   const [id] = await addEntries(ctx, head, [entry])
   if (id === undefined) throw new Error('The context entry was not stored.')
   return id
+}
+
+/**
+ * Counts the result of a call in the entry of its step, where the model is shown it. The window never starts behind a
+ * step whose calls have no result, so the entry is in it. A call of our own stands in no entry: nothing is counted. The
+ * head is locked.
+ */
+export async function countResult(
+  ctx: Ctx,
+  head: Head,
+  contextId: number | null,
+  tokens: number
+): Promise<void> {
+  await ctx.sql`
+    with told as (
+      update context set tokens = tokens + ${tokens} where session_key = ${head.sessionKey} and id = ${contextId}
+      returning id
+    )
+    update sessions set context_tokens = context_tokens + ${tokens} from told where key = ${head.sessionKey}`
 }
 
 /** The window of the context: every entry behind its start and after `after` (exclusive), oldest first, by index

@@ -22,9 +22,7 @@ export type WindowSize = { tokens: number; start: number; summary: string }
 
 export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
-    select coalesce(sum(e.tokens), 0)::int as tokens, s.context_start as start, s.summary
-    from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
-    where s.key = ${head.sessionKey} group by s.key`
+    select context_tokens as tokens, context_start as start, summary from sessions where key = ${head.sessionKey}`
   if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head and is not stored.`)
   return size
 }
@@ -66,10 +64,12 @@ export async function moveWindow(
   const asked = dropped
     .filter(entry => entry.kind === 'user')
     .map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
+  const staying = size.tokens - dropped.reduce((sum, entry) => sum + entry.tokens, 0)
   const summary = [size.summary, ...asked]
     .filter(line => line !== '')
     .join('\n')
     .slice(-summaryLength)
   await ctx.sql`
-    update sessions set context_start = ${dropped.at(-1)?.id ?? size.start}, summary = ${summary} where key = ${head.sessionKey}`
+    update sessions set context_start = ${dropped.at(-1)?.id ?? size.start}, context_tokens = ${staying}, summary = ${summary}
+    where key = ${head.sessionKey}`
 }

@@ -5,7 +5,7 @@ import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { addEntries, type NewEntry } from '#lib/messages/context.ts'
+import { addEntries, countResult, type NewEntry } from '#lib/messages/context.ts'
 import { moveWindow, windowSize } from '#lib/messages/window.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
@@ -51,12 +51,12 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     if (ours) throw new Unchanged({ kind: 'tools' })
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
-    const [answered, seen, sent, parked, size] = await together([
+    const [answered, seen, sent, parked, window] = await together([
       answeredCalls(tx, head, drained.answers),
       stepCalls(tx, newest),
       messagesOf(tx, head, drained.messages),
       parkedMessage(tx, head, newest),
-      waiting.length === 0 ? undefined : windowSize(tx, head)
+      windowSize(tx, head)
     ])
     const late = answered.filter(call => call.deferredAt !== null)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
@@ -116,10 +116,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         ? undefined
         : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
-      ...atTheirPlace.map(
-        call => tx.sql`
-        update context set tokens = tokens + ${resultTokens(call)} where id = ${call.contextId}`
-      ),
+      ...atTheirPlace.map(call => countResult(tx, head, call.contextId, resultTokens(call))),
       consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
       startMessage(tx, head, { ...turn, cutOff, parked }, { messageId, isNew: continues === undefined }),
       tx.sql`
@@ -130,10 +127,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         update sessions set status = 'running', error = null, retry_at = null
         where key = ${head.sessionKey} and status <> 'running'`
     ])
-    const { tokens, ...window } = size ?? (await windowSize(tx, head))
     const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
     const told = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
-    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: tokens + added + told })
+    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + told })
     return { kind: 'step', messageId }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun

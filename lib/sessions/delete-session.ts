@@ -17,7 +17,7 @@ export async function deleteSession(ctx: Ctx, input: InSession): Promise<{ sessi
           cancel_requested = null where session_key = ${key} returning seq
       )
       update sessions set deleted_at = clock_timestamp(), floor = (select seq from moved), status = 'idle', title = '',
-        snippet = '', error = null, retry_at = null, summary = '', context_start = 0, client_tools = '[]'
+        snippet = '', error = null, retry_at = null, summary = '', context_start = 0, context_tokens = 0, client_tools = '[]'
       where key = ${key}`
     for (const table of [
       'calls',

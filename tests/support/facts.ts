@@ -13,6 +13,7 @@ export async function expectSoundSessions(sql: postgres.Sql): Promise<void> {
   expect(await turnEnds(sql), 'turns without exactly one terminal event').toEqual([])
   expect(await resettled(sql), 'calls that were settled twice, or opened again').toEqual([])
   expect(await unhandled(sql), 'messages that are not in the context exactly once').toEqual([])
+  expect(await miscounted(sql), 'prompt windows whose tokens were miscounted').toEqual([])
 }
 
 /** Nothing is left to do: no session is owed or owned, no turn runs. */
@@ -58,6 +59,11 @@ const unhandled = (sql: postgres.Sql) => sql`
   select m.session_key as key, m.id, count(c.id)::int as times from messages m
   left join context c on c.session_key = m.session_key and c.kind = 'user' and c.message_id = m.id
   where m.role = 'user' group by m.session_key, m.id having count(c.id) <> 1`
+
+const miscounted = (sql: postgres.Sql) => sql`
+  select s.key, s.context_tokens as counted, coalesce(sum(c.tokens), 0)::int as tokens
+  from sessions s left join context c on c.session_key = s.key and c.id > s.context_start
+  group by s.key having s.context_tokens <> coalesce(sum(c.tokens), 0)`
 
 /** The terminal events of a session, oldest first. */
 export const endsOf = (events: readonly { type: string }[]): StatusEvent[] =>
