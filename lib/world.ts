@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
@@ -20,6 +21,9 @@ import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { version } from '#lib/version.ts'
+
+/** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
+const healthMs = 2_000
 
 /** What is one per process, running. */
 export type World = {
@@ -67,10 +71,15 @@ export async function startWorld(env: Env): Promise<World> {
   }
 
   const health = async (): Promise<Health> => {
-    const [database, worker] = await sql<{ alive: boolean }[]>`
+    const asked = sql<{ alive: boolean }[]>`
       select exists (
-        select from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`.then(
-      ([row]) => ['ok', row?.alive ? 'ok' : 'none is running'] as const,
+        select from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`
+    const late = pause(healthMs, undefined, { ref: false }).then(() => 'late' as const)
+    const [database, worker] = await Promise.race([asked, late]).then(
+      found =>
+        found === 'late'
+          ? (['does not answer', 'unknown'] as const)
+          : (['ok', found[0]?.alive ? 'ok' : 'none is running'] as const),
       () => ['unreachable', 'unknown'] as const
     )
     return { status: worker === 'ok' ? 'ok' : 'unavailable', version, database, worker }

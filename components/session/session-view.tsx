@@ -28,6 +28,7 @@ import {
   type SessionUse
 } from './session-context.ts'
 import { Transcript } from './transcript.tsx'
+import { useHeldFocus } from './use-held-focus.ts'
 import { useKeys } from './use-keys.ts'
 import { useLocation } from './use-location.ts'
 import { useNews } from './use-news.ts'
@@ -112,6 +113,7 @@ export function SessionView(props: SessionViewProps) {
   useClientTools(store, transcript.calls, handlers, may.answer)
   useNews(`${transcript.status} ${people.length} ${transcript.title}`, props.onNews)
   usePageTitle(transcript.title, mine.length)
+  useHeldFocus()
 
   const band = location.inspect === 'timeline' && location.wide === true
   const inspecting = location.inspect !== undefined && !band

@@ -11,9 +11,8 @@ import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.
 
 /** One attempt may take this long (000-10). */
 const attemptMs = 5_000
-/** The first and the longest wait between attempts; full jitter between. */
-const firstWaitMs = 1_000
-const longestWaitMs = 10 * 60_000
+/** The first and the longest wait between attempts, in seconds; full jitter between. */
+const wait = { first: 1, longest: 600 }
 
 /**
  * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried
@@ -51,29 +50,34 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   }
   const delivered = !('error' in attempt) || attempt.error === undefined
   const again = !delivered && row.attempts.length < row.retries
-  const wait = Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** row.attempts.length)
-  const nextAt = again ? new Date(Date.now() + wait).toISOString() : undefined
-  await write(ctx, row, delivered ? 'delivered' : again ? 'pending' : 'failed', attempt, nextAt)
+  const seconds = Math.random() * Math.min(wait.longest, wait.first * 2 ** row.attempts.length)
+  await write(
+    ctx,
+    row,
+    delivered ? 'delivered' : again ? 'pending' : 'failed',
+    attempt,
+    again ? seconds : undefined
+  )
 }
 
-/** What has become of a delivery, in its row and in its session's log; with `nextAt`, the job that tries again then. */
+/** What has become of a delivery, in its row and in its session's log; with `inSeconds`, the job that tries again then. */
 async function write(
   ctx: Ctx,
   { id, sessionKey }: DeliveryRow,
   state: DeliveryRow['state'],
   attempt?: DeliveryAttempt,
-  nextAt?: string
+  inSeconds?: number
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
     const [written] = await tx.sql<DeliveryRow[]>`
       update deliveries set attempts = attempts || ${json(attempt === undefined ? [] : [attempt])}::text::jsonb,
-        next_at = ${nextAt ?? null}::timestamptz, state = ${state} where id = ${id} and state = 'pending'
+        next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), state = ${state} where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
     if (written === undefined) return
     if (head !== undefined) await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(written) }])
-    if (nextAt !== undefined)
-      await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, runAt: nextAt })
+    if (inSeconds !== undefined)
+      await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
   })
 }
 

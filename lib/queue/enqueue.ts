@@ -17,7 +17,8 @@ export type JobName = keyof Jobs
 export const wakeFlag = 'wake'
 
 /**
- * Adds a job inside the caller's transaction. With a `key`, a job of that key that is not running yet is replaced.
+ * Adds a job inside the caller's transaction: to run at once, at a time (ISO 8601), or so many seconds from now by the
+ * database's clock. With a `key`, a job of that key that is not running yet is replaced.
  * When graphile's `add_job` raced with that job being taken it inserts nothing and says so by NULL
  * (graphile/worker#580): then the job is added once more without a key.
  */
@@ -25,13 +26,14 @@ export async function enqueue<Name extends JobName>(
   ctx: Pick<Ctx, 'sql'>,
   job: Name,
   payload: Jobs[Name],
-  { key, runAt }: { key?: string; runAt?: string } = {}
+  { key, runAt, inSeconds }: { key?: string; runAt?: string; inSeconds?: number } = {}
 ): Promise<void> {
   const body = json(payload)
   const flags = job === 'wake' ? [wakeFlag] : null
+  const at = ctx.sql`coalesce(${runAt ?? null}::timestamptz, clock_timestamp() + make_interval(secs => ${inSeconds ?? null}))`
   const [added] = await ctx.sql<{ id: string | null }[]>`
     select (graphile_worker.add_job(${job}, ${body}::json, job_key := ${key ?? null}::text,
-      run_at := ${runAt ?? null}::timestamptz, flags := ${flags}::text[])).id`
+      run_at := ${at}, flags := ${flags}::text[])).id`
   if (added?.id !== null && added?.id !== undefined) return
-  await ctx.sql`select graphile_worker.add_job(${job}, ${body}::json, run_at := ${runAt ?? null}::timestamptz, flags := ${flags}::text[])`
+  await ctx.sql`select graphile_worker.add_job(${job}, ${body}::json, run_at := ${at}, flags := ${flags}::text[])`
 }

@@ -10,8 +10,7 @@ export async function letGo(ctx: Ctx, lease: Lease): Promise<void> {
     await lockOwned(tx, lease)
     await tx.sql`
       update heads set owner = null, epoch = epoch + 1, owed = 1 where session_key = ${lease.sessionKey}`
-    const runAt = new Date(Date.now() + 1000).toISOString()
-    await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { runAt })
+    await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { inSeconds: 1 })
   }).catch(error => {
     if (!(error instanceof LeaseLost))
       log('error', 'Could not let go of a session; it is freed when this worker dies.', { error })

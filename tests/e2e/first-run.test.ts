@@ -6,7 +6,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { startServer } from '#tests/support/start-server.ts'
 
 /** The README's first screen, as a stranger would walk it. */
-test('a run stops for me, the server is killed, and it goes on where it stopped', async ({ page }) => {
+test('a run stops for me, the server is killed, and it goes on where it stopped; its row says how long it waited (002-15)', async ({
+  page
+}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waystation-first-run-'))
   let server = await startServer({ WAYSTATION_DATA_DIR: dataDir })
   const port = new URL(server.url).port
@@ -37,7 +39,8 @@ test('a run stops for me, the server is killed, and it goes on where it stopped'
     await expect(fetchIt).toBeVisible()
 
     await fetchIt.click()
-    await expect(page.getByText(/I saw the late answer to/)).toBeVisible()
+    const transcript = page.getByRole('region', { name: 'Transcript' })
+    await expect(transcript.getByText(/I saw the late answer to/)).toBeVisible()
     await expect(page.getByText(/^waited /)).toBeVisible()
     await expect(fetchIt).toBeHidden()
     await expect(page).not.toHaveTitle(/Waiting for you/)
@@ -71,15 +74,22 @@ test('an answer in one tab closes the card in the other within a second, and the
   })
 })
 
-test('a question can be answered by keyboard alone, and axe finds nothing', async ({ page }) => {
+test('a question can be answered by keyboard alone, which then has the composer, and axe finds nothing', async ({
+  page
+}) => {
   await signIn(page)
   const id = await newSession(page, 'ask me to choose between tea and coffee')
   await opens(page, id)
   const found = await new AxeBuilder({ page }).analyze()
   expect(found.violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([])
-  await page.getByRole('button', { name: 'coffee' }).first().focus()
+  const dock = page.getByRole('region', { name: 'One thing waits for you' })
+  await dock.getByRole('button', { name: 'coffee', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/coffee/).last()).toBeVisible()
+  await expect(dock).toHaveCount(0)
+  await expect(
+    page.getByRole('region', { name: 'Transcript' }).getByText('You answered “coffee”.')
+  ).toBeVisible()
+  await expect(page.getByRole('textbox', { name: /message/i })).toBeFocused()
 })
 
 async function signIn(page: Page): Promise<void> {

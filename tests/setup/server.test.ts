@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { birthOf } from '#scripts/postgres/processes.ts'
 import { createDatabase } from '#tests/support/database.ts'
@@ -124,6 +125,14 @@ test('a pure worker answers for its health only; a pure web server is healthy wh
   await expect
     .poll(health, { timeout: 15_000 })
     .toMatchObject({ http: 503, status: 'unavailable', database: 'ok', worker: 'none is running' })
+
+  // A database that hangs is said to hang: the question does not.
+  const sql = postgres(database.url, { max: 1 })
+  await sql.begin(async tx => {
+    await tx`lock table workers in access exclusive mode`
+    expect(await health()).toMatchObject({ http: 503, status: 'unavailable', database: 'does not answer' })
+  })
+  await sql.end()
 })
 
 describe('what keeps it from starting is said in a sentence with advice', () => {
