@@ -10,7 +10,7 @@ export default defineConfig({
       'lib/**/*.test.ts',
       'db/**/*.test.ts',
       'components/**/*.test.{ts,tsx}',
-      'tests/{api,chaos,setup}/**/*.test.ts'
+      'tests/{api,chaos,examples,setup}/**/*.test.ts'
     ],
     globalSetup: ['tests/support/start-postgres.ts'],
     pool: 'forks',

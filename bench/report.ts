@@ -1,3 +1,4 @@
+import type { Callbacks } from './callbacks.ts'
 import type { Heard } from './listen.ts'
 import type { Machine } from './machine.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
@@ -6,7 +7,14 @@ import type { Served, Streamed } from './streaming.ts'
 import type { Wakes } from './wake.ts'
 import type { Work } from './work.ts'
 
-export type Measured = { machine: Machine; wakes: Wakes; steps: Steps; work: Work; served: Served }
+export type Measured = {
+  machine: Machine
+  wakes: Wakes
+  steps: Steps
+  work: Work
+  served: Served
+  callbacks: { ours: Callbacks; bare: Callbacks }
+}
 
 /** A line of the table: what was measured, in what unit, beside what, and the floor that it is held against. */
 export type Row = {
@@ -21,7 +29,7 @@ export type Row = {
 }
 
 /** The table of one run. */
-export function rowsOf({ wakes, steps, work, served }: Measured): Row[] {
+export function rowsOf({ wakes, steps, work, served, callbacks }: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
   const beside = (what: string, values: number[], against: Spread, most?: number): Row => {
     const ours = spreadOf(values)
@@ -46,6 +54,7 @@ export function rowsOf({ wakes, steps, work, served }: Measured): Row[] {
     { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),
     ...streamRows(served.streamed, served.bare),
+    ...callbackRows(callbacks),
     { what: 'Statements of a turn of one step, with its follower', unit: '', ours: work.statements },
     { what: 'CPU of such a turn in Node', unit: 'ms', ours: work.node },
     ...(work.postgres === undefined
@@ -109,6 +118,30 @@ function streamRows(ours: Streamed, bare: Streamed): Row[] {
     },
     ...share('CPU of the server for a word', ours.server, bare.server),
     ...share('CPU of Postgres for a word', ours.postgres)
+  ]
+}
+
+function callbackRows({ ours, bare }: Measured['callbacks']): Row[] {
+  const [mine, theirs] = [spreadOf(ours.paced), spreadOf(bare.paced)]
+  const share = ours.rate / bare.rate
+  return [
+    {
+      what: 'Replies of external agents, sixteen senders: how many a second',
+      unit: '',
+      ours: Math.round(ours.rate),
+      bare: Math.round(bare.rate),
+      ratio: share,
+      floor: { says: '≥ 0.5 ×', met: share >= 0.5 }
+    },
+    {
+      what: 'The same at 50 a second: sent → answered',
+      unit: 'ms',
+      ours: mine,
+      bare: theirs,
+      ratio: mine.p99 / theirs.p99,
+      of: 'p99',
+      floor: { says: 'p99 ≤ 100 ms', met: mine.p99 <= 100 }
+    }
   ]
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
+import { measureCallbacks } from './callbacks.ts'
 import { machine } from './machine.ts'
 import { type Measured, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
@@ -44,7 +45,9 @@ async function measure(dir: string): Promise<Measured> {
   const measured = await inProcess()
   say('Streaming')
   const served = await measureServer(server, postmaster, 8)
-  return { machine: about, ...measured, served }
+  say('Callbacks')
+  const callbacks = await measureCallbacks(server, 5)
+  return { machine: about, ...measured, served, callbacks }
 }
 
 const say = (what: string) => process.stderr.write(`${what}…\n`)

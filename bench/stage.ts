@@ -16,6 +16,7 @@ import { startWorker } from '#lib/queue/worker.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
 import { Runner } from '#lib/sessions/runner.ts'
+import { vaultWith } from '#lib/vault/vault.ts'
 import { type InstantModel, instantModel } from './instant-model.ts'
 import { now } from './machine.ts'
 
@@ -59,7 +60,8 @@ export async function openStage(url: string): Promise<Stage> {
     ring: bus.ring,
     cancel: (sessionKey, turnId) => runners[0]?.cancel(sessionKey, turnId),
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
-    origin: 'http://localhost'
+    origin: 'http://localhost',
+    vault: vaultWith([Buffer.alloc(32).toString('base64')])
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
   const ctx = {

@@ -11,7 +11,7 @@ export function tableOf(machine: Machine, rows: readonly Row[]): string {
         what,
         figures(ours, unit),
         bare === undefined ? '' : figures(bare, unit),
-        ratio === undefined ? '' : `${ratio.toFixed(2)} × (${of})`,
+        ratio === undefined ? '' : `${ratio.toFixed(2)} ×${typeof ours === 'number' ? '' : ` (${of})`}`,
         floor === undefined ? '' : `${floor.says}: ${floor.met ? 'met' : '**missed**'}`
       ].join(' | ')} |`
   )

@@ -20,10 +20,14 @@ import type { Outside } from '#lib/sessions/desk.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { builtIn } from '#lib/tools/registry.ts'
+import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
+
+/** A lock that was not to be had in time. */
+const isLate = (error: unknown) => (error as { code?: string }).code === '55P03'
 
 /** What is one per process, running. */
 export type World = {
@@ -51,7 +55,8 @@ export async function startWorld(env: Env): Promise<World> {
     ring: bus.ring,
     cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
-    origin: env.url
+    origin: env.url,
+    vault: vaultWith(env.vaultKeys)
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -80,7 +85,7 @@ export async function startWorld(env: Env): Promise<World> {
         found === 'late'
           ? (['does not answer', 'unknown'] as const)
           : (['ok', found[0]?.alive ? 'ok' : 'none is running'] as const),
-      () => ['unreachable', 'unknown'] as const
+      error => [isLate(error) ? 'does not answer' : 'unreachable', 'unknown'] as const
     )
     return { status: worker === 'ok' ? 'ok' : 'unavailable', version, database, worker }
   }

@@ -19,7 +19,12 @@ export default async function ShellLayout({ children }: { children: ReactNode })
   return (
     <Shell
       me={permissionsOf(ctx.actor)}
-      agents={agents.map(({ agentId, displayName, description }) => ({ agentId, displayName, description }))}
+      agents={agents.map(({ agentId, displayName, description, type }) => ({
+        agentId,
+        displayName,
+        description,
+        external: type === 'external'
+      }))}
       workspaces={workspaces}
       first={{ page, waiting: waiting.calls.length }}
     >

@@ -44,7 +44,7 @@ test('what the form does not show survives a save: starters, a tool’s own time
 
 test('a tool that is switched off leaves the configuration', () => {
   const made = configOf({ ...draftOf(agent, tools), builtIn: {} }, agent)
-  expect('config' in made && made.config.chat.tools.map(tool => tool.name)).toEqual(['dispatch'])
+  expect(made).toMatchObject({ config: { chat: { tools: [{ name: 'dispatch' }] } } })
 })
 
 test('external tools that are no JSON array are refused before anything is sent', () => {
@@ -55,4 +55,26 @@ test('external tools that are no JSON array are refused before anything is sent'
   expect(configOf({ ...draft, external: '{}' }, agent)).toEqual({
     fault: 'External tools must be a JSON array: [ … ].'
   })
+})
+
+test('an external agent is its addresses, and nothing of a chat agent', () => {
+  const draft = {
+    ...draftOf(undefined, tools),
+    type: 'external' as const,
+    agentId: 'acme',
+    displayName: 'Acme'
+  }
+  const made = configOf(
+    { ...draft, inputUrl: ' https://acme.example/in ', instructions: 'left over' },
+    undefined
+  )
+  expect(made).toEqual({
+    config: {
+      agentId: 'acme',
+      displayName: 'Acme',
+      type: 'external',
+      external: { inputUrl: 'https://acme.example/in', retries: 0 }
+    }
+  })
+  expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })

@@ -5,6 +5,7 @@ export type ToolChoice = { name: string; description: string; approval: 'ask' | 
 
 /** What stands in the form: every field as its text, so that what is half written can stand there too. */
 export type AgentDraft = {
+  type: Agent['type']
   agentId: string
   displayName: string
   description: string
@@ -13,6 +14,9 @@ export type AgentDraft = {
   /** Built-in tools by name: whether a person approves each call. Absent: the agent has not got it. */
   builtIn: Readonly<Record<string, 'ask' | 'auto'>>
   external: string
+  inputUrl: string
+  callbackBaseUrl: string
+  retries: string
   stepsPerTurn: string
   usdPerTurn: string
   contextTokens: string
@@ -21,10 +25,12 @@ export type AgentDraft = {
 const isExternal = (tool: AgentTool) => 'where' in tool
 
 export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]): AgentDraft {
-  const chat = agent?.chat
+  const chat = agent?.type === 'chat' ? agent.chat : undefined
+  const outside = agent?.type === 'external' ? agent.external : undefined
   const external = chat?.tools.filter(isExternal) ?? []
   const approvalOf = (name: string) => tools.find(tool => tool.name === name)?.approval ?? 'auto'
   return {
+    type: agent?.type ?? 'chat',
     agentId: agent?.agentId ?? '',
     displayName: agent?.displayName ?? '',
     description: agent?.description ?? '',
@@ -36,6 +42,9 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
         .map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)])
     ),
     external: external.length === 0 ? '' : JSON.stringify(external, null, 2),
+    inputUrl: outside?.inputUrl ?? '',
+    callbackBaseUrl: outside?.callbackBaseUrl ?? '',
+    retries: String(outside?.retries ?? 0),
     stepsPerTurn: String(chat?.limits.stepsPerTurn ?? 25),
     usdPerTurn: String(chat?.limits.usdPerTurn ?? 1),
     contextTokens: String(chat?.limits.contextTokens ?? 120_000)
@@ -50,6 +59,26 @@ export function configOf(
   draft: AgentDraft,
   base: Agent | undefined
 ): { config: AgentConfig } | { fault: string } {
+  const description = draft.description.trim()
+  const common = {
+    agentId: draft.agentId.trim(),
+    displayName: draft.displayName,
+    ...(description === '' ? {} : { description })
+  }
+  if (draft.type === 'external') {
+    const callbackBaseUrl = draft.callbackBaseUrl.trim()
+    return {
+      config: {
+        ...common,
+        type: 'external',
+        external: {
+          inputUrl: draft.inputUrl.trim(),
+          ...(callbackBaseUrl === '' ? {} : { callbackBaseUrl }),
+          retries: Number(draft.retries)
+        }
+      }
+    }
+  }
   let external: AgentTool[] = []
   try {
     const parsed: unknown = draft.external.trim() === '' ? [] : JSON.parse(draft.external)
@@ -58,21 +87,19 @@ export function configOf(
   } catch {
     return { fault: 'External tools are not valid JSON yet.' }
   }
-  const before = new Map(base?.chat.tools.map(tool => [tool.name, tool]))
+  const chat = base?.type === 'chat' ? base.chat : undefined
+  const before = new Map(chat?.tools.map(tool => [tool.name, tool]))
   const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({
     ...before.get(name),
     name,
     approval
   }))
-  const description = draft.description.trim()
   return {
     config: {
-      agentId: draft.agentId.trim(),
-      displayName: draft.displayName,
+      ...common,
       type: 'chat',
-      ...(description === '' ? {} : { description }),
       chat: {
-        ...base?.chat,
+        ...chat,
         model: draft.model.trim() || 'default',
         instructions: draft.instructions,
         tools: [...builtIn, ...external],

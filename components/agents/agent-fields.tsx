@@ -13,7 +13,7 @@ type AgentFieldsProps = {
 
 /** Everything of an agent that people set by hand, in the order they think of it. */
 export function AgentFields({ draft, tools, isNew, faults, change }: AgentFieldsProps) {
-  const field = (name: Exclude<keyof AgentDraft, 'builtIn'>) => ({
+  const field = (name: Exclude<keyof AgentDraft, 'builtIn' | 'type'>) => ({
     name,
     value: draft[name],
     fault: faults[name],
@@ -21,6 +21,7 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
   })
   return (
     <>
+      {isNew ? <AgentType type={draft.type} onChange={type => change({ type })} /> : null}
       <div className="grid gap-4 mid:grid-cols-2">
         <Field {...field('displayName')} label="Name" required />
         <Field
@@ -33,6 +34,31 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
         />
       </div>
       <Field {...field('description')} label="Description" hint="For whoever chooses an agent." />
+      {draft.type === 'external' ? (
+        <OutsideFields field={field} />
+      ) : (
+        <ChatFields {...{ draft, tools, change, field }} />
+      )}
+    </>
+  )
+}
+
+type FieldOf = (name: Exclude<keyof AgentDraft, 'builtIn' | 'type'>) => {
+  name: string
+  value: string
+  fault: string | undefined
+  onChange: (value: string) => void
+}
+
+/** An agent that a model speaks for. */
+function ChatFields({
+  draft,
+  tools,
+  change,
+  field
+}: Pick<AgentFieldsProps, 'draft' | 'tools' | 'change'> & { field: FieldOf }) {
+  return (
+    <>
       <Field
         {...field('model')}
         label="Model"
@@ -62,5 +88,69 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
         </div>
       </fieldset>
     </>
+  )
+}
+
+/** An agent that is another system: where it is told, and where it answers. */
+function OutsideFields({ field }: { field: FieldOf }) {
+  return (
+    <>
+      <Field
+        {...field('inputUrl')}
+        label="Input URL"
+        hint="Every message is sent here as JSON, with the callbackUrl for replies."
+        inputMode="url"
+        required
+        mono
+      />
+      <Field
+        {...field('callbackBaseUrl')}
+        label="Callback base URL"
+        hint="Where that system reaches this server, if not at its public address."
+        inputMode="url"
+        mono
+      />
+      <Field
+        {...field('retries')}
+        label="Tries after one that failed"
+        hint="0 to 10. A system that may get a message twice can take more."
+        inputMode="numeric"
+      />
+    </>
+  )
+}
+
+const types = [
+  { type: 'chat', label: 'Chat', hint: 'A model speaks and calls tools.' },
+  { type: 'external', label: 'External', hint: 'Another system answers, when it likes.' }
+] as const
+
+/** Which kind of agent it will be. It stays, since its sessions are made for it. */
+function AgentType({
+  type,
+  onChange
+}: {
+  type: AgentDraft['type']
+  onChange: (type: AgentDraft['type']) => void
+}) {
+  return (
+    <fieldset className="grid min-w-0 gap-x-4 mid:grid-cols-2">
+      <legend className="pb-1 text-muted">Kind. It stays.</legend>
+      {types.map(one => (
+        <label key={one.type} className="tap flex items-baseline gap-2 py-1">
+          <input
+            type="radio"
+            name="type"
+            checked={one.type === type}
+            onChange={() => onChange(one.type)}
+            className="accent-ink"
+          />
+          <span>
+            <span className={one.type === type ? 'font-semibold' : ''}>{one.label}</span>
+            <span className="block text-muted">{one.hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -43,5 +43,10 @@ export function AgentList({ agents }: { agents: readonly Agent[] }) {
   )
 }
 
-const factsOf = ({ agentId, revision, chat }: Agent) =>
-  [`${agentId} @ ${revision}`, chat.model, ...chat.tools.map(tool => tool.name)].join(' · ')
+const factsOf = (agent: Agent) =>
+  [
+    `${agent.agentId} @ ${agent.revision}`,
+    ...(agent.type === 'external'
+      ? ['external', new URL(agent.external.inputUrl).host]
+      : [agent.chat.model, ...agent.chat.tools.map(tool => tool.name)])
+  ].join(' · ')

@@ -6,14 +6,21 @@ import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { Agent } from '#lib/protocol/agent.ts'
+import type { SigningSecret } from '#lib/protocol/signing-secret.ts'
 import { type AgentDraft, configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
+import { AgentSecrets } from './agent-secrets.tsx'
 
-type AgentPageProps = { agent?: Agent; tools: readonly ToolChoice[]; history?: readonly SavedRevision[] }
+type AgentPageProps = {
+  agent?: Agent
+  tools: readonly ToolChoice[]
+  history?: readonly SavedRevision[]
+  secrets?: readonly SigningSecret[]
+}
 
 /** An agent to read and to change; without one, the form that makes it. Saving begins a revision. */
-export function AgentPage({ agent, tools, history = [] }: AgentPageProps) {
+export function AgentPage({ agent, tools, history = [], secrets = [] }: AgentPageProps) {
   const router = useRouter()
   const { me, newSession } = useShell()
   const [draft, setDraft] = useState(() => draftOf(agent, tools))
@@ -78,10 +85,16 @@ export function AgentPage({ agent, tools, history = [] }: AgentPageProps) {
           </p>
         </div>
       </form>
+      {agent && sendsOut(agent) ? (
+        <AgentSecrets agentId={agent.agentId} external={agent.type === 'external'} secrets={secrets} />
+      ) : null}
       {agent ? <AgentHistory revisions={history} /> : null}
     </Page>
   )
 }
+
+/** Whether anything of this agent goes to another system. */
+const sendsOut = (agent: Agent) => agent.type === 'external' || agent.chat.tools.some(tool => 'where' in tool)
 
 /** Where the form shows what the server said about a place in the configuration. */
 function formFields(fields: Record<string, string>): Record<string, string> {

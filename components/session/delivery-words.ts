@@ -3,7 +3,7 @@ import type { Delivery } from '#lib/protocol/delivery.ts'
 import { systemOf } from './act.ts'
 import { clock, length } from './when.ts'
 
-/** Deliveries by the call that they announce. */
+/** Deliveries by the call that they announce, or the message that they carry. */
 export type Deliveries = Readonly<Record<string, Delivery>>
 
 /** Sent less long ago than this, nobody wonders yet where the answer is. */
@@ -15,8 +15,13 @@ const patience = 60_000
  */
 export function troubleOf(call: Call, delivery: Delivery | undefined): string | undefined {
   const short = shortTrouble(delivery)
+  return short === undefined ? undefined : `${systemOf(call)} ${short}${afterWords(delivery)}.`
+}
+
+/** " after 5 s"; nothing, if it was at once. */
+function afterWords(delivery: Delivery | undefined): string {
   const ms = delivery?.attempts.at(-1)?.ms ?? 0
-  return short === undefined ? undefined : `${systemOf(call)} ${short} after ${length(ms)}.`
+  return ms < 100 ? '' : ` after ${length(ms)}`
 }
 
 /** The same, beside the call's own name: "did not accept it: 503". */
@@ -45,4 +50,34 @@ export function sentWords(call: Call, delivery: Delivery | undefined, now: numbe
     return `Sent to ${systemOf(call)}.`
   if (now - Date.parse(arrived) < patience) return `Sent to ${systemOf(call)}.`
   return `Delivered${at(arrived)}, no reply yet.`
+}
+
+/**
+ * How it stands with a person's message to another system (000-19, micro-copy moment 5). `replied`: something came since.
+ * `headline` is as much of it as a header has room for. Undefined once there is nothing to say.
+ */
+export function messageWords(
+  system: string,
+  delivery: Delivery | undefined,
+  { now, replied }: { now: number | undefined; replied: boolean }
+): { words: string; headline: string; failed: boolean } | undefined {
+  if (delivery === undefined) return undefined
+  const short = shortTrouble(delivery)
+  const last = delivery.attempts.at(-1)
+  const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
+  if (short !== undefined) {
+    const next =
+      delivery.state === 'failed'
+        ? 'Your message is kept.'
+        : delivery.nextAt === undefined
+          ? 'It is sent again.'
+          : `It is tried again at${at(delivery.nextAt)}.`
+    const headline = `${system} ${short}${afterWords(delivery)}`
+    return { words: `${headline}. ${next}`, headline, failed: true }
+  }
+  if (replied) return undefined
+  const quiet = last !== undefined && now !== undefined && now - Date.parse(last.at) >= patience
+  const headline =
+    delivery.state === 'delivered' && quiet ? `Delivered${at(last.at)}, no reply yet` : `Sent to ${system}`
+  return { words: headline, headline, failed: false }
 }

@@ -1,4 +1,5 @@
 'use client'
+import { Callback } from './callback.tsx'
 import { useSessionContext } from './session-context.ts'
 import { startersOf } from './starters.ts'
 
@@ -8,7 +9,8 @@ export function Empty() {
   return (
     <div className="flex flex-col gap-2 pt-24 pl-(--gutter)">
       <h2 className="text-title font-semibold">{agent.displayName}</h2>
-      {may.send ? (
+      {agent.external ? <Callback /> : null}
+      {may.send && !agent.external ? (
         <ul className="flex flex-col border-y">
           {startersOf(agent).map(({ label, text }) => (
             <li key={label} className="border-b last:border-b-0">

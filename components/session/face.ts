@@ -2,7 +2,7 @@ import { type Call, waitingFor as waitingIn, waitsForPerson } from '#lib/protoco
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
-import { type Deliveries, troubleOf } from './delivery-words.ts'
+import { type Deliveries, messageWords, troubleOf } from './delivery-words.ts'
 import { clock, left, length } from './when.ts'
 
 /** The shapes a session can show. Each has its own form, so that grey eyes tell them apart. */
@@ -38,12 +38,14 @@ type Viewer = {
   offline: boolean
   now: number | undefined
   deliveries?: Deliveries
+  /** The external agent's name, where the session has one. */
+  system?: string | undefined
 }
 
 /** The one status sentence of a session's header (playground "States"). Without a time it leaves times out. */
 export function faceOf(
   transcript: Transcript,
-  { mayAnswer, approvers, offline, now, deliveries = {} }: Viewer
+  { mayAnswer, approvers, offline, now, deliveries = {}, system }: Viewer
 ): Face {
   if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… answers are kept here until sent' }
   const waiting = waitingIn(Object.values(transcript.calls))
@@ -57,6 +59,12 @@ export function faceOf(
     kind === 'parked-other'
       ? waiting.map(call => troubleOf(call, deliveries[call.toolCallId])).find(words => words !== undefined)
       : undefined
+  const newest = transcript.messages.at(-1)?.message
+  const sent =
+    system === undefined || newest?.role !== 'user'
+      ? undefined
+      : messageWords(system, deliveries[newest.id], { now, replied: false })
+  if (sent !== undefined) return { kind: sent.failed ? 'failed' : kind, sentence: sent.headline }
   return {
     kind,
     sentence: trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)

@@ -12,6 +12,8 @@ export function nodeOf(row: Row, mayAnswer: boolean): Node {
       return row.call === undefined ? 'running' : nodeOfCall(row.call, mayAnswer)
     case 'wait':
       return 'break'
+    case 'sent':
+      return row.delivery.state === 'failed' ? 'failed' : 'none'
     case 'notice':
       return row.notice.kind === 'failed' ? 'failed' : row.notice.kind === 'restarted' ? 'break' : 'refused'
     default:

@@ -1,4 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
+import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import {
   isToolPart,
@@ -7,6 +8,7 @@ import {
   type Notice,
   type ToolPart
 } from '#lib/protocol/message.ts'
+import { type Deliveries, shortTrouble } from './delivery-words.ts'
 import type { PendingSend } from './outbox.ts'
 import { waitedFor } from './words.ts'
 
@@ -23,6 +25,7 @@ export type Row = Common &
     | { kind: 'tool'; part: ToolPart; call: Call | undefined }
     | { kind: 'wait'; call: Call; ms: number }
     | { kind: 'notice'; notice: Notice }
+    | { kind: 'sent'; delivery: Delivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
     | { kind: 'source'; part: Part<'source-url'> }
   )
@@ -31,16 +34,25 @@ const cache = new WeakMap<Message, Row[]>()
 
 /**
  * A transcript as the rows people see: what waits in the queue is left out (it stands above the composer), what is
- * on its way comes last. The rows of a message that did not change are the same objects again.
+ * on its way comes last, and how it stands with a message to another system below it. The rows of a message that did not change are the same objects again.
  */
-export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): Row[] {
-  const rows = transcript.messages.flatMap(({ message }) => {
+export function rowsOf(
+  transcript: Transcript,
+  sends: readonly PendingSend[],
+  deliveries: Deliveries = {}
+): Row[] {
+  const newestReply = transcript.messages.findLastIndex(({ message }) => message.role === 'assistant')
+  const rows = transcript.messages.flatMap(({ message }, index) => {
     if (message.metadata?.queued !== undefined) return []
-    const known = cache.get(message)
-    if (known !== undefined) return known
-    const made = rowsOfMessage(message, transcript.calls)
-    cache.set(message, made)
-    return made
+    const known = cache.get(message) ?? rowsOfMessage(message, transcript.calls)
+    cache.set(message, known)
+    const delivery = deliveries[message.id]
+    // Of what went out long ago only what went wrong is still news.
+    const newest = index === transcript.messages.length - 1
+    if (delivery === undefined || (!newest && shortTrouble(delivery) === undefined)) return known
+    const replied = index < newestReply
+    const key = `${message.id}:sent`
+    return [...known, { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied } as Row]
   })
   const shown = sends.filter(send => send.state !== 'accepted' || transcript.status !== 'running')
   return [

@@ -8,6 +8,8 @@ export type SessionAgent = {
   agentId: string
   displayName: string
   revision?: number
+  /** Another system, which replies when it likes. */
+  external?: boolean
   /** For the prompts of an empty session. */
   tools?: ReadonlyArray<{ name: string; where?: string }>
   /** Prompts that win over those drawn from the tools. */

@@ -51,14 +51,16 @@ export const firstState = (initial: Snapshot | undefined): SessionState => ({
   seqs: {}
 })
 
+const aboutOf = ({ id, toolCallId, messageId }: Delivery) => toolCallId ?? messageId ?? id
+
 /** Deliveries with these among them. News and what was asked for may cross: more attempts are newer. */
 export function withDeliveries(known: Deliveries, told: readonly Delivery[]): Deliveries {
   const newer = told.filter(one => {
-    const before = known[one.toolCallId ?? one.id]
+    const before = known[aboutOf(one)]
     return before === undefined || before.attempts.length <= one.attempts.length
   })
   if (newer.length === 0) return known
-  return { ...known, ...Object.fromEntries(newer.map(one => [one.toolCallId ?? one.id, one])) }
+  return { ...known, ...Object.fromEntries(newer.map(one => [aboutOf(one), one])) }
 }
 
 /** What is remembered of events as they came, beside what they fold to. */

@@ -18,6 +18,8 @@ export type SessionOptions = {
   initial?: Snapshot | undefined
   /** Browser tools that this client declares with its messages (api.md "External tools"). */
   clientTools?: readonly ClientTool[] | undefined
+  /** Its agent is another system. */
+  external?: boolean | undefined
   keep?: Keep
   /** For tests: the wait before anything is tried again, in ms. */
   retryMs?: number
@@ -31,7 +33,15 @@ const blink = 2000
  * carries what is sent and answered.
  */
 export function createSessionStore(options: SessionOptions) {
-  const { sessionId, baseUrl = '', initial, clientTools, keep = browserKeep(), retryMs } = options
+  const {
+    sessionId,
+    baseUrl = '',
+    initial,
+    clientTools,
+    external = false,
+    keep = browserKeep(),
+    retryMs
+  } = options
   const path = `/api/sessions/${encodeURIComponent(sessionId)}`
   const http = httpTo(baseUrl)
   const listeners = new Set<() => void>()
@@ -122,7 +132,7 @@ export function createSessionStore(options: SessionOptions) {
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )
-      if (sent) void verbs.loadDeliveries()
+      if (sent || external) void verbs.loadDeliveries()
       return follow({
         url: after => `${baseUrl}${path}/events?after=${after}`,
         cursor,

@@ -81,6 +81,9 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       const reply = await http<{ deliveries: Delivery[] }>('GET', `${path}/deliveries`)
       if (reply.ok) set({ deliveries: withDeliveries(get().deliveries, reply.body.deliveries) })
     },
+    /** Sends again what another system did not accept, or lost. */
+    redeliver: (deliveryId: string) =>
+      asked(http<Delivery>('POST', `${path}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {})),
     dismissProblem: () => set({ problem: undefined })
   }
 }

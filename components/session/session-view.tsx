@@ -73,7 +73,13 @@ const firstRunHint = 'Try it: stop the server, start it again, reload. This card
 /** One session, whole: follow it, answer it, look into it. Make it anew (`key`) for another session. */
 export function SessionView(props: SessionViewProps) {
   const { sessionId, initial, agent, me, baseUrl = '', agentHref, handlers = noHandlers } = props
-  const session = useSession({ sessionId, baseUrl, initial, clientTools: props.clientTools })
+  const session = useSession({
+    sessionId,
+    baseUrl,
+    initial,
+    clientTools: props.clientTools,
+    external: agent.external
+  })
   const { transcript, connection, pending, store } = session
   const may = me.may ?? everything
   const [location, go] = useLocation(props.location, props.onLocation)
@@ -97,7 +103,10 @@ export function SessionView(props: SessionViewProps) {
     [sessionId, baseUrl, store, agent, me.name, me.approvers, mayKey, agentHref, go, suggest]
   )
 
-  const rows = useMemo(() => rowsOf(transcript, pending.sends), [transcript, pending.sends])
+  const rows = useMemo(
+    () => rowsOf(transcript, pending.sends, session.deliveries),
+    [transcript, pending.sends, session.deliveries]
+  )
   const people = useMemo(
     () => waitingFor(Object.values(transcript.calls)).filter(waitsForPerson),
     [transcript.calls]
@@ -108,7 +117,8 @@ export function SessionView(props: SessionViewProps) {
     approvers: me.approvers,
     offline: connection === 'reconnecting',
     now,
-    deliveries: session.deliveries
+    deliveries: session.deliveries,
+    system: agent.external ? agent.displayName : undefined
   })
   useClientTools(store, transcript.calls, handlers, may.answer)
   useNews(`${transcript.status} ${people.length} ${transcript.title}`, props.onNews)

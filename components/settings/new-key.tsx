@@ -2,14 +2,22 @@
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 
-/** A key's secret, the one time that it is shown. */
-export function NewKey({ secret, close }: { secret: string; close: () => void }) {
+/** A secret, the one time that it is shown. */
+export function NewKey({
+  what = 'key',
+  secret,
+  close
+}: {
+  what?: string
+  secret: string
+  close: () => void
+}) {
   return (
     <div role="status" className="flex flex-col gap-2 border-l-2 border-l-ink pl-4">
-      <p className="font-semibold">Copy this key now. It is not shown again.</p>
+      <p className="font-semibold">Copy this {what} now. It is not shown again.</p>
       <code className="font-mono text-mono [overflow-wrap:anywhere] select-all">{secret}</code>
       <p className="flex items-center gap-2">
-        <CopyButton text={secret} label="Copy key" />
+        <CopyButton text={secret} label={`Copy ${what}`} />
         <Button tone="quiet" onClick={close}>
           I have it
         </Button>

@@ -6,6 +6,10 @@ export type Filter = 'all' | 'you' | 'failed'
 export const waitsForMe = (session: ListedSession): boolean =>
   session.waitingFor.some(call => isWaiting(call) && waitsForPerson(call))
 
+/** Another system did not accept what it was sent, and nothing waits for a person before that. */
+export const isUndelivered = (session: ListedSession): boolean =>
+  session.undelivered === true && !waitsForMe(session) && session.status !== 'running'
+
 /** How many rows that wait for me stand on top; the rest is one line that leads to all of them. */
 export const mostPinned = 5
 

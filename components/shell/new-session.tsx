@@ -7,26 +7,39 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { useListStore } from './list-context.ts'
 import { useShell } from './shell-context.ts'
+import { useSessionCheck } from './use-session-check.ts'
 
 type NewSessionProps = { open: boolean; agentId: string | undefined; onOpenChange: (open: boolean) => void }
 
 /** Begins a session: which agent, and an ID of one's own if one is wanted. Enter takes the agent taken last. */
 export function NewSession({ open, agentId, onOpenChange }: NewSessionProps) {
+  const close = () => onOpenChange(false)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New session">
-      <NewSessionForm key={agentId} agentId={agentId} done={() => onOpenChange(false)} />
+      <NewSessionForm key={agentId} agentId={agentId} leave={close} taken={close} />
     </Dialog>
   )
 }
 
-function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: () => void }) {
+type NewSessionFormProps = {
+  agentId: string | undefined
+  sessionId?: string
+  leave: () => void
+  /** The session is there, and its page is on the way. */
+  taken?: () => void
+}
+
+/** The same as a form of its own: an ID that somebody linked to stands in it already, and is judged. */
+export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSessionFormProps) {
   const { agents, begun } = useShell()
   const store = useListStore()
   const router = useRouter()
   const [chosen, setChosen] = useState(agentId ?? agents[0]?.agentId ?? '')
-  const [id, setId] = useState('')
+  const [id, setId] = useState(sessionId)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
+  const external = agents.find(agent => agent.agentId === chosen)?.external ?? false
+  const judged = useSessionCheck(chosen, id)
   useEffect(() => {
     const last = browserKeep().get<string>('agent')
     if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
@@ -46,7 +59,7 @@ function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: 
       return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
     browserKeep().set('agent', chosen)
     void store.refresh()
-    done()
+    taken?.()
     begun.current = reply.body.result.sessionId
     router.push(`/sessions/${reply.body.result.sessionId}`)
   }
@@ -79,24 +92,37 @@ function NewSessionForm({ agentId, done }: { agentId: string | undefined; done: 
         ))}
       </fieldset>
       <label className="flex flex-col gap-1">
-        <span className="text-muted">ID, if you want to choose it: letters, digits, - and _</span>
+        <span className="text-muted">
+          {external
+            ? 'ID by which both systems know the session: letters, digits, - and _'
+            : 'ID, if you want to choose it: letters, digits, - and _'}
+        </span>
         <input
           value={id}
           onChange={event => setId(event.target.value)}
-          pattern="\s*[A-Za-z0-9_\-]{1,128}\s*"
+          required={external}
+          aria-describedby="id-judged"
+          aria-invalid={judged.refused}
           autoComplete="off"
           spellCheck={false}
           className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
         />
+        <span
+          id="id-judged"
+          role="status"
+          className={judged.refused ? 'text-fail' : 'text-muted empty:hidden'}
+        >
+          {judged.words}
+        </span>
       </label>
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
       <div className="flex gap-2">
-        <Button type="submit" tone="primary" disabled={busy}>
-          Begin session
+        <Button type="submit" tone="primary" disabled={busy || judged.refused}>
+          {judged.attaches ? 'Attach' : 'Begin session'}
         </Button>
-        <Button onClick={done}>Leave it</Button>
+        <Button onClick={leave}>Leave it</Button>
       </div>
     </form>
   )

@@ -1,12 +1,13 @@
 'use client'
 import Link, { useLinkStatus } from 'next/link'
 import { memo } from 'react'
+import { systemOf } from '#components/session/act.ts'
 import { failedLine, kindOf, whyOf } from '#components/session/face.ts'
 import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
-import { waitsForMe } from './listed.ts'
+import { isUndelivered, waitsForMe } from './listed.ts'
 
 type RowProps = { session: ListedSession; agentName: string; current: boolean; mayAnswer: boolean }
 
@@ -14,7 +15,8 @@ type RowProps = { session: ListedSession; agentName: string; current: boolean; m
 export const SessionRow = memo(function SessionRow({ session, agentName, current, mayAnswer }: RowProps) {
   const now = useNow(30_000)
   const mine = mayAnswer && waitsForMe(session)
-  const kind = kindOf({ ...session, mayAnswer, empty: session.snippet === '' })
+  const shape = kindOf({ ...session, mayAnswer, empty: session.snippet === '' })
+  const kind = isUndelivered(session) ? 'failed' : shape
   return (
     <Link
       href={`/sessions/${session.id}`}
@@ -44,6 +46,10 @@ function Age({ activeAt, now }: { activeAt: string; now: number | undefined }) {
 
 /** Why, not what was said: as long as something waits or failed, the last words can wait too. */
 function secondLine(session: ListedSession, agentName: string, now: number | undefined): string {
+  if (isUndelivered(session)) {
+    const [call] = session.waitingFor
+    return `${call === undefined ? agentName : systemOf(call)} did not accept it`
+  }
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
   if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
   const words = session.snippet.replaceAll(/[`*_#]/g, '').trim()

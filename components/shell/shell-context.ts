@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react'
 
 /** An agent as the shell needs it: to name it, and to begin a session with it. */
-export type ListedAgent = { agentId: string; displayName: string; description?: string }
+export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }
 
 /** Who is signed in here, and what they may begin from anywhere in the shell. */
 export type ShellUse = {

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
-import type { DeliveryAttempt } from '#lib/protocol/delivery.ts'
+import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Something sent out to another system, with its attempts and a state. */
+/**
+ * Something sent out to another system, with its attempts and a state. Its ID is made of what it is about, so that there
+ * is one of each.
+ */
 export const deliveries = pgTable(
   'deliveries',
   {
@@ -12,20 +15,19 @@ export const deliveries = pgTable(
     workspaceId: text('workspace_id').notNull(),
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
     toolCallId: text('tool_call_id'),
-    kind: text('kind').$type<'call.opened'>().notNull(),
+    messageId: text('message_id'),
+    kind: text('kind').$type<Delivery['kind']>().notNull(),
     url: text('url').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
-    state: text('state')
-      .$type<'pending' | 'delivered' | 'failed' | 'withdrawn'>()
-      .notNull()
-      .default('pending'),
+    state: text('state').$type<Delivery['state']>().notNull().default('pending'),
     retries: integer('retries').notNull().default(0),
     attempts: jsonb('attempts').$type<DeliveryAttempt[]>().notNull().default([]),
     createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
-    nextAt: at('next_at')
+    nextAt: at('next_at'),
+    /** An attempt is under way; if its process dies, another one may begin after this. */
+    claimedUntil: at('claimed_until')
   },
   table => [
-    unique('deliveries_once').on(table.sessionKey, table.toolCallId, table.kind),
     index('deliveries_pending').on(table.createdAt).where(sql`state = 'pending'`),
     index('deliveries_by_session').on(table.sessionKey, table.createdAt)
   ]

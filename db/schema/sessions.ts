@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { DeclaredTool } from '#lib/protocol/session.ts'
 import { workspaces } from './workspaces.ts'
@@ -21,6 +21,8 @@ export const sessions = pgTable(
     id: text('id').notNull(),
     agentId: text('agent_id').notNull(),
     subject: text('subject'),
+    /** Bound to an external agent: its messages are sent on, and no turn ever runs. An agent's type never changes. */
+    external: boolean('external').notNull().default(false),
     title: text('title').notNull().default(''),
     status: text('status').$type<SessionStatus>().notNull().default('idle'),
     /** Why the last turn failed, and when it will be tried again. */

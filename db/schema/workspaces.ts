@@ -8,6 +8,8 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull(),
   /** HMAC secret of this workspace's capability links (callbacks, answer URLs). Never leaves the server. */
   linkSecret: text('link_secret').notNull(),
+  /** Web origins (`https://shop.example`) whose pages may use this workspace's session tokens. */
+  allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
   createdAt: at('created_at').notNull().defaultNow()
 })
 

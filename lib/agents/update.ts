@@ -2,12 +2,15 @@ import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, UpdateAgent } from '#lib/protocol/agent.ts'
 import { agentFor, shownAgent } from './agent-for.ts'
 import { keepRevision } from './keep-revision.ts'
 
-/** Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved. */
+/**
+ * Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved. Its
+ * type never changes, since its sessions are made for it.
+ */
 export function updateAgent(ctx: Ctx, { revision, updatedAt: _, ...config }: UpdateAgent): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
     const isBase = and(
@@ -18,10 +21,14 @@ export function updateAgent(ctx: Ctx, { revision, updatedAt: _, ...config }: Upd
     const [row] = await ctx.db
       .update(agents)
       .set({ config, revision: sql`revision + 1`, updatedAt: sql`clock_timestamp()` })
-      .where(isBase)
+      .where(and(isBase, sql`config ->> 'type' = ${config.type}`))
       .returning()
     if (row === undefined) {
       const newest = await agentFor(ctx, config.agentId)
+      if (newest.type !== config.type)
+        throw invalid(`"${config.agentId}" is of type ${newest.type}, and stays it. Make another agent.`, {
+          type: `must be ${newest.type}`
+        })
       throw new Refusal(
         'CONFLICT',
         `Somebody saved revision ${newest.revision} of this agent meanwhile; yours began at ${revision}. Load it again, then make your change.`

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
@@ -6,6 +7,12 @@ import { Refusal } from '#lib/kernel/refusal.ts'
  * out keys and roles.
  */
 export type Scope = 'read' | 'send' | 'answer' | 'edit' | 'own'
+
+/** Those of them that a session token may have: at least one, each once. */
+export const SubjectScopes = z
+  .array(z.enum(['read', 'send', 'answer']))
+  .min(1)
+  .refine(scopes => new Set(scopes).size === scopes.length, 'name each scope once')
 
 const scopesOf = {
   viewer: ['read'],
@@ -16,9 +23,27 @@ const scopesOf = {
 
 export const may = (role: Role, scope: Scope): boolean => (scopesOf[role] as Scope[]).includes(scope)
 
-/** Refuses (`403 FORBIDDEN`) what this caller's role does not cover. The server itself may do everything. */
+/** Whether this caller's role or token covers it. The server itself may do everything. */
+export function covers(actor: Actor, scope: Scope): boolean {
+  switch (actor.kind) {
+    case 'system':
+      return true
+    case 'subject':
+      return (actor.scopes as Scope[]).includes(scope)
+    case 'person':
+    case 'key':
+      return may(actor.role, scope)
+  }
+}
+
+/** Refuses (`403 FORBIDDEN`) what this caller's role or token does not cover. */
 export function demand(actor: Actor, scope: Scope): void {
-  if (actor.kind === 'system' || may(actor.role, scope)) return
+  if (actor.kind === 'system' || covers(actor, scope)) return
+  if (actor.kind === 'subject')
+    throw new Refusal(
+      'FORBIDDEN',
+      `This session token is for ${actor.scopes.join(', ')}; this needs ${scope}.`
+    )
   const needed = { read: 'viewer', send: 'operator', answer: 'operator', edit: 'editor', own: 'owner' }[scope]
   throw new Refusal('FORBIDDEN', `Your role here is ${actor.role}; this needs ${needed}.`)
 }

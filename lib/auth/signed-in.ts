@@ -10,8 +10,8 @@ export async function signedIn(): Promise<Ctx> {
   return ctx ?? redirect('/sign-in')
 }
 
-/** The same, or null for nobody. */
+/** The same, or null for nobody. Pages are the workspace's people's: a session token opens none of them. */
 export async function visitor(): Promise<Ctx | null> {
   const actor = await actorFrom(new Request(house().ports.origin, { headers: await headers() }))
-  return actor === null ? null : ctxFor(actor)
+  return actor === null || actor.kind === 'subject' ? null : ctxFor(actor)
 }

@@ -38,6 +38,7 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       const approved = { ...call, state: 'approved' as const, settledAt: call.since }
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
+    checkMaySpeakFor(ctx, call, answer)
     const settlement = settlementOf(call, answer)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
@@ -63,7 +64,15 @@ const wasPassedOn = (call: CallRow): boolean => call.kind !== 'approval' && call
 
 const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
 
-const viaOf = (ctx: Ctx): Via => (ctx.actor.kind === 'person' ? 'page' : 'api')
+const viaOf = ({ actor }: Ctx): Via =>
+  actor.kind === 'person' ? 'page' : actor.kind === 'subject' ? 'token' : 'api'
+
+/** An end user may decline what another system was asked, but never speaks for that system. */
+function checkMaySpeakFor(ctx: Ctx, call: CallRow, answer: Answer): void {
+  const isAnothers = call.kind === 'external' || call.kind === 'agent'
+  if (ctx.actor.kind === 'subject' && isAnothers && ('output' in answer || 'error' in answer))
+    throw new Refusal('FORBIDDEN', 'Another system answers this call. It is still open: you can decline it.')
+}
 
 export const notAnswerable = (): Refusal =>
   new Refusal('NOT_ANSWERABLE', 'This call is carried out by the server itself; nobody can answer it.')

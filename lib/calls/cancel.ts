@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answered } from '#lib/protocol/call.ts'
 import type { InCall } from '#lib/protocol/session.ts'
 import { alreadySettled, notAnswerable } from './answer.ts'
@@ -28,8 +28,13 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
   return { toolCallId: outcome.toolCallId, state: outcome.state }
 }
 
-/** Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (design 2.6). */
+/**
+ * Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (design 2.6).
+ * A session token that may stop the turn (`send`) needs `answer` for this, as for one call: else `FORBIDDEN`.
+ */
 export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
+  if (ctx.actor.kind === 'subject' && !ctx.actor.scopes.includes('answer'))
+    throw new Refusal('FORBIDDEN', 'This session token may stop the turn, but not cancel its calls.')
   const open = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server' order by tool_call_id for update`

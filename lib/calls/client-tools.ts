@@ -58,6 +58,9 @@ function idOf(actor: Actor): string {
       return actor.userId
     case 'key':
       return actor.keyId
+    // Not the token: the same person's page has another one tomorrow.
+    case 'subject':
+      return `subject:${actor.subject}`
     case 'system':
       return actor.name
   }

@@ -1,9 +1,8 @@
-import { json } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { enqueue } from '#lib/queue/enqueue.ts'
 import { answerUrl } from './answer-link.ts'
+import { openDelivery } from './open.ts'
 
 type Announced = {
   workspaceId: string
@@ -40,11 +39,15 @@ export async function announceCall(
       answerUrl: answerUrl(tx.ports.origin, secret, { workspaceId, sessionKey, generation, toolCallId }),
       deadline: new Date(deadline).toISOString()
     }
-    const id = `dlv_${sessionKey}_${toolCallId}`
-    const [made] = await tx.sql`
-      insert into deliveries (id, workspace_id, session_key, tool_call_id, kind, url, body, retries)
-      values (${id}, ${workspaceId}, ${sessionKey}, ${toolCallId}, 'call.opened', ${target.url}, ${json(body)}::text::jsonb, ${target.retries})
-      on conflict do nothing returning id`
-    if (made !== undefined) await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })
+    await openDelivery(tx, {
+      id: `dlv_${sessionKey}_${toolCallId}`,
+      workspaceId,
+      sessionKey,
+      kind: 'call.opened',
+      toolCallId,
+      url: target.url,
+      body,
+      retries: target.retries
+    })
   })
 }

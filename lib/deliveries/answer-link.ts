@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isSame, signCapability } from './capability.ts'
 
 /** What an answer link is good for: one call of one life of one session. */
 export type AnswerScope = { workspaceId: string; sessionKey: number; generation: number; toolCallId: string }
@@ -21,15 +21,11 @@ export function readCapability(capability: string): (AnswerScope & { signature: 
   }
 }
 
-/** Was this signed with the workspace's secret? In constant time. */
-export function isGenuine(
+/** Was this signed with the workspace's secret? */
+export const isGenuine = (
   secret: string,
   { signature, ...scope }: AnswerScope & { signature: string }
-): boolean {
-  const expected = Buffer.from(sign(secret, scope))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
+): boolean => isSame(signature, sign(secret, scope))
 
 const fieldsOf = ({ workspaceId, sessionKey, generation, toolCallId }: AnswerScope) => [
   workspaceId,
@@ -38,8 +34,4 @@ const fieldsOf = ({ workspaceId, sessionKey, generation, toolCallId }: AnswerSco
   toolCallId
 ]
 
-/** HMAC-SHA-256, base64url (43 characters). */
-const sign = (secret: string, scope: AnswerScope) =>
-  createHmac('sha256', secret)
-    .update(`answer\n${fieldsOf(scope).join('\n')}`)
-    .digest('base64url')
+const sign = (secret: string, scope: AnswerScope) => signCapability(secret, 'answer', fieldsOf(scope))

@@ -1,4 +1,4 @@
-import { json } from '#db/client.ts'
+import { json, storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
@@ -8,41 +8,42 @@ import { safeFetch } from '#lib/net/safe-fetch.ts'
 import type { DeliveryAttempt } from '#lib/protocol/delivery.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
+import { secretsOf } from './secrets.ts'
+import { signed } from './sign.ts'
 
 /** One attempt may take this long (000-10). */
 const attemptMs = 5_000
 /** The first and the longest wait between attempts, in seconds; full jitter between. */
 const wait = { first: 1, longest: 600 }
 
+/** How much of an answer is kept, in characters, and read, in bytes. */
+const kept = { characters: 2_000, bytes: 1024 * 1024 }
+
+/** How long an attempt may be under way before its process is taken for dead, in seconds: more than any takes. */
+const claimSeconds = 30
+
+type Sendable = DeliveryRow & {
+  workspaceId: string
+  agentId: string
+  body: Record<string, unknown>
+  wanted: boolean
+}
+
 /**
  * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried
  * again while it has retries left, after a wait of full jitter; else failed. Withdrawn, and not sent, when its call was
- * settled meanwhile. A job that rings twice finds it done. The other system may get it twice after a crash:
- * `Idempotency-Key` is the delivery's ID.
+ * settled meanwhile. A session's messages go one after the other, in their order: one that stands behind another is
+ * rung for when that one is done. A job that rings twice finds it done. The other system may get it twice after a
+ * crash: `Idempotency-Key` is the delivery's ID. Signed as a Standard Webhook when its agent has a secret.
  */
 export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
-  const [row] = await ctx.sql<(DeliveryRow & { body: Record<string, unknown>; wanted: boolean })[]>`
-    select ${deliveryColumns(ctx.sql)}, body, exists (
-      select from calls c where c.session_key = deliveries.session_key and c.tool_call_id = deliveries.tool_call_id
-        and c.state = 'open') as wanted
-    from deliveries where id = ${deliveryId}`
-  if (row === undefined || row.state !== 'pending') return
+  const row = await claim(ctx, deliveryId)
+  if (row === undefined) return
   if (!row.wanted) return write(ctx, row, 'withdrawn')
   const started = performance.now()
-  const answer = await safeFetch(egress, row.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': row.id },
-    body: JSON.stringify(row.body),
-    redirect: 'manual',
-    timeout: attemptMs,
-    maxBytes: 64 * 1024
-  }).then(
-    ({ status }) => ({
-      status,
-      ...(status >= 200 && status < 300 ? {} : { error: `It answered ${status}.` })
-    }),
-    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) })
-  )
+  const answer = await send(ctx, egress, row).catch((error: unknown) => ({
+    error: error instanceof Error ? error.message : String(error)
+  }))
   const attempt: DeliveryAttempt = {
     at: new Date().toISOString(),
     ms: Math.round(performance.now() - started),
@@ -60,6 +61,49 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   )
 }
 
+/** One POST and what was answered. Throws when there was no answer, or when its secret cannot be opened. */
+async function send(
+  ctx: Ctx,
+  egress: EgressPolicy,
+  { id, url, body, workspaceId, agentId }: Sendable
+): Promise<Omit<DeliveryAttempt, 'at' | 'ms'>> {
+  const text = JSON.stringify(body)
+  const secrets = await secretsOf(ctx, workspaceId, `agent:${agentId}`)
+  const answer = await safeFetch(egress, url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': id, ...signed(secrets, id, text) },
+    body: text,
+    redirect: 'manual',
+    timeout: attemptMs,
+    maxBytes: kept.bytes
+  })
+  const { status } = answer
+  const accepted = status >= 200 && status < 300
+  return { status, ...(accepted ? {} : { error: `It answered ${status}.` }), ...beginningOf(answer.text()) }
+}
+
+/**
+ * Takes a delivery for one attempt, in one statement that judges what is committed: of two jobs one gets it. Undefined: it is
+ * done, somebody sends it just now, or another message of its session comes first.
+ */
+async function claim(ctx: Ctx, deliveryId: string): Promise<Sendable | undefined> {
+  const [row] = await ctx.sql<Sendable[]>`
+    update deliveries d set claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds})
+    where id = ${deliveryId} and state = 'pending' and coalesce(claimed_until, '-infinity') < clock_timestamp()
+      and not (kind = 'message' and exists (
+        select from deliveries b where b.session_key = d.session_key and b.kind = 'message' and b.state = 'pending'
+          and b.created_at < d.created_at))
+    returning ${deliveryColumns(ctx.sql)}, body, workspace_id as "workspaceId",
+      (select agent_id from sessions where key = d.session_key) as "agentId",
+      kind <> 'call.opened' or exists (
+        select from calls c where c.session_key = d.session_key and c.tool_call_id = d.tool_call_id and c.state = 'open')
+        as wanted`
+  return row
+}
+
+const beginningOf = (text: string) =>
+  text.trim() === '' ? {} : { body: String(storable(text.slice(0, kept.characters).toWellFormed())) }
+
 /** What has become of a delivery, in its row and in its session's log; with `inSeconds`, the job that tries again then. */
 async function write(
   ctx: Ctx,
@@ -72,13 +116,23 @@ async function write(
     const head = await lockHeadByKey(tx, sessionKey)
     const [written] = await tx.sql<DeliveryRow[]>`
       update deliveries set attempts = attempts || ${json(attempt === undefined ? [] : [attempt])}::text::jsonb,
-        next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), state = ${state} where id = ${id} and state = 'pending'
+        next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), claimed_until = null, state = ${state}
+      where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
     if (written === undefined) return
     if (head !== undefined) await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(written) }])
     if (inSeconds !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
+    else if (written.kind === 'message') await ringNext(tx, sessionKey)
   })
+}
+
+/** A session's oldest message that is still to be sent is next. */
+async function ringNext(tx: Ctx, sessionKey: number): Promise<void> {
+  const [next] = await tx.sql<{ id: string }[]>`
+    select id from deliveries where session_key = ${sessionKey} and kind = 'message' and state = 'pending'
+    order by created_at limit 1`
+  if (next !== undefined) await enqueue(tx, 'deliver', { deliveryId: next.id }, { key: `deliver:${next.id}` })
 }
 
 /** The net under the deliveries' jobs: rings for those that are pending and overdue by a minute, in case a job was lost. */

@@ -13,6 +13,8 @@ export type Head = {
   sessionId: string
   workspaceId: string
   agentId: string
+  /** Bound to an external agent. */
+  external: boolean
   status: SessionStatus
   title: string
   seq: number
@@ -39,7 +41,7 @@ export class LeaseLost extends Error {
 
 const columns = (ctx: Ctx) => ctx.sql`
   h.session_key as "sessionKey", s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId",
-  s.status, s.title, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
+  s.external, s.status, s.title, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
   h.cancel_requested as "cancelRequested"`
 
 /**
@@ -47,6 +49,7 @@ const columns = (ctx: Ctx) => ctx.sql`
  * the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
  */
 export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
+  if (!isInReach(ctx, sessionId)) throw notFound('session', sessionId)
   const head = await lockThenRead(
     ctx.sql`
       select from heads where session_key = (
@@ -55,9 +58,14 @@ export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   )
-  if (head === undefined) throw notFound('session', sessionId)
+  if (head === undefined || !isInReach(ctx, sessionId, head.generation)) throw notFound('session', sessionId)
   return head
 }
+
+/** A session token finds one life of one session, whatever is asked for (api.md "Who is calling"). */
+const isInReach = ({ actor }: Ctx, sessionId: string, generation?: number): boolean =>
+  actor.kind !== 'subject' ||
+  (actor.sessionId === sessionId && (generation === undefined || actor.generation === generation))
 
 /** Locks a head by its key, for jobs. Gone or deleted: undefined. */
 export async function lockHeadByKey(ctx: Ctx, sessionKey: number): Promise<Head | undefined> {
@@ -91,8 +99,9 @@ export async function lockOwned(ctx: Ctx, lease: Lease): Promise<Head> {
 
 /** A session of the caller's workspace, without a lock. */
 export async function sessionKeyOf(ctx: Ctx, sessionId: string): Promise<number> {
-  const [row] = await ctx.sql<{ key: number }[]>`
-    select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null`
-  if (row === undefined) throw notFound('session', sessionId)
+  const [row] = await ctx.sql<{ key: number; generation: number }[]>`
+    select s.key, h.generation from sessions s join heads h on h.session_key = s.key
+    where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
+  if (row === undefined || !isInReach(ctx, sessionId, row.generation)) throw notFound('session', sessionId)
   return row.key
 }

@@ -1,3 +1,4 @@
+import { allowsOrigin } from '#lib/auth/allowed-origins.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
@@ -13,6 +14,29 @@ export function checkOrigin(request: Request, own: readonly string[]): void {
   const ours = origin === null ? site === 'same-origin' : own.includes(origin)
   if (!ours || (site !== null && site !== 'same-origin'))
     throw new Refusal('FOREIGN_ORIGIN', 'This request did not come from a page of this server.')
+}
+
+/** Requests with a session token from a page elsewhere that may use it: it may read the answer, a refusal too. */
+const welcome = new WeakSet<Request>()
+export const isWelcome = (request: Request): boolean => welcome.has(request)
+
+/**
+ * Refuses a session token that a page uses whose origin its workspace does not allow. A page of ours may, and so may
+ * who has no `Origin`: a server, a program. (A browser names one for every request to elsewhere that has a token.)
+ */
+export async function checkPage(
+  request: Request,
+  workspaceId: string,
+  own: readonly string[]
+): Promise<void> {
+  const origin = request.headers.get('origin')
+  if (origin === null || own.includes(origin)) return
+  if (!(await allowsOrigin(workspaceId, origin)))
+    throw new Refusal(
+      'FOREIGN_ORIGIN',
+      `Pages of ${origin} may not use session tokens here. An owner of the workspace can allow it, under Settings.`
+    )
+  welcome.add(request)
 }
 
 /** The public origin and, on a server that only this machine can reach, its loopback names. */

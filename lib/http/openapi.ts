@@ -1,6 +1,6 @@
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 import { answerSchemas, inputSchema, type JsonSchema, referTo } from './json-schema.ts'
-import { hasBody, type Operation } from './operation.ts'
+import { hasBody, isForTokens, type Operation } from './operation.ts'
 import { statusOf } from './problem.ts'
 
 /** The contract's version; it grows with additions. */
@@ -30,7 +30,12 @@ export function openapi(operations: readonly Operation[], origin: string) {
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' }
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A session token: this one session, from allowed origins'
+        }
       },
       schemas: shapes
     }
@@ -38,12 +43,14 @@ export function openapi(operations: readonly Operation[], origin: string) {
 }
 
 function described(operation: Operation, answer: JsonSchema) {
-  const { id, summary, method, path, status = 200, orStatus, stream = false } = operation
+  const { id, summary, method, path, status = 200, orStatus, stream = false, text = false } = operation
   const response = stream ? streamOf(answer) : { description: 'Done', content: json(answer) }
   const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)
-  const rest = Object.keys(input.properties ?? {}).filter(name => !inPath.includes(name))
+  const rest = Object.keys(input.properties ?? {}).filter(
+    name => !inPath.includes(name) && !(text && name === 'text')
+  )
   const parameter = (where: 'path' | 'query') => (name: string) => ({
     name,
     in: where,
@@ -53,9 +60,14 @@ function described(operation: Operation, answer: JsonSchema) {
   return {
     operationId: id,
     summary,
-    security: operation.actor === 'public' ? [] : [{ key: [] }],
-    parameters: [...inPath.map(parameter('path')), ...(takesBody ? [] : rest.map(parameter('query')))],
-    ...(takesBody && (rest.length > 0 || operation.body)
+    security:
+      operation.actor === 'public' ? [] : [{ key: [] }, ...(isForTokens(operation) ? [{ token: [] }] : [])],
+    parameters: [
+      ...inPath.map(parameter('path')),
+      ...(takesBody && !text ? [] : rest.map(parameter('query')))
+    ],
+    ...(text ? { requestBody: textBody } : {}),
+    ...(takesBody && !text && (rest.length > 0 || operation.body)
       ? { requestBody: bodyOf(operation, input, inPath) }
       : {}),
     responses: {
@@ -65,6 +77,8 @@ function described(operation: Operation, answer: JsonSchema) {
     }
   }
 }
+
+const textBody = { required: true, content: { 'text/plain': { schema: { type: 'string' } } } }
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '#lib/auth/scope.ts'
+import type { SubjectScope } from '#lib/kernel/ctx.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 
 /** A request taken apart: what its address, its query and its body say, before anybody has judged it. */
@@ -9,8 +10,17 @@ export type Parts = {
   body: Record<string, unknown>
 }
 
-/** Who may call: anybody, or a person or key whose role covers the scope. */
-export type Caller = { actor: 'public' } | { actor: 'user'; scope: Scope }
+/**
+ * Who may call: anybody, or a person or key whose role covers the scope. With `tokens`, session tokens of that scope
+ * too: only calls about one session, and nothing that is for its workspace's people.
+ */
+export type Caller =
+  | { actor: 'public' }
+  | { actor: 'user'; scope: Scope; tokens?: never }
+  | { actor: 'user'; scope: SubjectScope; tokens: true }
+
+/** Whether session tokens open it at all. */
+export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' && caller.tokens === true
 
 /**
  * One call of the API, declared once: `route()` makes a door of it, `openapi.ts` its page in the reference.
@@ -19,6 +29,7 @@ export type Caller = { actor: 'public' } | { actor: 'user'; scope: Scope }
  *   the path wins. `gather` does it another way; `body` then is the schema of the body for the reference.
  * - `answer`: the shape of what its verb answers; of a stream, of each event's data. It is published and it types the
  *   verb; answers are held against it in tests, not while serving.
+ * - `text`: the body is text, whatever its content type says, and the rest of the input stands in the query.
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
  * - `orStatus`: another status that an answer of the same shape may have.
  * - `maxBytes` of the body, at most the 2 MiB of any.
@@ -38,6 +49,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   gather?: (parts: Parts) => unknown
   body?: z.ZodType
   stream?: boolean
+  text?: boolean
   refusals?: RefusalCode[]
 }
 

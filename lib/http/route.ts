@@ -3,6 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
+import { readableByPage } from './cors.ts'
 import type { Operation } from './operation.ts'
 import { type Params, readInput } from './read-input.ts'
 
@@ -22,13 +23,15 @@ export function route<Input extends z.ZodType, Answer extends z.ZodType>(
 ): Handler {
   const { status = 200, envelope = false } = operation
   return (request, { params }) =>
-    answerWith(request, operation.path, async () => {
-      const actor = await admit(request, operation)
-      const input = await readInput(request, await params, operation)
-      const result = await verb(ctxFor(actor), input)
-      return Response.json(envelope ? { ok: true, result } : result, {
-        status,
-        headers: { 'cache-control': 'no-store' }
+    readableByPage(request, operation, () =>
+      answerWith(request, operation.path, async () => {
+        const actor = await admit(request, operation)
+        const input = await readInput(request, await params, operation)
+        const result = await verb(ctxFor(actor), input)
+        return Response.json(envelope ? { ok: true, result } : result, {
+          status,
+          headers: { 'cache-control': 'no-store' }
+        })
       })
-    })
+    )
 }

@@ -3,10 +3,30 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
+/** What a session token may be good for: look at its session, talk to the agent, answer for the person it stands for. */
+export type SubjectScope = 'read' | 'send' | 'answer'
+
+/**
+ * The end user of somebody's product, by a session token: `subject` is who the product says they are. It reaches one
+ * life (`generation`) of one session; `lib/events/head.ts` finds no other for it.
+ */
+export type Subject = {
+  kind: 'subject'
+  tokenId: string
+  /** The same as `subject`: what `answeredBy` and `sentBy` record. */
+  name: string
+  subject: string
+  scopes: SubjectScope[]
+  sessionId: string
+  generation: number
+  workspaceId: string
+}
+
 /** Who is calling. Every verb gets one; `system` is the server itself (jobs, deadlines, its own tools). */
 export type Actor =
   | { kind: 'person'; userId: string; name: string; role: Role; workspaceId: string }
   | { kind: 'key'; keyId: string; name: string; role: Role; workspaceId: string }
+  | Subject
   | { kind: 'system'; name: string; workspaceId: string }
 
 /**
@@ -37,4 +57,12 @@ export type Ports = {
   tail: (sessionKey: number, after: number, signal: AbortSignal) => AsyncIterable<SessionEvent | 'reset'>
   /** Public origin of this server, without a trailing slash. */
   origin: string
+  vault: Vault
+}
+
+/** Seals secrets before they are stored. `purpose` says what one is for; it opens for nothing else. */
+export type Vault = {
+  seal(secret: string, purpose: string): string
+  /** Throws a sentence for whoever runs the server when its key is not there; for anything forged, too. */
+  open(sealed: string, purpose: string): string
 }

@@ -4,8 +4,14 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
 /** Stores a message at the end of what people see; its place is the seq of the event that shows it. The head is locked. */
-export async function addMessage(ctx: Ctx, head: Head, message: Message, seq: number): Promise<void> {
-  const done = message.role === 'user'
+export async function addMessage(
+  ctx: Ctx,
+  head: Head,
+  message: Message,
+  seq: number,
+  /** Nothing more will be written into it. */
+  { done = message.role === 'user' } = {}
+): Promise<void> {
   await ctx.sql`
     insert into messages (session_key, id, pos, role, message, folded_seq, done, done_at)
     values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${json(message)}::text::jsonb, ${seq}, ${done},

@@ -88,17 +88,42 @@ export const ChatConfig = z.strictObject({
 })
 export type ChatConfig = z.infer<typeof ChatConfig>
 
-/** An agent as its workspace configures it. `revision` counts its saved changes from 1. */
-export const AgentConfig = z.strictObject({
+/**
+ * Another system that speaks for itself (000-3): a person's message is sent to `inputUrl`, replies come to a callback
+ * under `callbackBaseUrl` (this server's public origin when it is left out), at any time and as many as it likes.
+ */
+export const ExternalConfig = z.strictObject({
+  inputUrl: z.url({ protocol: /^https?$/ }),
+  callbackBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** How many more tries after one that failed (000-10: none). */
+  retries: z.int().min(0).max(10).default(0)
+})
+export type ExternalConfig = z.infer<typeof ExternalConfig>
+
+const ofEveryAgent = {
   agentId: AgentId,
   displayName: z.string().trim().min(1).max(120),
-  description: z.string().max(2000).optional(),
-  type: z.literal('chat').default('chat'),
-  chat: ChatConfig.prefault({})
-})
+  description: z.string().max(2000).optional()
+}
+
+/** An agent's shape with more fields: a chat agent (the default), or an external one, and never a bit of both. */
+const agentWith = <More extends z.ZodRawShape>(more: More) =>
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      ...ofEveryAgent,
+      type: z.literal('chat').default('chat'),
+      chat: ChatConfig.prefault({}),
+      ...more
+    }),
+    z.strictObject({ ...ofEveryAgent, type: z.literal('external'), external: ExternalConfig, ...more })
+  ])
+
+/** An agent as its workspace configures it. `revision` counts its saved changes from 1. */
+export const AgentConfig = agentWith({})
 export type AgentConfig = z.infer<typeof AgentConfig>
-export const Agent = AgentConfig.extend({ revision: z.int().min(1), updatedAt: Time })
+export const Agent = agentWith({ revision: z.int().min(1), updatedAt: Time })
 export type Agent = z.infer<typeof Agent>
+export type ChatAgent = Extract<AgentConfig, { type: 'chat' }>
 
 export const ListAgents = z.object({})
 export type ListAgents = z.infer<typeof ListAgents>
@@ -113,7 +138,7 @@ export type CreateAgent = AgentConfig
  * A whole configuration, as `GET` gave it and somebody changed it. `revision` is the one they started from; without
  * it the newest is replaced unseen. `updatedAt` is read past.
  */
-export const UpdateAgent = AgentConfig.extend({
+export const UpdateAgent = agentWith({
   revision: z.int().min(1).optional(),
   updatedAt: z.string().optional()
 })

@@ -42,11 +42,15 @@ export type OnDeadline = z.infer<typeof OnDeadline>
 export const RenderHint = z.looseObject({ kind: z.string() })
 export type RenderHint = z.infer<typeof RenderHint>
 
-/** Which door an answer came in by. `message`: the person's next message was the answer to "continue?". */
+/**
+ * Which door an answer came in by. `message`: the person's next message was the answer to "continue?"; `token`: an end
+ * user's, by a session token.
+ */
 export const Via = z.enum([
   'page',
   'message',
   'api',
+  'token',
   'link',
   'callback',
   'client',

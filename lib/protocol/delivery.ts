@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InSession } from './session.ts'
 import { Time } from './time.ts'
 
 /** One try to send something: when it began, how long it took, and what was answered. `error` says why it failed. */
@@ -6,7 +7,9 @@ export const DeliveryAttempt = z.object({
   at: Time,
   ms: z.number(),
   status: z.int().optional(),
-  error: z.string().optional()
+  error: z.string().optional(),
+  /** The first 2,000 characters of what was answered. */
+  body: z.string().optional()
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
@@ -16,8 +19,10 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
  */
 export const Delivery = z.object({
   id: z.string(),
+  /** What it is about: a call that was opened, or a person's message to an external agent. */
   toolCallId: z.string().optional(),
-  kind: z.enum(['call.opened']),
+  messageId: z.string().optional(),
+  kind: z.enum(['call.opened', 'message']),
   to: z.string(),
   state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']),
   attempts: z.array(DeliveryAttempt),
@@ -27,3 +32,6 @@ export const Delivery = z.object({
   nextAt: Time.optional()
 })
 export type Delivery = z.infer<typeof Delivery>
+
+export const Redeliver = InSession.extend({ deliveryId: z.string().min(1).max(300) })
+export type Redeliver = z.infer<typeof Redeliver>

@@ -14,6 +14,8 @@ export const ListedSession = z.object({
   subject: z.string().optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
+  /** What it sent out last was not accepted by the other system, and is not tried again by itself. */
+  undelivered: z.literal(true).optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
 })

@@ -10,13 +10,15 @@ import { Time } from './time.ts'
  * - `queued`: set while a person's message waits for its turn (`queue`), for the next step (`steer`) or for the
  *   running turn to end (`interrupt`); absent once the agent has it.
  * - `sentBy`: the display name of whoever sent it.
+ * - `replyId`: what an external agent calls a reply that it sends in pieces.
  */
 export const MessageMetadata = z.object({
   createdAt: Time,
   turnId: z.string().optional(),
   queued: z.enum(['queue', 'steer', 'interrupt']).optional(),
   itemId: z.string().optional(),
-  sentBy: z.string().optional()
+  sentBy: z.string().optional(),
+  replyId: z.string().optional()
 })
 export type MessageMetadata = z.infer<typeof MessageMetadata>
 

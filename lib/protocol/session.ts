@@ -26,6 +26,21 @@ export type CreateSession = z.infer<typeof CreateSession>
 export const Created = z.object({ sessionId: z.string(), agentId: z.string(), created: z.boolean() })
 export type Created = z.infer<typeof Created>
 
+/** `sessionId` as somebody typed it, judged as create would judge it. */
+export const CheckSession = z.object({ agentId: AgentId, sessionId: z.string().max(1000) })
+export type CheckSession = z.infer<typeof CheckSession>
+
+/**
+ * What create would do with this ID: make a `new` session, `attach` to one of this agent, `revive` a deleted one (empty),
+ * or refuse it as `taken` by another agent's (`agentId`, as far as the caller may know it).
+ */
+export const CheckedSession = z.object({
+  sessionId: z.string(),
+  outcome: z.enum(['new', 'attach', 'revive', 'taken']),
+  agentId: z.string().optional()
+})
+export type CheckedSession = z.infer<typeof CheckedSession>
+
 export const InSession = z.object({ sessionId: z.string() })
 export type InSession = z.infer<typeof InSession>
 

@@ -80,7 +80,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   }
   let end: TurnEnd = { kind: 'done' }
   try {
-    if (work.agent === null) throw notFound('agent', work.agentId)
+    if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
     const turn = turnOf({ ...desk, ctx: scoped }, turnId, work.agent, work.clientTools)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end

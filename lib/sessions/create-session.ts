@@ -7,20 +7,28 @@ import { type Created, type CreateSession, SessionId } from '#lib/protocol/sessi
 
 /**
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;
- * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one.
+ * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one, unless its agent is another
+ * system, which knows the session by that ID (000-4, 000-6).
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
-  const sessionId = idOf(input.sessionId)
-  await agentFor(ctx, input.agentId).catch(() => {
+  if (ctx.actor.kind === 'subject')
+    throw new Refusal('FORBIDDEN', 'A session token opens the session it was made for, and makes no other.')
+  const agent = await agentFor(ctx, input.agentId).catch(() => {
     throw new Refusal(
       'AGENT_NOT_FOUND',
       `There is no agent "${input.agentId}" here. GET /api/agents lists them.`
     )
   })
+  if (agent.type === 'external' && input.sessionId === undefined)
+    throw new Refusal(
+      'SESSION_ID_REQUIRED',
+      `${agent.displayName} is another system: choose the session's ID, by which it knows the conversation.`
+    )
+  const sessionId = idOf(input.sessionId)
   return inTransaction(ctx, async tx => {
     const [made] = await tx.sql<{ key: number }[]>`
-      insert into sessions (workspace_id, id, agent_id, subject, title, created_by, created_at, active_at)
-      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${input.subject ?? null}, ${input.title ?? ''},
+      insert into sessions (workspace_id, id, agent_id, external, subject, title, created_by, created_at, active_at)
+      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${input.title ?? ''},
         ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
       on conflict (workspace_id, id) do nothing returning key`
     if (made !== undefined) {
@@ -37,14 +45,15 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       )
     if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
     await tx.sql`
-      update sessions set deleted_at = null, status = 'idle', title = ${input.title ?? ''}, snippet = '', error = null,
+      update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${input.title ?? ''}, snippet = '', error = null,
         subject = ${input.subject ?? null}, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
       where key = ${known.key}`
     return { sessionId, agentId: known.agentId, created: true }
   })
 }
 
-function idOf(given: string | undefined): string {
+/** The ID that a session will have: as it was typed, without the space around it (000-8), or one of ours. */
+export function idOf(given: string | undefined): string {
   if (given === undefined) return newId('s')
   const id = SessionId.safeParse(given)
   if (id.success) return id.data

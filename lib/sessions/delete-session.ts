@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { InSession } from '#lib/protocol/session.ts'
 
 /**
- * Deletes a session: messages, events, calls, inbox, keys and deliveries are gone, and its ID may be revived empty.
+ * Deletes a session: messages, events, calls, inbox, keys, deliveries and tokens are gone, and its ID may be revived empty.
  * `seq` never restarts and the generation moves on, so an old cursor, answer link or worker meets a wall (design 3).
  */
 export async function deleteSession(ctx: Ctx, input: InSession): Promise<{ sessionId: string }> {
@@ -27,7 +27,8 @@ export async function deleteSession(ctx: Ctx, input: InSession): Promise<{ sessi
       'context',
       'turns',
       'receipts',
-      'deliveries'
+      'deliveries',
+      'session_tokens'
     ]) {
       await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
     }

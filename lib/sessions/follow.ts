@@ -1,5 +1,6 @@
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { FollowEvents } from '#lib/protocol/session.ts'
 import { snapshotOf } from './snapshot.ts'
@@ -7,7 +8,8 @@ import { snapshotOf } from './snapshot.ts'
 /**
  * A session's events after a cursor, as they happen. Without a cursor: a `reset` with the session as it is now, then
  * what follows. A cursor that cannot be read on from (compacted, past retention, an earlier life, above the head)
- * gets a `reset` too; 0 always works.
+ * gets a `reset` too; 0 always works. An end user is not told of deliveries: what other systems are, and said, is for
+ * the workspace's people.
  */
 export async function followSession(
   ctx: Ctx,
@@ -15,12 +17,12 @@ export async function followSession(
   signal: AbortSignal
 ): Promise<AsyncIterable<SessionEvent>> {
   const sessionKey = await sessionKeyOf(ctx, input.sessionId)
-  return follow(ctx, sessionKey, input.after, signal)
+  return follow(ctx, { sessionId: input.sessionId, sessionKey }, input.after, signal)
 }
 
 async function* follow(
   ctx: Ctx,
-  sessionKey: number,
+  { sessionId, sessionKey }: { sessionId: string; sessionKey: number },
   after: number | undefined,
   signal: AbortSignal
 ): AsyncGenerator<SessionEvent> {
@@ -38,12 +40,23 @@ async function* follow(
         break
       }
       cursor = told.seq
-      yield told
+      if (told.type !== 'delivery' || ctx.actor.kind !== 'subject') yield told
     }
     if (!again) return
+    // Perhaps another life of this ID: a session token opens the one it was made for.
+    if (ctx.actor.kind === 'subject' && !(await isThere(ctx, sessionId))) return
     cursor = undefined
   }
 }
+
+const isThere = (ctx: Ctx, sessionId: string): Promise<boolean> =>
+  sessionKeyOf(ctx, sessionId).then(
+    () => true,
+    error => {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  )
 
 async function resetOf(ctx: Ctx, sessionKey: number) {
   const snapshot = await snapshotOf(ctx, sessionKey)

@@ -33,7 +33,7 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
   return {
     tokens,
     entries,
-    ...(agent === undefined
+    ...(agent?.type !== 'chat'
       ? {}
       : {
           contextTokens: agent.chat.limits.contextTokens,

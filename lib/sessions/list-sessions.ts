@@ -7,7 +7,8 @@ import type { TurnError } from '#lib/protocol/event.ts'
 import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
 import type { ListSessions } from '#lib/protocol/session.ts'
 
-type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt'> & {
+type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt' | 'undelivered'> & {
+  undelivered: boolean | null
   key: number
   subject: string | null
   error: TurnError | null
@@ -19,7 +20,8 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
   const after = input.cursor === undefined ? null : readCursor(input.cursor)
   const rows = await ctx.sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
-      s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt"
+      s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt",
+      (select d.state = 'failed' from deliveries d where d.session_key = s.key order by d.created_at desc limit 1) as undelivered
     from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null
       and (${input.status ?? null}::text is null or s.status = ${input.status ?? null})
@@ -35,11 +37,12 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
     where session_key = any(${page.map(row => row.key)}) and state = 'open' and kind <> 'server'`
   const last = page.at(-1)
   return {
-    sessions: page.map(({ key, subject, error, retryAt, ...row }) => ({
+    sessions: page.map(({ key, subject, error, retryAt, undelivered, ...row }) => ({
       ...row,
       activeAt: iso(row.activeAt),
       ...(subject === null ? {} : { subject }),
       ...(error === null ? {} : { error }),
+      ...(undelivered === true ? { undelivered } : {}),
       ...(retryAt === null ? {} : { retryAt: iso(retryAt) }),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),

@@ -1,8 +1,10 @@
 import { storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
+import { agentFor } from '#lib/agents/agent-for.ts'
 import { declareTools } from '#lib/calls/client-tools.ts'
+import { forwardMessage } from '#lib/deliveries/forward.ts'
 import { append } from '#lib/events/append.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { type Head, lockHead } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -11,6 +13,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import { type Message, textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
+import { closeReplies } from './append-reply.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /** The most a message may be, in bytes of JSON (api.md). */
@@ -29,6 +32,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const known = await knownReceipt<SendReceipt>(tx, head, 'send', input.key, body)
     if (known !== undefined) return known
 
+    // Another system is never busy, and no turn of ours runs for it.
     const busy = head.turnId !== null
     if (busy && input.whenBusy === 'reject')
       throw new Refusal(
@@ -42,6 +46,8 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const title = head.title === '' ? titleOf(parts) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
+    // What is being written ends here: a message stands where it ended.
+    if (head.external) await closeReplies(tx, head)
     // None of these reads what another one writes: they are sent together, and waited for once.
     await together([
       append(tx, head, [
@@ -54,11 +60,20 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
           title = case when title = '' then ${title} else title end
         where key = ${head.sessionKey}`,
       keepReceipt(tx, head, 'send', input.key, body, receipt),
-      put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
+      head.external
+        ? undefined
+        : put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
     ])
+    if (head.external) await forward(tx, head, message)
     if (mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
     return receipt
   })
+}
+
+/** To the external agent as it is configured now. */
+async function forward(tx: Ctx, head: Head, message: Message): Promise<void> {
+  const agent = await agentFor(tx, head.agentId)
+  if (agent.type === 'external') await forwardMessage(tx, head, message, agent.external)
 }
 
 function partsOf(input: SendMessage): UserPart[] {

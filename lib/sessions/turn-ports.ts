@@ -1,7 +1,7 @@
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
+import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { executeTool } from '#lib/tools/execute.ts'
@@ -12,7 +12,7 @@ import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
 
 /** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
-export function turnOf(desk: Desk, turnId: string, agent: AgentConfig, clientTools: ClientTool[]): Turn {
+export function turnOf(desk: Desk, turnId: string, agent: ChatAgent, clientTools: ClientTool[]): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools)
   let messageId = ''

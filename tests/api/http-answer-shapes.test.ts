@@ -6,9 +6,13 @@ import { type Operation, sentAnswer } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
+import { chatOperations } from '#lib/http/operations/chat.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
 import { type Ask, ask, knock } from '#tests/support/doors.ts'
@@ -66,6 +70,19 @@ async function follow(cursor: Record<string, string>, fits: (event: SessionEvent
     if (events.some(fits)) break
   }
   for (const event of events) expectAsDeclared(sessionOperations.follow, event)
+}
+
+/** Reads a chat's stream, holding each chunk against the reference, until one of this type. */
+async function chat(operation: Operation, asked: Ask, until: string) {
+  const headers = { authorization: 'Bearer a-key-for-tests-only' }
+  const response = await knock(operation, { ...asked, headers })
+  const chunks: { type: string }[] = []
+  const parser = createParser({ onEvent: ({ data }) => data !== '[DONE]' && chunks.push(JSON.parse(data)) })
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    parser.feed(new TextDecoder().decode(bytes))
+    if (chunks.some(({ type }) => type === until)) break
+  }
+  for (const chunk of chunks) expectAsDeclared(operation, chunk)
 }
 
 /** An agent that says all it can, with a tool for every kind of call: a question, an approval, a browser's, external. */
@@ -133,6 +150,13 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   const { create, send, get, list, log, context, deliveries } = sessionOperations
   await told(create, { body: { ...all, sessionId: 's', subject: 'ada' } })
   const params = { sessionId: 's' }
+  await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
+  await told(workspaceOperations.get)
+  const body = { subject: 'ada', scopes: ['read'] }
+  const { tokenId } = await told(tokenOperations.create, { params, body })
+  await told(tokenOperations.list, { params })
+  await told(tokenOperations.revoke, { params: { ...params, tokenId: String(tokenId) } })
+
   const session = await world.reopen('s')
   const look = async () => {
     for (const operation of [get, log, context, deliveries]) await told(operation, { params })
@@ -190,6 +214,41 @@ use dispatch {"order": "oil"}`)
   seen.add(sessionOperations.follow.id)
 
   await told(sessionOperations.delete, { body: params })
+
+  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'count to 1000' }] }
+  await chat(chatOperations.post, { body: { id: 'chat', ...all, messages: [said] } }, 'text-delta')
+  seen.add(chatOperations.post.id)
+  await chat(chatOperations.resume, { params: { sessionId: 'chat' } }, 'text-delta')
+  seen.add(chatOperations.resume.id)
+
+  await told(agentOperations.create, {
+    body: {
+      agentId: 'acme',
+      displayName: 'Acme',
+      type: 'external',
+      external: { inputUrl: `${outside.url}/in`, callbackBaseUrl: 'https://way.example', retries: 0 }
+    }
+  })
+  const acme = { agentId: 'acme', sessionId: 'order' }
+  await told(create, { body: acme })
+  await told(externalOperations.check, { query: acme })
+  await told(externalOperations.check, { query: { ...all, sessionId: 'order' } })
+  const order = { params: { sessionId: 'order' } }
+  await told(externalOperations.link, order)
+  const secretsOf = { params: { agentId: 'all' } }
+  await told(externalOperations.rotate, { ...secretsOf, body: { overlapSeconds: 60 } })
+  await told(externalOperations.rotate, secretsOf)
+  await told(externalOperations.secrets, secretsOf)
+  await told(send, { ...order, body: { text: 'hello' } })
+  const forwarded = await world.reopen('order')
+  const sent = await forwarded.sees(
+    event => event.type === 'delivery' && event.delivery.state === 'delivered'
+  )
+  const deliveryId = sent.type === 'delivery' ? sent.delivery.id : ''
+  await told(externalOperations.redeliver, { params: { ...order.params, deliveryId } })
+  await told(externalOperations.callback, { ...order, raw: 'And hello to you.' })
+  await told(deliveries, order)
+  await told(externalOperations.audit)
   expect([...seen].sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 

@@ -4,14 +4,17 @@ import { beforeAll, expect, test } from 'vitest'
 import { members, users } from '#db/schema/workspaces.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { revokeToken } from '#lib/auth/revoke-token.ts'
 import { may, type Scope } from '#lib/auth/scope.ts'
 import { openapi } from '#lib/http/openapi.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { operations } from '#lib/http/operations/all.ts'
-import type { Role } from '#lib/kernel/ctx.ts'
+import type { Role, SubjectScope } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { fileOf, knock } from '#tests/support/doors.ts'
 import { withHouse } from '#tests/support/house.ts'
 
@@ -19,22 +22,85 @@ const opened = withHouse()
 const guarded = operations.filter(operation => operation.actor === 'user')
 const roles: Role[] = ['viewer', 'operator', 'editor', 'owner']
 const keys = {} as Record<Role | 'stranger', string>
-const params = { sessionId: 'mine', agentId: 'helper', toolCallId: 'call', itemId: 'item', keyId: '' }
+const params = {
+  sessionId: 'mine',
+  agentId: 'helper',
+  toolCallId: 'call',
+  itemId: 'item',
+  keyId: '',
+  tokenId: '',
+  deliveryId: 'delivery'
+}
 
 /** A body that fits, for the calls that need one. */
 const bodies: Record<string, unknown> = {
   createSession: { agentId: 'helper', sessionId: 'mine' },
   deleteSession: { sessionId: 'mine' },
   renameSession: { title: 'x' },
-  sendMessage: { text: 'hi' },
+  sendMessage: { text: 'hi', whenBusy: 'queue' },
   answerCall: { approved: true },
   extendCall: { seconds: 60 },
   createAgent: { agentId: 'made', displayName: 'Made' },
   updateAgent: { agentId: 'helper', displayName: 'Changed' },
-  createKey: { name: 'k' }
+  createKey: { name: 'k' },
+  createToken: { subject: 'ada', scopes: ['read'] },
+  updateWorkspace: { allowedOrigins: [] }
 }
-const bodyOf = ({ id, method }: Operation) =>
-  method === 'GET' || method === 'DELETE' ? undefined : (bodies[id] ?? {})
+
+/**
+ * What a session token may do: the scope it needs, or never, whatever its scopes. A call that is not here fails below:
+ * whoever adds one says which it is.
+ */
+const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
+  getSession: 'read',
+  followEvents: 'read',
+  resumeChat: 'read',
+  postChat: 'read send',
+  sendMessage: 'send',
+  removeMessage: 'send',
+  cancelTurn: 'send',
+  retryTurn: 'send',
+  answerCall: 'answer',
+  extendCall: 'answer',
+  cancelCall: 'answer',
+  answerLink: 'never',
+  callbackLink: 'never',
+  checkSession: 'never',
+  createAgent: 'never',
+  createKey: 'never',
+  createSession: 'never',
+  createToken: 'never',
+  deleteSession: 'never',
+  getAgent: 'never',
+  getContext: 'never',
+  getWorkspace: 'never',
+  listAgents: 'never',
+  listAudit: 'never',
+  listDeliveries: 'never',
+  listKeys: 'never',
+  listLog: 'never',
+  listAgentRevisions: 'never',
+  listSecrets: 'never',
+  listSessions: 'never',
+  listTokens: 'never',
+  listTools: 'never',
+  listWaiting: 'never',
+  redeliver: 'never',
+  renameSession: 'never',
+  revokeKey: 'never',
+  rotateSecret: 'never',
+  revokeToken: 'never',
+  updateAgent: 'never',
+  updateWorkspace: 'never'
+}
+const subjectScopes: SubjectScope[] = ['read', 'send', 'answer']
+const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'expired' | 'lived', string>
+
+const bodyOf = ({ id, method }: Operation, sessionId = params.sessionId) => {
+  if (method === 'GET' || method === 'DELETE') return undefined
+  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  return id === 'postChat' ? { id: sessionId, messages: [said] } : (bodies[id] ?? {})
+}
 
 beforeAll(async () => {
   const owner = (workspaceId: string) => ctxFor({ kind: 'system', name: 'test', workspaceId })
@@ -44,16 +110,36 @@ beforeAll(async () => {
   const stranger = await createKey(owner('other'), { name: 'stranger', role: 'owner' })
   keys.stranger = stranger.secret
   params.keyId = (await createKey(owner('default'), { name: 'theirs', role: 'viewer' })).key.id
+
+  const of = (scopes: SubjectScope[], sessionId = 'mine') =>
+    createToken(owner('default'), { sessionId, subject: 'ada', scopes, ttlSeconds: 3600 })
+  for (const sessionId of ['elsewhere', 'lived'])
+    await createSession(owner('default'), { agentId: 'helper', sessionId })
+  tokens.elsewhere = (await of(subjectScopes, 'elsewhere')).token
+  tokens.lived = (await of(subjectScopes, 'lived')).token
+  await deleteSession(owner('default'), { sessionId: 'lived' })
+  await createSession(owner('default'), { agentId: 'helper', sessionId: 'lived' })
+  for (const scope of subjectScopes) tokens[scope] = (await of([scope])).token
+  tokens.all = (await of(subjectScopes)).token
+  const [revoked, expired] = [await of(subjectScopes), await of(subjectScopes)]
+  params.tokenId = revoked.tokenId
+  await revokeToken(owner('default'), { sessionId: 'mine', tokenId: revoked.tokenId })
+  await opened.house.sql`
+    update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
+  tokens.revoked = revoked.token
+  tokens.expired = expired.token
 })
 
 const asKey = (secret: string) => ({ authorization: `Bearer ${secret}` })
-const ask = async (operation: Operation, headers: Record<string, string>) => {
-  const response = await knock(operation, { params, body: bodyOf(operation), headers })
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    await response.body?.cancel()
-    return { status: response.status, code: undefined }
+const ask = async (operation: Operation, headers: Record<string, string>, sessionId = params.sessionId) => {
+  const body = bodyOf(operation, sessionId)
+  const response = await knock(operation, { params: { ...params, sessionId }, body, headers })
+  const isJson = response.headers.get('content-type') === 'application/json'
+  if (!isJson) await response.body?.cancel()
+  return {
+    status: response.status,
+    code: isJson ? ((await response.json()).code as string | undefined) : undefined
   }
-  return { status: response.status, code: (await response.json()).code as string | undefined }
 }
 
 test('every declared call has its door, and every door of the API is declared', () => {
@@ -87,6 +173,60 @@ test.each(guarded.filter(({ path }) => path.includes('{') || path.endsWith('dele
     expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
   }
 )
+
+test('what a session token may do is said of every call', () => {
+  expect(guarded.map(({ id }) => id).sort()).toEqual(Object.keys(byToken).sort())
+})
+
+const forTokens = guarded.filter(({ id }) => (byToken[id] ?? 'never') !== 'never')
+const scopesFor = ({ id }: Operation) => (byToken[id] ?? '').split(' ') as SubjectScope[]
+const notForTokens = guarded.filter(({ id }) => (byToken[id] ?? 'never') === 'never')
+
+test.each(notForTokens)('$id is not for session tokens, whatever their scopes: 403', async operation => {
+  const refused = { status: 403, code: 'FORBIDDEN' }
+  expect(await ask(operation, asKey(tokens.all))).toEqual(refused)
+  expect(await ask(operation, asKey(tokens.elsewhere))).toEqual(refused)
+})
+
+test.each(forTokens)('$id answers a token of its session and scope as it would an owner', async operation => {
+  const needed = scopesFor(operation)
+  const owners = await ask(operation, asKey(keys.owner))
+  expect([401, 403]).not.toContain(owners.status)
+  for (const scope of needed.length === 1 ? needed : [])
+    expect(await ask(operation, asKey(tokens[scope]))).toEqual(owners)
+  expect(await ask(operation, asKey(tokens.all))).toEqual(owners)
+})
+
+test.each(forTokens)('$id refuses a token without its scope: 403', async operation => {
+  const needed = scopesFor(operation)
+  for (const scope of subjectScopes.filter(scope => needed.some(one => one !== scope)))
+    expect(await ask(operation, asKey(tokens[scope])), scope).toEqual({ status: 403, code: 'FORBIDDEN' })
+})
+
+test.each(forTokens)('$id finds no session but the one of the token: 404', async operation => {
+  const missing = { status: 404, code: 'NOT_FOUND' }
+  expect(await ask(operation, asKey(tokens.elsewhere))).toEqual(missing)
+  for (const sessionId of ['elsewhere', 'lived', 'unknown'])
+    expect(await ask(operation, asKey(tokens.all), sessionId), sessionId).toEqual(missing)
+})
+
+test.each(guarded)(
+  '$id refuses a token that was revoked, has run out, or is of another life of its session: 401',
+  async operation => {
+    const nobody = { status: 401, code: 'UNAUTHENTICATED' }
+    for (const token of [tokens.revoked, tokens.expired, `${tokens.all}x`, 'wst_'])
+      expect(await ask(operation, asKey(token)), token).toEqual(nobody)
+    expect(await ask(operation, asKey(tokens.lived), 'lived')).toEqual(nobody)
+  }
+)
+
+test('the calls that tokens open, and no others, answer a preflight', async () => {
+  const open = new Set(forTokens.map(({ path }) => path))
+  for (const { path } of operations) {
+    const { OPTIONS } = await import(`${process.cwd()}/${fileOf(path)}`)
+    expect(OPTIONS !== undefined, path).toBe(open.has(path))
+  }
+})
 
 test.each(guarded.filter(({ method }) => method !== 'GET'))(
   '$id refuses a cookie from elsewhere: 403',

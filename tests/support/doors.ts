@@ -7,6 +7,7 @@ export const fileOf = (path: string) => `app${path.replaceAll('{', '[').replaceA
 
 export type Ask = {
   params?: Record<string, string>
+  query?: Record<string, string>
   body?: unknown
   /** The body as it is, also when it is no JSON. */
   raw?: string
@@ -16,7 +17,7 @@ export type Ask = {
 /** Knocks at an operation's door as Next would: its own route file, its method, a real request. */
 export async function knock(
   { path, method }: Operation,
-  { params = {}, body, raw, headers = {} }: Ask = {}
+  { params = {}, query = {}, body, raw, headers = {} }: Ask = {}
 ): Promise<Response> {
   const file = fileOf(path)
   if (!existsSync(file)) throw new Error(`No route file for ${path}`)
@@ -27,7 +28,7 @@ export async function knock(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, params[name!] ?? 'unknown'])
   )
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => own[name]!)
-  const request = new Request(`http://localhost:3000${address}`, {
+  const request = new Request(`http://localhost:3000${address}?${new URLSearchParams(query)}`, {
     method,
     headers,
     ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) })

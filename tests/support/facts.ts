@@ -58,7 +58,7 @@ async function resettled(sql: postgres.Sql) {
 const unhandled = (sql: postgres.Sql) => sql`
   select m.session_key as key, m.id, count(c.id)::int as times from messages m
   left join context c on c.session_key = m.session_key and c.kind = 'user' and c.message_id = m.id
-  where m.role = 'user' group by m.session_key, m.id having count(c.id) <> 1`
+  where m.role = 'user' and not exists (select from sessions s where s.key = m.session_key and s.external) group by m.session_key, m.id having count(c.id) <> 1`
 
 const miscounted = (sql: postgres.Sql) => sql`
   select s.key, s.context_tokens as counted, coalesce(sum(c.tokens), 0)::int as tokens

@@ -3,6 +3,7 @@ import { connect, typed } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
+import { vaultWith } from '#lib/vault/vault.ts'
 import { createDatabase } from '#tests/support/database.ts'
 
 /** The admin key of the default workspace in tests. */
@@ -38,7 +39,13 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       env,
       openedAt: performance.now(),
       closing: closing.signal,
-      ports: { ring: () => {}, cancel: () => {}, tail: async function* () {}, origin: env.url },
+      ports: {
+        ring: () => {},
+        cancel: () => {},
+        tail: async function* () {},
+        origin: env.url,
+        vault: vaultWith(env.vaultKeys)
+      },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }]
     }

@@ -8,7 +8,7 @@ import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type Env, readEnv } from '#lib/kernel/env.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { type AgentConfig, AgentConfig as AgentSchema } from '#lib/protocol/agent.ts'
+import { AgentConfig as AgentSchema, type ChatAgent } from '#lib/protocol/agent.ts'
 import type { Answer, Call } from '#lib/protocol/call.ts'
 import type { SessionEvent, StatusEvent } from '#lib/protocol/event.ts'
 import { textOf } from '#lib/protocol/message.ts'
@@ -40,7 +40,7 @@ export type TestWorld = {
   /** The same, as somebody else of the workspace (or of another one). */
   as(name: string, workspaceId?: string): Ctx
   /** Adds an agent, `test` unless it says otherwise (the demo model when the world has no script). */
-  agent(config: Partial<Omit<AgentConfig, 'chat'>> & { chat?: Partial<AgentConfig['chat']> }): Promise<string>
+  agent(config: Partial<Omit<ChatAgent, 'chat'>> & { chat?: Partial<ChatAgent['chat']> }): Promise<string>
   session(agentId?: string): Promise<TestSession>
   /** A session that is there already, seen from its beginning; `by` another process's context, for instance. */
   reopen(id: string, by?: Ctx): Promise<TestSession>
@@ -259,7 +259,9 @@ async function pass(ctx: Ctx, seconds: number): Promise<void> {
       c as (update calls set since = since - t, deadline = deadline - t from by),
       u as (update turns set retry_at = retry_at - t from by where retry_at is not null),
       m as (update messages set done_at = done_at - t from by where done_at is not null),
-      d as (update deliveries set next_at = next_at - t from by where next_at is not null)
+      d as (update deliveries set next_at = next_at - t, claimed_until = claimed_until - t from by),
+      s as (update signing_secrets set created_at = created_at - t, retires_at = retires_at - t from by),
+      k as (update session_tokens set expires_at = expires_at - t from by)
     update graphile_worker._private_jobs set run_at = run_at - t from by where run_at > now()`
   await ctx.sql`select pg_notify('jobs:insert', '{"count":1}')`
 }

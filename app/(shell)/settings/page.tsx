@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { Appearance } from '#components/settings/appearance.tsx'
+import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
 import { Page } from '#components/shell/page.tsx'
+import { getWorkspace } from '#lib/auth/get-workspace.ts'
 import { listKeys } from '#lib/auth/list-keys.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
@@ -14,11 +16,13 @@ export default async function Settings() {
   const ctx = await signedIn()
   const { mayOwn, name } = permissionsOf(ctx.actor)
   const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
+  const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
   return (
     <Page title="Settings">
       <div className="flex max-w-[760px] flex-col gap-10">
         <Appearance />
         <Keys keys={keys} />
+        <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <SignOut name={name} leave={leave} />
       </div>
     </Page>

@@ -4,6 +4,7 @@ import { systemOf } from '#components/session/act.ts'
 import { Moment } from '#components/session/moment.tsx'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { exact, length } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
 
@@ -29,19 +30,22 @@ export function DeliveriesTab() {
 }
 
 function DeliveryFacts({ delivery, call }: { delivery: Delivery; call: Call | undefined }) {
-  const { go } = useSessionContext()
+  const { go, agent, store, may } = useSessionContext()
   const { attempts, state, to, nextAt, toolCallId } = delivery
+  const mayRepeat = may.send && (state === 'failed' || state === 'delivered')
   return (
     <li className="border-b px-4 py-3">
       <button
         type="button"
-        title="Show its call in the transcript"
+        title={toolCallId === undefined ? undefined : 'Show its call in the transcript'}
         onClick={() =>
           go({ inspect: 'deliveries', ...(toolCallId === undefined ? {} : { call: toolCallId }) })
         }
         className="tap flex w-full items-center justify-between gap-3 text-left"
       >
-        <span className="truncate font-semibold">{call === undefined ? delivery.kind : systemOf(call)}</span>
+        <span className="truncate font-semibold">
+          {call === undefined ? agent.displayName : systemOf(call)}
+        </span>
         <span
           className={state === 'failed' ? 'text-fail' : state === 'pending' ? 'font-semibold' : 'text-muted'}
         >
@@ -74,6 +78,11 @@ function DeliveryFacts({ delivery, call }: { delivery: Delivery; call: Call | un
           Next try <Moment at={nextAt} />, {left(delivery)} left.
         </p>
       )}
+      {mayRepeat ? (
+        <Button tone="quiet" onClick={() => void store.redeliver(delivery.id)}>
+          Send again
+        </Button>
+      ) : null}
     </li>
   )
 }
@@ -94,8 +103,19 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
       <td className={`w-12 ${error === undefined ? '' : 'text-fail'}`}>{status ?? 'none'}</td>
       <td className="w-16 text-muted">{length(ms)}</td>
       <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
-        {status === undefined ? error : ''}
+        {status === undefined ? error : <Answered body={attempt.body} />}
       </td>
     </tr>
+  )
+}
+
+/** What it said, one line of it; the rest on demand. */
+function Answered({ body }: { body: string | undefined }) {
+  if (body === undefined) return null
+  return (
+    <details>
+      <summary className="tap truncate">{body.trim().split('\n')[0]?.slice(0, 40)}</summary>
+      <pre className="max-h-40 overflow-auto font-mono text-mono whitespace-pre-wrap">{body}</pre>
+    </details>
   )
 }

@@ -7,6 +7,7 @@ import { PendingRow } from './pending.tsx'
 import { PersonRow } from './person.tsx'
 import { ProseRow } from './prose.tsx'
 import { ReasoningRow } from './reasoning.tsx'
+import { SentRow } from './sent.tsx'
 import { SourceRow } from './source.tsx'
 import { ToolRow } from './tool.tsx'
 import { WaitRow } from './wait.tsx'
@@ -26,6 +27,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   tool: ToolRow,
   wait: WaitRow,
   notice: NoticeRow,
+  sent: SentRow,
   file: FileRow,
   source: SourceRow
 }

@@ -1,15 +1,23 @@
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from './agents.ts'
 import { callOperations } from './calls.ts'
+import { chatOperations } from './chat.ts'
+import { externalOperations } from './external.ts'
 import { keyOperations } from './keys.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
+import { tokenOperations } from './tokens.ts'
+import { workspaceOperations } from './workspace.ts'
 
 /** Every call of the API. A test holds it against the routes that there are. */
 export const operations = [
   sessionOperations,
   callOperations,
+  chatOperations,
   agentOperations,
+  externalOperations,
   keyOperations,
+  tokenOperations,
+  workspaceOperations,
   serverOperations
 ].flatMap(group => Object.values(group) as Operation[])

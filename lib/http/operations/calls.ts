@@ -13,6 +13,7 @@ export const callOperations = {
     summary: 'Settles an open call; the same answer again gets the same receipt',
     actor: 'user',
     scope: 'answer',
+    tokens: true,
     input: AnswerCall,
     answer: Answered,
     body: AnswerBody,
@@ -28,6 +29,7 @@ export const callOperations = {
     summary: 'Gives an open call more time, `until` a moment or `seconds` from now',
     actor: 'user',
     scope: 'answer',
+    tokens: true,
     input: ExtendCall,
     answer: z.object({ deadline: Time }),
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED']
@@ -39,6 +41,7 @@ export const callOperations = {
     summary: 'Settles one open call as cancelled; again: the same receipt',
     actor: 'user',
     scope: 'answer',
+    tokens: true,
     input: InCall,
     answer: Answered,
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE']

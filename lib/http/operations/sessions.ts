@@ -68,6 +68,7 @@ export const sessionOperations = {
     summary: 'A session, its last 50 messages and what it waits for; `before` pages back',
     actor: 'user',
     scope: 'read',
+    tokens: true,
     input: GetSession,
     answer: SessionView,
     refusals: ['NOT_FOUND']
@@ -90,6 +91,7 @@ export const sessionOperations = {
     summary: 'A message for the agent; `whenBusy` says what happens while it works',
     actor: 'user',
     scope: 'send',
+    tokens: true,
     input: SendMessage,
     answer: SendReceipt,
     status: 202,
@@ -102,6 +104,7 @@ export const sessionOperations = {
     summary: 'Takes a queued message back',
     actor: 'user',
     scope: 'send',
+    tokens: true,
     input: RemoveMessage,
     answer: z.object({ itemId: z.string() }),
     refusals: ['NOT_FOUND', 'CONFLICT']
@@ -113,6 +116,7 @@ export const sessionOperations = {
     summary: 'Stops the running turn; open calls stay open unless `calls` is true',
     actor: 'user',
     scope: 'send',
+    tokens: true,
     input: CancelTurn,
     answer: OfTurn,
     refusals: ['NOT_FOUND']
@@ -124,6 +128,7 @@ export const sessionOperations = {
     summary: 'Tries a failed turn again now',
     actor: 'user',
     scope: 'send',
+    tokens: true,
     input: RetryTurn,
     answer: OfTurn,
     refusals: ['NOT_FOUND', 'CONFLICT']
@@ -168,6 +173,7 @@ export const sessionOperations = {
     summary: "The session's events after a cursor, as they happen (Server-Sent Events)",
     actor: 'user',
     scope: 'read',
+    tokens: true,
     input: FollowEvents,
     answer: SessionEvent,
     stream: true,

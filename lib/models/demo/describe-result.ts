@@ -32,6 +32,8 @@ function wordsFor(tool: string, value: Record<string, unknown>, now: number): st
       return `${value.integration} is not connected${value.reason ? ` (${quote(value.reason)})` : ''}.`
     }
   }
+  if (tool === 'web-fetch' && typeof value.text === 'string')
+    return `The page says ${quote(value.text.replace(/^[\s#]+/, '').replace(/\s+/g, ' '))}.`
   if (tool === 'client-info' && typeof value.timeZone === 'string')
     return timeIn(value.timeZone, value.locale, now)
   return undefined

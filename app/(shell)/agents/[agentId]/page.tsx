@@ -5,6 +5,7 @@ import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
+import { listAgentSecrets } from '#lib/deliveries/agent-secrets.ts'
 
 export const metadata: Metadata = { title: 'Agent' }
 
@@ -12,12 +13,17 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const ctx = await signedIn()
   const { agentId } = await params
   const agent = await orNotFound(getAgent(ctx, { agentId }))
-  const [{ tools }, { revisions }] = await Promise.all([listTools(ctx), listRevisions(ctx, { agentId })])
+  const [{ tools }, { revisions }, { secrets }] = await Promise.all([
+    listTools(ctx),
+    listRevisions(ctx, { agentId }),
+    listAgentSecrets(ctx, { agentId })
+  ])
   return (
     <AgentPage
       key={agentId}
       agent={agent}
       tools={tools}
+      secrets={secrets}
       history={revisions.map(({ revision, savedBy, savedAt }) => ({ revision, savedBy, savedAt }))}
     />
   )

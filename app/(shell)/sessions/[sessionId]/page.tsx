@@ -11,7 +11,7 @@ export default async function Session({ params }: Props) {
   const ctx = await signedIn()
   const { sessionId } = await params
   const { session, ...snapshot } = await orNotFound(getSession(ctx, { sessionId }))
-  const { displayName, revision, chat } = await getAgent(ctx, { agentId: session.agentId })
+  const agent = await getAgent(ctx, { agentId: session.agentId })
   return (
     <SessionPage
       key={sessionId}
@@ -20,11 +20,15 @@ export default async function Session({ params }: Props) {
       me={permissionsOf(ctx.actor)}
       agent={{
         agentId: session.agentId,
-        displayName,
-        revision,
-        tools: chat.tools,
-        ...(chat.starters === undefined ? {} : { starters: chat.starters }),
-        config: chat
+        displayName: agent.displayName,
+        revision: agent.revision,
+        ...(agent.type === 'external'
+          ? { external: true, tools: [], config: agent.external }
+          : {
+              tools: agent.chat.tools,
+              ...(agent.chat.starters === undefined ? {} : { starters: agent.chat.starters }),
+              config: agent.chat
+            })
       }}
     />
   )

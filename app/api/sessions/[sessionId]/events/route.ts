@@ -1,3 +1,4 @@
+import { preflight } from '#lib/http/cors.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { stream } from '#lib/http/stream.ts'
 import { followSession } from '#lib/sessions/follow.ts'
@@ -7,3 +8,4 @@ export const GET = stream(sessionOperations.follow, followSession, event => ({
   event: event.type,
   data: event
 }))
+export const OPTIONS = preflight

@@ -1,0 +1,18 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import postgres from 'postgres'
+
+/**
+ * The bare limit of a callback: a Node server that stores the body of each POST in one committed INSERT. Started with the
+ * address of its database; tells its parent its port.
+ */
+const sql = postgres(process.argv[2] ?? '', { max: 6, onnotice: () => {} })
+await sql`create table if not exists bare_messages (id bigint generated always as identity primary key, text text not null)`
+const server = createServer(async (request, response) => {
+  const [row] = await sql`insert into bare_messages (text) values (${await text(request)}) returning id`
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ ok: true, messageId: row?.id }))
+})
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

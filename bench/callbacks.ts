@@ -1,0 +1,87 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startServer } from '#tests/support/start-server.ts'
+import { startChild } from './child.ts'
+import { now } from './machine.ts'
+
+/** Replies a second with sixteen senders who wait for nothing but their answer, and the milliseconds of each at 50 a second. */
+export type Callbacks = { rate: number; paced: number[] }
+
+const senders = 16
+const sessions = 16
+const perSecond = 50
+const agent = new Agent({ keepAlive: true, maxSockets: senders })
+
+/**
+ * Replies of external agents: to the real server over HTTP, spread over sixteen sessions, and beside it to a bare Node server
+ * that stores each body in one INSERT. The same senders, one after the other.
+ */
+export async function measureCallbacks(
+  databaseUrl: string,
+  seconds: number
+): Promise<{ ours: Callbacks; bare: Callbacks }> {
+  const server = await startServer({ DATABASE_URL: databaseUrl })
+  try {
+    const ours = await measure(await callbackUrls(server), seconds)
+    await using bare = await startChild('bare-insert.ts', [databaseUrl])
+    return { ours, bare: await measure([`${bare.url}/`], seconds) }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function callbackUrls({ url, apiKey }: { url: string; apiKey: string }): Promise<string[]> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {})
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.json() as Promise<{ callbackUrl: string }>
+  }
+  const external = { inputUrl: 'https://acme.example/in' }
+  await ask('POST', '/api/agents', { agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  const ids = Array.from({ length: sessions }, (_, i) => `reply-${i}`)
+  for (const sessionId of ids)
+    await ask('POST', '/api/plugins/sessions/operations/create', { agentId: 'acme', sessionId })
+  return Promise.all(ids.map(async id => (await ask('GET', `/api/sessions/${id}/callback`)).callbackUrl))
+}
+
+async function measure(urls: string[], seconds: number): Promise<Callbacks> {
+  await flood(urls, 1)
+  const count = await flood(urls, seconds)
+  const paced: number[] = []
+  const sent: Promise<unknown>[] = []
+  for (let n = 0, due = now(); n < perSecond * seconds; n++, due += 1000 / perSecond) {
+    await pause(Math.max(0, due - now()))
+    const began = now()
+    sent.push(post(urls[n % urls.length] as string).then(() => paced.push(now() - began)))
+  }
+  await Promise.all(sent)
+  return { rate: count / seconds, paced }
+}
+
+/** How many replies are answered in this time. */
+async function flood(urls: string[], seconds: number): Promise<number> {
+  const until = now() + seconds * 1000
+  let count = 0
+  await Promise.all(
+    Array.from({ length: senders }, async (_, sender) => {
+      for (; now() < until; count++) await post(urls[sender % urls.length] as string)
+    })
+  )
+  return count
+}
+
+const post = (url: string) =>
+  new Promise<void>((resolve, reject) => {
+    const sending = request(url, { agent, method: 'POST' }, answer => {
+      answer.resume().on('end', () => {
+        if (answer.statusCode === 200) resolve()
+        else reject(new Error(`${url} answered ${answer.statusCode}.`))
+      })
+    })
+    sending.on('error', reject).end('It is **on its way**, and will be there on Friday.')
+  })

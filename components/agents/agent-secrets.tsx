@@ -1,0 +1,79 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { useNow } from '#components/session/use-now.ts'
+import { clock } from '#components/session/when.ts'
+import { NewKey } from '#components/settings/new-key.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { NewSecret, SigningSecret } from '#lib/protocol/signing-secret.ts'
+
+type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }
+
+/** The secrets by which what this agent sends is signed. A new one takes over; the old ones hold for a day. */
+export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) {
+  const router = useRouter()
+  const { me } = useShell()
+  const now = useNow()
+  const [made, setMade] = useState<string>()
+  const [fault, setFault] = useState('')
+  const rotate = async () => {
+    setFault('')
+    const reply = await httpTo('')<NewSecret>(
+      'POST',
+      `/api/agents/${encodeURIComponent(agentId)}/secrets`,
+      {}
+    )
+    if (!reply.ok)
+      return setFault(
+        reply.lost ? 'The server does not answer. Nothing was made; try again.' : reply.refusal.error
+      )
+    setMade(reply.body.secret)
+    router.refresh()
+  }
+  return (
+    <section aria-labelledby="signing" className="flex max-w-[760px] flex-col gap-3 pt-8">
+      <h2 id="signing" className="text-person font-semibold">
+        Signing
+      </h2>
+      <p className="max-w-[68ch] text-muted">
+        {secrets.length === 0
+          ? 'What this agent sends to other systems is not signed.'
+          : 'What this agent sends to other systems is signed as a Standard Webhook.'}
+        {external
+          ? secrets.length === 0
+            ? ' Its replies prove themselves by their link. With a secret they must be signed too.'
+            : ' Its replies must be signed too, or carry an API key.'
+          : ''}
+      </p>
+      {secrets.length === 0 ? null : (
+        <ol aria-label="Signing secrets" className="border-t">
+          {secrets.map(({ secretId, createdBy, createdAt, retiresAt }) => (
+            <li key={secretId} className="flex flex-wrap gap-x-4 border-b py-1">
+              <span className="min-w-0 flex-1 truncate">Made by {createdBy}</span>
+              <span className="text-muted">
+                {now === undefined
+                  ? ''
+                  : retiresAt === undefined
+                    ? `since ${clock(createdAt, now)}`
+                    : `holds until ${clock(retiresAt, now)}`}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {made === undefined ? null : <NewKey what="secret" secret={made} close={() => setMade(undefined)} />}
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      {me.mayEdit ? (
+        <div>
+          <Button onClick={() => void rotate()}>
+            {secrets.length === 0 ? 'Make a secret' : 'Make a new secret'}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  )
+}

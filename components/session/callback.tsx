@@ -1,0 +1,43 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Scrolling } from './scrolling.tsx'
+import { useSessionContext } from './session-context.ts'
+
+/** What an external agent does, and the very command that replies in its place, for whoever may see its link. */
+export function Callback() {
+  const { agent, store } = useSessionContext()
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    let gone = false
+    void store.http<{ callbackUrl: string }>('GET', `${store.path}/callback`).then(reply => {
+      if (!gone && reply.ok) setUrl(reply.body.callbackUrl)
+    })
+    return () => {
+      gone = true
+    }
+  }, [store])
+  return (
+    <>
+      <p className="max-w-[68ch]">
+        {agent.displayName} is another system. What you write is sent to it; its replies come when it likes,
+        and you can close this tab.
+      </p>
+      {url === undefined ? null : (
+        <figure className="min-w-0">
+          <figcaption className="flex items-center justify-between text-muted">
+            It replies with
+            <CopyButton text={replyCurl(url)} label="Copy curl" />
+          </figcaption>
+          <Scrolling label="The command that replies">
+            <pre className="p-2 font-mono text-mono">{replyCurl(url)}</pre>
+          </Scrolling>
+        </figure>
+      )}
+    </>
+  )
+}
+
+/** The heredoc of 000-15; the address stands in single quotes, which nothing inside can end. */
+export const replyCurl = (url: string) =>
+  `curl '${url.replaceAll("'", "'\\''")}' --data-binary @- <<'END'\nHello from **another system**.\nEND`

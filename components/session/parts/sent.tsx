@@ -1,0 +1,21 @@
+import { messageWords } from '#components/session/delivery-words.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { useNow } from '#components/session/use-now.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { RowProps } from './content.tsx'
+
+/** How it stands with a message to another system; what was not accepted can be sent again (000-19). */
+export function SentRow({ row: { delivery, replied } }: RowProps<'sent'>) {
+  const { agent, store, may } = useSessionContext()
+  const now = useNow()
+  const said = messageWords(agent.displayName, delivery, { now, replied })
+  if (said === undefined) return null
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className={said.failed ? 'text-fail' : 'text-muted italic'}>{said.words}</p>
+      {delivery.state === 'failed' && may.send ? (
+        <Button onClick={() => void store.redeliver(delivery.id)}>Send again</Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { NewSessionForm } from './new-session.tsx'
+import { Page } from './page.tsx'
+
+/**
+ * Where another system's link leads (`/attach?agentId=acme&sessionId=order-7`): what its ID would come to is said before
+ * anything is done (000-22).
+ */
+export function AttachPage({
+  agentId,
+  sessionId
+}: {
+  agentId: string | undefined
+  sessionId: string | undefined
+}) {
+  const router = useRouter()
+  return (
+    <Page title="Attach to a session">
+      <div className="max-w-[520px]">
+        <NewSessionForm
+          agentId={agentId}
+          sessionId={sessionId ?? ''}
+          leave={() => router.push('/sessions')}
+        />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+"""An external agent with Python's standard library: `PORT=4001 python3 agent.py`, then an agent of type "external" with
+inputUrl http://localhost:4001/. SECRET is the agent's signing secret (whsec_…), if it has one."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import threading
+import time
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SECRET = os.environ.get("SECRET")
+
+
+def sign(key: str, at: str, body: bytes) -> str:
+    """A Standard Webhook signature: HMAC-SHA-256 over id, time and body."""
+    secret = base64.b64decode(SECRET.removeprefix("whsec_"))
+    digest = hmac.new(secret, f"{key}.{at}.".encode() + body, hashlib.sha256).digest()
+    return "v1," + base64.b64encode(digest).decode()
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    if SECRET is None:
+        return True
+    at = headers.get("webhook-timestamp", "0")
+    expected = sign(headers.get("webhook-id", ""), at, body)
+    given = headers.get("webhook-signature", "").split(" ")
+    return abs(time.time() - int(at)) < 300 and any(hmac.compare_digest(one, expected) for one in given)
+
+
+def reply(callback_url: str, key: str, words: str) -> None:
+    """Says something in a session. `key` makes it once, however often it is sent."""
+    body, at = words.encode(), str(int(time.time()))
+    headers = {"webhook-id": key, "webhook-timestamp": at, "content-type": "text/plain; charset=utf-8"}
+    if SECRET is not None:
+        headers["webhook-signature"] = sign(key, at, body)
+    urllib.request.urlopen(urllib.request.Request(callback_url, data=body, headers=headers)).read()
+
+
+class Agent(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if not is_genuine(self.headers, body):
+            return self.send_error(401)
+        told = json.loads(body)
+        # "I have it": at once, within 5 seconds. The answer itself may take minutes or days.
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"ok":true}')
+        words = f"You said **{told['message']['text']}** in `{told['sessionId']}`."
+        key = self.headers["idempotency-key"] + ":1"
+        threading.Thread(target=reply, args=(told["callbackUrl"], key, words)).start()
+
+    def log_message(self, *_):
+        pass
+
+
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "4001"))), Agent)
+print(f"Listening on http://localhost:{server.server_port}/", flush=True)
+server.serve_forever()

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { iso } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { lifeOf } from './life-of.ts'
+import { demand, SubjectScopes } from './scope.ts'
+
+/** A session token as its workspace sees it, without its secret. Times are ISO 8601. */
+export const SessionToken = z.object({
+  tokenId: z.string(),
+  subject: z.string(),
+  scopes: SubjectScopes,
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime()
+})
+export type SessionToken = z.infer<typeof SessionToken>
+
+export const ListTokens = z.object({ sessionId: z.string() })
+export type ListTokens = z.infer<typeof ListTokens>
+
+/** How many are told, the newest. */
+const most = 200
+
+/** The tokens that open this session now, newest first. */
+export async function listTokens(ctx: Ctx, { sessionId }: ListTokens): Promise<{ tokens: SessionToken[] }> {
+  demand(ctx.actor, 'edit')
+  const { sessionKey, generation } = await lifeOf(ctx, sessionId)
+  const tokens = await ctx.sql<SessionToken[]>`
+    select id as "tokenId", subject, scopes, created_by as "createdBy", created_at as "createdAt", expires_at as "expiresAt"
+    from session_tokens where session_key = ${sessionKey} and generation = ${generation}
+      and revoked_at is null and expires_at > clock_timestamp()
+    order by created_at desc, id limit ${most}`
+  return {
+    tokens: tokens.map(token => ({
+      ...token,
+      createdAt: iso(token.createdAt),
+      expiresAt: iso(token.expiresAt)
+    }))
+  }
+}

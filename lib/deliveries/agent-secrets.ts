@@ -1,0 +1,38 @@
+import { iso } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InAgent } from '#lib/protocol/agent.ts'
+import type { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/signing-secret.ts'
+import { rotateSecret } from './secrets.ts'
+
+/** A new secret of an agent. From now on what it is sent is signed, and its replies must be (or carry a key). */
+export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<NewSecret> {
+  await demandAgent(ctx, input)
+  return rotateSecret(ctx, `agent:${input.agentId}`, input.overlapSeconds)
+}
+
+/** The secrets of an agent that hold now, the newest first. */
+export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secrets: SigningSecret[] }> {
+  await demandAgent(ctx, input)
+  const rows = await ctx.sql<
+    { secretId: string; createdBy: string; createdAt: string; retiresAt: string | null }[]
+  >`
+    select id as "secretId", created_by as "createdBy", created_at as "createdAt", retires_at as "retiresAt"
+    from signing_secrets
+    where workspace_id = ${ctx.workspaceId} and owner = ${`agent:${input.agentId}`}
+      and (retires_at is null or retires_at > clock_timestamp())
+    order by created_at desc`
+  return {
+    secrets: rows.map(({ createdAt, retiresAt, ...row }) => ({
+      ...row,
+      createdAt: iso(createdAt),
+      ...(retiresAt === null ? {} : { retiresAt: iso(retiresAt) })
+    }))
+  }
+}
+
+async function demandAgent(ctx: Ctx, { agentId }: InAgent): Promise<void> {
+  const [agent] = await ctx.sql`
+    select id from agents where workspace_id = ${ctx.workspaceId} and id = ${agentId}`
+  if (agent === undefined) throw notFound('agent', agentId)
+}

@@ -1,0 +1,41 @@
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ExternalConfig } from '#lib/protocol/agent.ts'
+import { type Message, textOf } from '#lib/protocol/message.ts'
+import { callbackUrl } from './callback-link.ts'
+import { wireDelivery } from './delivery-row.ts'
+import { openDelivery } from './open.ts'
+
+/**
+ * Sends a person's message on to the external agent of its session (000-10, 000-11): a delivery, in the transaction that
+ * accepts the message. No turn runs, no model is asked; replies come to the callback. The head is locked.
+ */
+export async function forwardMessage(
+  ctx: Ctx,
+  head: Head,
+  message: Message,
+  { inputUrl, callbackBaseUrl, retries }: ExternalConfig
+): Promise<void> {
+  const { sessionId, agentId, sessionKey, generation, workspaceId } = head
+  const [workspace] = await ctx.sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = ${workspaceId}`
+  if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session and is not stored.`)
+  const base = callbackBaseUrl ?? ctx.ports.origin
+  const made = await openDelivery(ctx, {
+    id: `dlv_${sessionKey}_${message.id}`,
+    workspaceId,
+    sessionKey,
+    kind: 'message',
+    messageId: message.id,
+    url: inputUrl,
+    body: {
+      sessionId,
+      agentId,
+      callbackUrl: callbackUrl(base, workspace.secret, sessionId, { workspaceId, sessionKey, generation }),
+      message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt }
+    },
+    retries
+  })
+  if (made !== undefined) await append(ctx, head, [{ type: 'delivery', delivery: wireDelivery(made) }])
+}

@@ -1,0 +1,31 @@
+import { inTransaction } from '#db/transaction.ts'
+import { append } from '#lib/events/append.ts'
+import { lockHead } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { Delivery, Redeliver } from '#lib/protocol/delivery.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
+
+/**
+ * Sends a delivery again, under the same ID: one that failed, or one that the other system took and lost. One that is still
+ * being sent answers as it is; one that was withdrawn has nobody who waits for it: `409 CONFLICT`.
+ */
+export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver): Promise<Delivery> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, sessionId)
+    const [row] = await tx.sql<DeliveryRow[]>`
+      select ${deliveryColumns(tx.sql)} from deliveries where id = ${deliveryId} and session_key = ${head.sessionKey} for update`
+    if (row === undefined) throw notFound('delivery', deliveryId)
+    if (row.state === 'pending') return wireDelivery(row)
+    if (row.state === 'withdrawn')
+      throw new Refusal('CONFLICT', 'This was withdrawn: its call was settled first, so nobody waits for it.')
+    const [again] = await tx.sql<DeliveryRow[]>`
+      update deliveries set state = 'pending', next_at = null where id = ${deliveryId}
+      returning ${deliveryColumns(tx.sql)}`
+    if (again === undefined) throw notFound('delivery', deliveryId)
+    await enqueue(tx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}` })
+    await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(again) }])
+    return wireDelivery(again)
+  })
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import { AgentId } from '#lib/protocol/agent.ts'
+import type { Answer } from '#lib/protocol/call.ts'
+import { UserPart } from '#lib/protocol/message.ts'
+import { ClientTool, InSession } from '#lib/protocol/session.ts'
+
+/** A message as a client has it. It is read for what is new in it, never kept. */
+export const PostedMessage = z.object({
+  id: z.string().optional(),
+  role: z.string(),
+  parts: z.array(z.looseObject({ type: z.string() })).default([])
+})
+export type PostedMessage = z.infer<typeof PostedMessage>
+export type PostedPart = PostedMessage['parts'][number]
+
+/** What `DefaultChatTransport` of the AI SDK posts, with what its `body` may add. Other fields are ignored. */
+export const ChatPost = z.object({
+  id: z.string().trim(),
+  messages: z.array(PostedMessage),
+  trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
+  messageId: z.string().nullish(),
+  agentId: AgentId.optional(),
+  clientTools: z.array(ClientTool).max(64).optional()
+})
+export type ChatPost = z.infer<typeof ChatPost>
+
+export const ResumeChat = InSession
+
+/** Every call of any posted message that the client holds as settled, with the answer that its part amounts to. */
+export function settledIn(messages: readonly PostedMessage[]): { toolCallId: string; answer: Answer }[] {
+  return messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ parts }) => parts)
+    .flatMap(part => {
+      const answer = typeof part.toolCallId === 'string' ? answerIn(part) : undefined
+      return answer === undefined ? [] : [{ toolCallId: part.toolCallId as string, answer }]
+    })
+}
+
+function answerIn(part: PostedPart): Answer | undefined {
+  switch (part.state) {
+    case 'output-available':
+      return part.preliminary === true ? undefined : { output: part.output ?? null }
+    case 'output-error':
+      return { error: String(part.errorText || 'The tool failed.').slice(0, 20_000) }
+    case 'approval-responded':
+    case 'output-denied': {
+      const { approved, reason } = (part.approval ?? {}) as Record<string, unknown>
+      if (typeof approved !== 'boolean') return undefined
+      return { approved, ...(typeof reason === 'string' ? { reason: reason.slice(0, 4000) } : {}) }
+    }
+  }
+}
+
+/**
+ * The person's message at the end, if there is one, with a key of its ID and content: posted again it is the same
+ * message, edited in its place it is a new one.
+ */
+export function messageIn({ messages, trigger }: ChatPost): { parts: UserPart[]; key?: string } | undefined {
+  const last = messages.at(-1)
+  if (trigger !== 'submit-message' || last?.role !== 'user') return undefined
+  const said = last.parts.filter(({ type }) => type === 'text' || type === 'file')
+  if (said.length === 0) return { parts: [{ type: 'text', text: '' }] }
+  const read = z.array(UserPart).max(50).safeParse(said)
+  if (!read.success) throw invalid(sentenceOf(read.error), fieldsOf(read.error))
+  const parts = read.data
+  return { parts, ...(last.id === undefined ? {} : { key: keyOf(last.id, parts) }) }
+}
+
+const keyOf = (id: string, parts: UserPart[]) =>
+  `chat:${createHash('sha256')
+    .update(JSON.stringify([id, parts]))
+    .digest('hex')}`
+
+/**
+ * The assistant's message that the SDK goes on writing to with what is streamed to it: the one that it names, or its
+ * last. None: it begins a new one.
+ */
+export function continuedBy({ messages, trigger, messageId }: ChatPost): PostedMessage | undefined {
+  if (trigger !== 'submit-message') return undefined
+  const named = messageId == null ? undefined : messages.findLast(({ id }) => id === messageId)
+  const message = named ?? messages.at(-1)
+  return message?.role === 'assistant' ? message : undefined
+}

@@ -1,0 +1,123 @@
+import { readUIMessageStream, type UIMessageChunk } from 'ai'
+import { expect, test } from 'vitest'
+import type { Call } from '#lib/protocol/call.ts'
+import type { Chunk } from '#lib/protocol/event.ts'
+import type { Message } from '#lib/protocol/message.ts'
+import type { PostedMessage } from './post.ts'
+import { catchUp, replay } from './replay.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const call = (toolCallId: string, more: Partial<Call>): Call => ({
+  toolCallId,
+  toolName: 'paint',
+  kind: 'client',
+  where: 'browser',
+  input: { colour: 'red', of: [1, { two: null }] },
+  messageId: 'm',
+  turnId: 't',
+  since: at,
+  deadline: at,
+  onDeadline: 'error',
+  state: 'open',
+  ...more
+})
+const known = [
+  call('open', {}),
+  call('answered', { state: 'answered', output: { done: [true] } }),
+  call('failed', { state: 'failed', errorText: 'No red.' }),
+  call('declined', { state: 'declined', reason: 'Not now.' }),
+  call('asked', { kind: 'approval' }),
+  call('approved', { kind: 'approval', where: 'server', state: 'approved', reason: 'Do.' }),
+  call('ran', { kind: 'approval', where: 'server', state: 'approved', ranAt: at, output: 'ok' }),
+  call('denied', { kind: 'approval', state: 'denied', reason: 'Never.' })
+]
+const calls = new Map(known.map(one => [one.toolCallId, one]))
+const tools = known.map(({ toolCallId }) => ({ type: 'tool-paint', toolCallId, state: 'input-available' }))
+const message = {
+  id: 'm',
+  role: 'assistant',
+  parts: [
+    { type: 'step-start' },
+    { type: 'reasoning', id: 'r', text: 'Hm.', state: 'done' },
+    { type: 'text', text: 'Look: "quotes"\nand lines', state: 'done' },
+    { type: 'file', mediaType: 'text/plain', url: 'data:text/plain,x' },
+    { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Example' },
+    ...tools,
+    { type: 'step-start' },
+    { type: 'data-notice', id: 'n', data: { kind: 'stopped', by: 'person' } },
+    { type: 'text', text: 'And now', state: 'streaming' }
+  ]
+} as unknown as Message
+
+/** What the SDK's own fold makes of chunks, begun on a message that it has. */
+async function folded(chunks: Chunk[], begun?: PostedMessage) {
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk as UIMessageChunk)
+      controller.close()
+    }
+  })
+  let last = begun as never as Message
+  const from = begun === undefined ? {} : { message: structuredClone(begun) as never }
+  for await (const one of readUIMessageStream({ ...from, stream, terminateOnError: true }))
+    last = one as Message
+  return last.parts.map(part => {
+    const { rawInput: _r, providerExecuted: _p, ...rest } = part as Record<string, unknown>
+    return JSON.parse(JSON.stringify(rest))
+  })
+}
+
+const shown = (toolCallId: string) => ({
+  type: 'tool-paint',
+  toolCallId,
+  input: { colour: 'red', of: [1, { two: null }] }
+})
+
+test('the SDK makes of a replay what the message is, with every call as it has come to', async () => {
+  const parts = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
+  expect(parts.filter(({ type }) => type !== 'tool-paint')).toEqual(
+    message.parts.filter(({ type }) => type !== 'tool-paint')
+  )
+  expect(parts.filter(({ type }) => type === 'tool-paint')).toEqual([
+    { ...shown('open'), state: 'input-available' },
+    { ...shown('answered'), state: 'output-available', output: { done: [true] } },
+    { ...shown('failed'), state: 'output-error', errorText: 'No red.' },
+    { ...shown('declined'), state: 'output-error', errorText: 'Not now.' },
+    { ...shown('asked'), state: 'approval-requested', approval: { id: 'asked' } },
+    {
+      ...shown('approved'),
+      state: 'approval-responded',
+      approval: { id: 'approved', approved: true, reason: 'Do.' }
+    },
+    { ...shown('ran'), state: 'output-available', output: 'ok', approval: { id: 'ran', approved: true } },
+    {
+      ...shown('denied'),
+      state: 'output-denied',
+      approval: { id: 'denied', approved: false, reason: 'Never.' }
+    }
+  ])
+})
+
+test('of all that a replay shows, only what is open to the client is given to it to act on', () => {
+  const given = replay(message.parts, calls).filter(({ type }) => type === 'tool-input-available')
+  expect(given).toEqual([expect.objectContaining({ toolCallId: 'open' })])
+})
+
+test('a client that has any beginning of a message is brought to what it is', async () => {
+  const whole = await folded([{ type: 'start', messageId: 'm' }, ...replay(message.parts, calls)])
+  for (let cut = 0; cut <= whole.length; cut++) {
+    const theirs = { id: 'm', role: 'assistant', parts: whole.slice(0, cut) }
+    const chunks = catchUp(theirs, message, calls, new Set())
+    expect(await folded([{ type: 'start', messageId: 'm' }, ...chunks], theirs), `${cut}`).toEqual(whole)
+  }
+})
+
+test('a client that is up to date is told nothing', async () => {
+  const parts = message.parts.slice(0, -1) as Message['parts']
+  const theirs = {
+    id: 'm',
+    role: 'assistant',
+    parts: await folded([{ type: 'start' }, ...replay(parts, calls)])
+  }
+  expect(catchUp(theirs, { ...message, parts }, calls, new Set())).toEqual([])
+})

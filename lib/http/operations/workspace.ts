@@ -1,0 +1,25 @@
+import { GetWorkspace, UpdateWorkspace, Workspace } from '#lib/auth/workspace.ts'
+import { operation } from '#lib/http/operation.ts'
+
+export const workspaceOperations = {
+  get: operation({
+    id: 'getWorkspace',
+    method: 'GET',
+    path: '/api/workspace',
+    summary: 'The workspace, and the origins whose pages may use its session tokens',
+    actor: 'user',
+    scope: 'own',
+    input: GetWorkspace,
+    answer: Workspace
+  }),
+  update: operation({
+    id: 'updateWorkspace',
+    method: 'PUT',
+    path: '/api/workspace',
+    summary: 'Sets the origins whose pages may use session tokens, all of them',
+    actor: 'user',
+    scope: 'own',
+    input: UpdateWorkspace,
+    answer: Workspace
+  })
+}

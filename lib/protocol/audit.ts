@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Time } from './time.ts'
+
+/**
+ * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). It stays
+ * when the session is deleted.
+ */
+export const AuditEntry = z.object({
+  id: z.int(),
+  at: Time,
+  sessionId: z.string(),
+  action: z.enum(['message.injected']),
+  actor: z.string(),
+  credential: z.string(),
+  messageId: z.string()
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** Newest first, 200 a page; `before` is the ID of the last one of the page before. */
+export const ListAudit = z.object({
+  sessionId: z.string().max(128).optional(),
+  before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
+})
+export type ListAudit = z.infer<typeof ListAudit>
+
+export const AuditPage = z.object({ entries: z.array(AuditEntry), nextBefore: z.int().nullable() })
+export type AuditPage = z.infer<typeof AuditPage>

@@ -1,0 +1,125 @@
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { addMessage } from '#lib/messages/add-message.ts'
+import { refold } from '#lib/messages/refold.ts'
+import type { Chunk } from '#lib/protocol/event.ts'
+import { type Message, textOf } from '#lib/protocol/message.ts'
+
+/** A reply comes in at most this many pieces of at most so many bytes. */
+const most = { pieces: 2000, bytes: 64 * 1024 }
+
+/** The one text of a reply that comes in pieces. */
+const part = 'text'
+
+/** A piece of a reply: which one, by its sender's own name for it, and whether it is the last. */
+export type Piece = { replyId: string; done: boolean; text: string }
+
+/** Reads `Waystation-Message`: `<id>`, or `<id>; done` with the last piece. */
+export function readPiece(header: string, text: string): Piece {
+  const [, replyId, done] = /^([A-Za-z0-9_-]{1,64})\s*(;\s*done)?$/.exec(header.trim()) ?? []
+  if (replyId === undefined)
+    throw invalid(
+      'Waystation-Message names a reply by 1 to 64 letters, digits, - and _, with "; done" behind its last piece.'
+    )
+  if (Buffer.byteLength(text) > most.bytes)
+    throw new Refusal('TOO_LARGE', `A piece may have ${most.bytes / 1024} KiB. Send more of them.`)
+  if (text === '' && done === undefined)
+    throw new Refusal(
+      'EMPTY_MESSAGE',
+      'The piece is empty. Send text, or "; done" behind the ID to end the reply.'
+    )
+  return { replyId, done: done !== undefined, text }
+}
+
+/**
+ * Adds a piece to a reply that is being written, or begins it; readers see it grow. A reply that was finished takes no
+ * more: `409 CONFLICT`. The head is locked. `begun`: this piece is the first of its message.
+ */
+export async function appendReply(
+  tx: Ctx,
+  head: Head,
+  { replyId, done, text }: Piece,
+  sentBy: string
+): Promise<{ messageId: string; begun: boolean }> {
+  if ((await knownReceipt(tx, head, 'reply', replyId, {})) !== undefined)
+    throw new Refusal('CONFLICT', `The reply "${replyId}" is finished. Begin another one, under another ID.`)
+  const live = await liveReply(tx, head, replyId)
+  if (live === undefined) await closeReplies(tx, head)
+  else if (live.pieces >= most.pieces)
+    throw new Refusal(
+      'TOO_LARGE',
+      `A reply may come in ${most.pieces} pieces. Finish this one, and begin another.`
+    )
+  const messageId = live?.id ?? newId('msg')
+  if (live === undefined) await begin(tx, head, messageId, { replyId, sentBy })
+  if (text !== '') await write(tx, head, messageId, [{ type: 'text-delta', id: part, delta: text }])
+  if (done) {
+    await finish(tx, head, messageId)
+    await keepReceipt(tx, head, 'reply', replyId, {}, { messageId })
+  }
+  return { messageId, begun: live === undefined }
+}
+
+/**
+ * Ends what is being written, since something else is said now: a message stands where it ended. Its next piece begins a
+ * message of its own. The head is locked.
+ */
+export async function closeReplies(tx: Ctx, head: Head): Promise<void> {
+  const rows = await tx.sql<{ id: string }[]>`
+    select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done`
+  for (const { id } of rows) await finish(tx, head, id)
+}
+
+async function liveReply(
+  tx: Ctx,
+  head: Head,
+  replyId: string
+): Promise<{ id: string; pieces: number } | undefined> {
+  const [row] = await tx.sql<{ id: string; pieces: number }[]>`
+    select m.id, (
+      select count(*)::int from events where session_key = m.session_key and message_id = m.id) as pieces
+    from messages m where m.session_key = ${head.sessionKey} and m.role = 'assistant' and not m.done
+      and m.message -> 'metadata' ->> 'replyId' = ${replyId}`
+  return row
+}
+
+async function begin(
+  tx: Ctx,
+  head: Head,
+  id: string,
+  { replyId, sentBy }: { replyId: string; sentBy: string }
+): Promise<void> {
+  const messageMetadata = { createdAt: new Date().toISOString(), sentBy, replyId }
+  const seq = await write(tx, head, id, [
+    { type: 'start', messageId: id, messageMetadata },
+    { type: 'start-step' }
+  ])
+  const message: Message = {
+    id,
+    role: 'assistant',
+    metadata: messageMetadata,
+    parts: [{ type: 'step-start' }]
+  }
+  await addMessage(tx, head, message, seq)
+  await write(tx, head, id, [{ type: 'text-start', id: part }])
+}
+
+async function finish(tx: Ctx, head: Head, id: string): Promise<void> {
+  await write(tx, head, id, [{ type: 'text-end', id: part }, { type: 'finish-step' }, { type: 'finish' }])
+  const message = await refold(tx, head, id, [], { done: true })
+  if (message === undefined) return
+  await tx.sql`
+    update sessions set snippet = ${textOf(message).trim().slice(0, 160)} where key = ${head.sessionKey}`
+}
+
+/** No turn of ours writes it: its chunks carry the message's own ID in the turn's place. */
+const write = (tx: Ctx, head: Head, messageId: string, chunks: Chunk[]): Promise<number> =>
+  append(
+    tx,
+    head,
+    chunks.map(chunk => ({ type: 'chunk', messageId, turnId: messageId, chunk }))
+  )

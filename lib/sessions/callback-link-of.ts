@@ -1,0 +1,21 @@
+import { agentFor } from '#lib/agents/agent-for.ts'
+import { callbackUrl } from '#lib/deliveries/callback-link.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InSession } from '#lib/protocol/session.ts'
+
+/** The link to which the external agent of this session replies: for whoever may change agents, never in the log. */
+export async function callbackLinkOf(ctx: Ctx, { sessionId }: InSession): Promise<{ callbackUrl: string }> {
+  const sessionKey = await sessionKeyOf(ctx, sessionId)
+  const [session] = await ctx.sql<{ agentId: string; generation: number; secret: string }[]>`
+    select s.agent_id as "agentId", h.generation, w.link_secret as secret
+    from sessions s join heads h on h.session_key = s.key join workspaces w on w.id = s.workspace_id
+    where s.key = ${sessionKey} and s.external`
+  const agent = session === undefined ? undefined : await agentFor(ctx, session.agentId)
+  if (session === undefined || agent?.type !== 'external') throw notFound('external session', sessionId)
+  const { workspaceId } = ctx
+  const base = agent.external.callbackBaseUrl ?? ctx.ports.origin
+  const scope = { workspaceId, sessionKey, generation: session.generation }
+  return { callbackUrl: callbackUrl(base, session.secret, sessionId, scope) }
+}

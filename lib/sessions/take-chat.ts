@@ -1,0 +1,127 @@
+import { storable } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { callsToShow } from '#lib/calls/read.ts'
+import { type Head, lockHead } from '#lib/events/head.ts'
+import { knownReceipt } from '#lib/inbox/receipts.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { type Answer, type CallKind, isWaiting } from '#lib/protocol/call.ts'
+import type { Snapshot } from '#lib/protocol/event.ts'
+import type { Message, UserPart } from '#lib/protocol/message.ts'
+import { type ClientTool, SendMessage, type SendReceipt } from '#lib/protocol/session.ts'
+import { createSession } from './create-session.ts'
+import { retryTurn } from './retry-turn.ts'
+import { sendMessage } from './send-message.ts'
+import { snapshotOf } from './snapshot.ts'
+
+/** What a client that posts its whole conversation may have brought (api.md "Stock AI SDK clients"). */
+export type TakeChat = {
+  sessionId: string
+  /** Creates the session if a message is the first thing that is ever said to it. */
+  agentId?: string
+  /** Every call that the client holds as settled, and how. Only what is open here counts. */
+  settled: { toolCallId: string; answer: Answer }[]
+  /** The person's message, unless it was taken before: its key says so. */
+  message?: { parts: UserPart[]; key?: string }
+  /** Runs the last turn again. */
+  again?: boolean
+  clientTools?: ClientTool[]
+  /** Whether this caller may answer calls. */
+  mayAnswer: boolean
+}
+
+export type TakenChat = {
+  sessionId: string
+  /** The calls that this very post settled. */
+  answered: string[]
+  /** Its message, when it was new. */
+  messageId?: string
+  /** The session right behind what was taken: what comes of it, comes after this cursor. */
+  snapshot: Snapshot
+}
+
+/**
+ * Takes what is new of a posted conversation, answers first, then the message, in one transaction: all of it or, when
+ * any of it is refused, nothing. What the session knows already is passed over. The step that comes of it sees both.
+ */
+export async function takeChat(ctx: Ctx, input: TakeChat): Promise<TakenChat> {
+  return inTransaction(ctx, async tx => {
+    const sessionId = await sessionOf(tx, input)
+    const head = await lockHead(tx, sessionId)
+    const answered = await takeAnswers(tx, head, input)
+    const receipt = input.again ? await runAgain(tx, head) : await takeMessage(tx, head, input)
+    const snapshot = await snapshotOf(tx, head.sessionKey)
+    return {
+      sessionId,
+      answered,
+      snapshot,
+      ...(receipt === undefined ? {} : { messageId: receipt.messageId })
+    }
+  })
+}
+
+/** A token's holder has a session already, and makes no other. */
+async function sessionOf(tx: Ctx, { sessionId, agentId, message }: TakeChat): Promise<string> {
+  if (agentId === undefined || message === undefined || tx.actor.kind === 'subject') return sessionId
+  return (await createSession(tx, { agentId, sessionId })).sessionId
+}
+
+async function takeAnswers(
+  tx: Ctx,
+  head: Head,
+  { settled, mayAnswer, clientTools }: TakeChat
+): Promise<string[]> {
+  if (settled.length === 0) return []
+  const open = new Map(
+    (await callsToShow(tx, head.sessionKey, [])).filter(isWaiting).map(call => [call.toolCallId, call.kind])
+  )
+  const declared = clientTools?.map(({ name }) => name)
+  const answered: string[] = []
+  for (const { toolCallId, answer } of settled) {
+    const kind = open.get(toolCallId)
+    if (kind === undefined || isApproval(kind) !== 'approved' in answer) continue
+    if (!mayAnswer) throw new Refusal('FORBIDDEN', 'This credential may not answer calls. Nothing was taken.')
+    await answerCall(tx, { sessionId: head.sessionId, toolCallId, answer, clientTools: declared })
+    answered.push(toolCallId)
+    open.delete(toolCallId)
+  }
+  return answered
+}
+
+const isApproval = (kind: CallKind) => kind === 'approval' || kind === 'limit'
+
+/** A message goes with the answers before it: the turn that they began takes it in at its first step. */
+async function takeMessage(
+  tx: Ctx,
+  head: Head,
+  { message, clientTools }: TakeChat
+): Promise<SendReceipt | undefined> {
+  if (message === undefined) return undefined
+  const { parts, key } = message
+  const known = await knownReceipt(tx, head, 'send', key, { parts: storable(parts), whenBusy: 'steer' })
+  if (known !== undefined) return undefined
+  if (head.turnId !== null) throw busy()
+  return sendMessage(
+    tx,
+    SendMessage.parse({ sessionId: head.sessionId, parts, key, whenBusy: 'steer', clientTools })
+  )
+}
+
+/** A turn that failed goes on where it failed; one that ended well is asked the same again. */
+async function runAgain(tx: Ctx, head: Head): Promise<SendReceipt | undefined> {
+  if (head.status === 'failed') {
+    await retryTurn(tx, { sessionId: head.sessionId })
+    return undefined
+  }
+  if (head.turnId !== null) throw busy()
+  const [last] = await tx.sql<{ message: Message }[]>`
+    select message from messages where session_key = ${head.sessionKey} and role = 'user' order by pos desc limit 1`
+  if (last === undefined)
+    throw new Refusal('CONFLICT', 'There is nothing to run again: nobody has said anything yet.')
+  const parts = last.message.parts as UserPart[]
+  return sendMessage(tx, { sessionId: head.sessionId, parts, whenBusy: 'steer' })
+}
+
+const busy = () =>
+  new Refusal('SESSION_BUSY', 'The agent is working. Wait until it is done, or stop it, and send this again.')

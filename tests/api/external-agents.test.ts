@@ -1,0 +1,410 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { updateAgent } from '#lib/agents/update.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { redeliver } from '#lib/deliveries/redeliver.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { compactMessages } from '#lib/messages/compact.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import type { Delivery } from '#lib/protocol/delivery.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { applyEvent, emptyTranscript } from '#lib/protocol/fold.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
+import { checkSession } from '#lib/sessions/check-session.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { listAudit } from '#lib/sessions/list-audit.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask, knock } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const { callback } = externalOperations
+
+/** A session `order-1` with an external agent, Acme, and that system. */
+async function acme(
+  { retries = 0, callbackBaseUrl }: { retries?: number; callbackBaseUrl?: string } = {},
+  answer?: Parameters<typeof startOutside>[0]
+) {
+  const outside = await startOutside(answer)
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const external = { inputUrl: `${outside.url}/in`, retries, ...(callbackBaseUrl ? { callbackBaseUrl } : {}) }
+  await createAgent(
+    world.ctx,
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  )
+  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const session = await world.reopen('order-1')
+  const send = (text: string, key?: string) =>
+    sendMessage(world.ctx, SendMessage.parse({ sessionId: 'order-1', text, key }))
+  const link = new URL((await callbackLinkOf(world.ctx, { sessionId: 'order-1' })).callbackUrl)
+  return { ...world, outside, session, send, token: link.searchParams.get('token') ?? '' }
+}
+
+/** A reply, as another system would send it: by plain text, without a key. */
+const reply = async (raw: string, query: Record<string, string>, headers: Record<string, string> = {}) => {
+  const sessionId = query.sessionId ?? 'order-1'
+  const { sessionId: _, ...rest } = query
+  const response = await knock(callback, {
+    params: { sessionId },
+    query: rest,
+    raw,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** The news of a delivery, once it is as it should be. */
+const told =
+  (fits: (delivery: Delivery) => boolean) =>
+  (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>
+    event.type === 'delivery' && fits(event.delivery)
+
+const shown = async (world: { ctx: Parameters<typeof getSession>[0] }) => {
+  const { messages } = await getSession(world.ctx, { sessionId: 'order-1' })
+  return messages.map(({ role, parts }) => [role, (parts[0] as { text?: string }).text])
+}
+
+test('000-10 to 000-13: a message is kept, sent on once with its callbackUrl, and no model is asked', async () => {
+  const { outside, send, session, sql, env, ...world } = await acme()
+  const receipt = await send('two crates of lamp oil')
+  expect(receipt.status).toBe('started')
+  const sent = await outside.request(0)
+  expect(sent).toMatchObject({
+    method: 'POST',
+    path: '/in',
+    headers: { 'content-type': 'application/json', 'idempotency-key': expect.any(String) }
+  })
+  const body = JSON.parse(sent.body)
+  expect(body).toEqual({
+    sessionId: 'order-1',
+    agentId: 'acme',
+    callbackUrl: expect.stringContaining(`${env.url}/external/sessions/order-1/messages?token=`),
+    message: { type: 'user', text: 'two crates of lamp oil', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+  })
+  const delivered = await session.sees(told(({ state }) => state === 'delivered'))
+  expect(delivered).toMatchObject({ delivery: { kind: 'message', messageId: receipt.messageId } })
+  expect(await sql`select from turns`).toHaveLength(0)
+  expect(await shown(world)).toEqual([['user', 'two crates of lamp oil']])
+  expect(outside.requests).toHaveLength(1)
+})
+
+test('000-15 to 000-17: a reply by curl is an assistant’s message, whatever its content type; its tail is trimmed', async () => {
+  const { token, ...world } = await acme()
+  const text = '# Done & **dusted**\n\n- one=1\n- two\n\n'
+  const { status, body } = await reply(text, { token })
+  expect([status, body]).toEqual([200, { ok: true, messageId: expect.any(String) }])
+  expect(await shown(world)).toEqual([['assistant', text.trimEnd()]])
+  const { messages, session } = await getSession(world.ctx, { sessionId: 'order-1' })
+  expect(messages[0]).toMatchObject({ id: body.messageId, metadata: { sentBy: 'Acme' } })
+  expect(session.status).toBe('idle')
+})
+
+test('000-4: the ID is the one its caller chose; without one an external session is not made', async () => {
+  const { ctx } = await acme()
+  await expect(createSession(ctx, { agentId: 'acme' })).rejects.toMatchObject({ code: 'SESSION_ID_REQUIRED' })
+  for (const bad of ['', ' ', 'a b', 'a/b', 'ü', 'x'.repeat(129)])
+    await expect(createSession(ctx, { agentId: 'acme', sessionId: bad })).rejects.toMatchObject({
+      code: 'INVALID_SESSION_ID'
+    })
+  expect(await createSession(ctx, { agentId: 'acme', sessionId: ' order-2 ' })).toMatchObject({
+    sessionId: 'order-2',
+    created: true
+  })
+})
+
+test('000-7, 000-22: attached, refused or revived empty, and the check says so beforehand', async () => {
+  const { ctx, agent, send } = await acme()
+  await agent({ agentId: 'test' })
+  await send('hello')
+  const judge = async (agentId: string, sessionId: string) =>
+    (await checkSession(ctx, { agentId, sessionId })).outcome
+  expect(await judge('acme', ' order-1 ')).toBe('attach')
+  expect(await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })).toMatchObject({
+    created: false
+  })
+  expect(await judge('test', 'order-1')).toBe('taken')
+  await expect(createSession(ctx, { agentId: 'test', sessionId: 'order-1' })).rejects.toMatchObject({
+    code: 'SESSION_AGENT_MISMATCH'
+  })
+  expect(await judge('acme', 'nobody-has-it')).toBe('new')
+  await expect(judge('acme', 'no/no')).rejects.toMatchObject({ code: 'INVALID_SESSION_ID' })
+  await deleteSession(ctx, { sessionId: 'order-1' })
+  expect(await judge('acme', 'order-1')).toBe('revive')
+  expect(await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })).toMatchObject({ created: true })
+  expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
+})
+
+test('000-14, 000-19: what is not accepted is said with its status; “Send again” sends the same delivery again', async () => {
+  let up = false
+  const { outside, send, session, ctx } = await acme({}, response =>
+    up ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
+  )
+  await send('anybody there?')
+  const { delivery: failed } = await session.sees(told(({ state }) => state === 'failed'))
+  expect(failed.attempts).toEqual([
+    {
+      at: expect.any(String),
+      ms: expect.any(Number),
+      status: 503,
+      error: 'It answered 503.',
+      body: 'We are closed.'
+    }
+  ])
+  up = true
+  expect(await redeliver(ctx, { sessionId: 'order-1', deliveryId: failed.id })).toMatchObject({
+    state: 'pending'
+  })
+  await session.sees(told(({ state }) => state === 'delivered'))
+  const [first, second] = [await outside.request(0), await outside.request(1)]
+  expect(second.body).toBe(first.body)
+  expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key'])
+})
+
+test('a second message waits for the first, whatever becomes of it, so that they arrive in their order', async () => {
+  let release = () => {}
+  const { outside, send } = await acme({}, (response, _, index) => {
+    if (index === 0) release = () => void response.writeHead(500).end()
+    else response.end('ok')
+  })
+  await send('first')
+  await outside.request(0)
+  await send('second')
+  await send('third')
+  release()
+  await outside.request(2)
+  expect(outside.requests.map(({ body }) => JSON.parse(body).message.text)).toEqual([
+    'first',
+    'second',
+    'third'
+  ])
+})
+
+test('no credential or a forged one: 401; genuine for what is gone, lives again or is no external agent’s: 404', async () => {
+  const { ctx, token, agent } = await acme()
+  await agent({ agentId: 'test' })
+  await createSession(ctx, { agentId: 'test', sessionId: 'chat' })
+  const codeOf = async (...asked: Parameters<typeof reply>) => {
+    const { status, body } = await reply(...asked)
+    return [status, body.code]
+  }
+  const key = { authorization: 'Bearer a-key-for-tests-only' }
+  const forged = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
+  expect(await codeOf('hi', {})).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token: 'nonsense' })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token: forged })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token: token.replace('~1~', '~2~') })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token }, { authorization: 'Bearer wrong' })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token, sessionId: 'order-2' })).toEqual([404, 'NOT_FOUND'])
+  expect(await codeOf('hi', { sessionId: 'chat' }, key)).toEqual([404, 'NOT_FOUND'])
+  expect(await codeOf('hi', {}, key)).toEqual([200, undefined])
+  const { secret } = await createKey(ctx, { name: 'viewer', role: 'viewer' })
+  expect(await codeOf('hi', {}, { authorization: `Bearer ${secret}` })).toEqual([403, 'FORBIDDEN'])
+
+  await deleteSession(ctx, { sessionId: 'order-1' })
+  expect(await codeOf('hi', { token })).toEqual([404, 'NOT_FOUND'])
+  await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
+  expect(await codeOf('hi', { token })).toEqual([404, 'NOT_FOUND'])
+})
+
+test('a stranger’s body is not read; a known one’s may have 1 MiB and must have text', async () => {
+  const { token, ...world } = await acme()
+  const large = 'x'.repeat(1024 * 1024 + 1)
+  expect((await reply(large, {})).body.code).toBe('UNAUTHENTICATED')
+  expect((await reply(large, { token })).body.code).toBe('TOO_LARGE')
+  expect((await reply(' \n\t', { token })).body.code).toBe('EMPTY_MESSAGE')
+  expect((await reply('', { token })).body.code).toBe('EMPTY_MESSAGE')
+  expect(await shown(world)).toEqual([])
+  expect((await reply('NUL \0 and \ud800', { token })).status).toBe(200)
+  expect(await shown(world)).toEqual([['assistant', 'NUL \ufffd and \ufffd']])
+})
+
+test('fifty twins of one keyed reply make one message; without a key each is a message; another text under a key: 422', async () => {
+  const { token, sql, ...world } = await acme()
+  const keyed = { 'idempotency-key': 'r-1' }
+  const twins = await Promise.all(Array.from({ length: 50 }, () => reply('once', { token }, keyed)))
+  expect(new Set(twins.map(({ status, body }) => `${status} ${body.messageId}`)).size).toBe(1)
+  expect((await reply('once', { token }, { 'webhook-id': 'r-1' })).body).toEqual(twins[0]?.body)
+  expect((await reply('other', { token }, keyed)).body.code).toBe('KEY_REUSED')
+  expect(await shown(world)).toEqual([['assistant', 'once']])
+  await reply('again', { token })
+  await reply('again', { token })
+  expect(await shown(world)).toEqual([
+    ['assistant', 'once'],
+    ['assistant', 'again'],
+    ['assistant', 'again']
+  ])
+  await expectSoundSessions(sql)
+})
+
+test('a reply that comes before its message is delivered, or three days later, is as welcome as any', async () => {
+  const world = await acme({}, async (response, { body }) => {
+    const { token } = Object.fromEntries(new URL(JSON.parse(body).callbackUrl).searchParams)
+    await reply('I was faster than my 200', { token: token ?? '' })
+    response.end('ok')
+  })
+  await world.send('hello')
+  await world.session.sees(told(({ state }) => state === 'delivered'))
+  await world.pass(3 * 86400)
+  await reply('and I came late', { token: world.token })
+  expect(await shown(world)).toEqual([
+    ['user', 'hello'],
+    ['assistant', 'I was faster than my 200'],
+    ['assistant', 'and I came late']
+  ])
+})
+
+test('with retries it is tried again by itself, without it is not (000-10)', async () => {
+  const { send, session, pass, outside } = await acme({ retries: 2 }, (response, _, index) =>
+    index < 2 ? void response.writeHead(502).end() : void response.end('ok')
+  )
+  await send('hello')
+  for (const tries of [1, 2]) {
+    await session.sees(told(({ attempts, nextAt }) => attempts.length === tries && nextAt !== undefined))
+    await pass(600)
+  }
+  await session.sees(told(({ state }) => state === 'delivered'))
+  expect(outside.requests).toHaveLength(3)
+})
+
+test('000-1: chat and external are never mixed, chat is the default, and a type stays', async () => {
+  const { ctx } = await acme()
+  const base = { agentId: 'x', displayName: 'X' }
+  const external = { inputUrl: 'https://acme.example/in' }
+  expect(AgentConfig.parse(base)).toMatchObject({ type: 'chat' })
+  for (const bad of [
+    { ...base, external },
+    { ...base, type: 'external' },
+    { ...base, type: 'external', external, chat: {} },
+    { ...base, type: 'external', external: { inputUrl: 'ftp://acme.example' } },
+    { ...base, type: 'chat', external }
+  ])
+    expect(AgentConfig.safeParse(bad).success, JSON.stringify(bad)).toBe(false)
+  await expect(
+    updateAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme' }))
+  ).rejects.toMatchObject({ code: 'INVALID_INPUT', extra: { fields: { type: 'must be external' } } })
+})
+
+test('000-12: the callback base may have a path, with or without a slash at its end', async () => {
+  for (const callbackBaseUrl of ['https://way.example/base', 'https://way.example/base/']) {
+    const { outside, send } = await acme({ callbackBaseUrl })
+    await send('hello')
+    expect(JSON.parse((await outside.request(0)).body).callbackUrl).toMatch(
+      /^https:\/\/way\.example\/base\/external\/sessions\/order-1\/messages\?token=/
+    )
+  }
+})
+
+test('the callback link is for those who change agents; the reply’s door is in the reference', async () => {
+  await acme()
+  const params = { sessionId: 'order-1' }
+  const { status, body } = await ask(externalOperations.link, { params })
+  expect([status, body]).toEqual([200, { callbackUrl: expect.stringContaining('token=') }])
+  expect((await ask(externalOperations.link, { params: { sessionId: 'none' } })).status).toBe(404)
+})
+
+test('000-23: each injected message leaves a row that says by whom and by what credential, also when its session is gone', async () => {
+  const { ctx, token } = await acme()
+  await reply('by its link', { token }, { 'idempotency-key': 'r-1' })
+  await reply('by its link', { token }, { 'idempotency-key': 'r-1' })
+  await reply('by a key', {}, { authorization: 'Bearer a-key-for-tests-only' })
+  await reply('forged', { token: 'nonsense' })
+  await deleteSession(ctx, { sessionId: 'order-1' })
+  const { entries, nextBefore } = await listAudit(ctx, {})
+  expect(entries).toMatchObject([
+    { sessionId: 'order-1', action: 'message.injected', actor: 'Acme', credential: 'key environment' },
+    { sessionId: 'order-1', action: 'message.injected', actor: 'Acme', credential: 'link' }
+  ])
+  expect(nextBefore).toBeNull()
+  expect((await listAudit(ctx, { before: entries[0]?.id })).entries).toHaveLength(1)
+  expect((await listAudit(ctx, { sessionId: 'other' })).entries).toEqual([])
+})
+
+test('a message never reaches an address inside: private, loopback and link-local ones are refused before a connection', async () => {
+  const { ctx, outside, ...world } = await acme()
+  const { port } = new URL(outside.url)
+  const hostile = [
+    `http://127.0.0.2:${port}/`,
+    `http://[::ffff:127.0.0.2]:${port}/`,
+    `http://2130706434:${port}/`,
+    `http://0.0.0.0:${port}/`,
+    `http://[::1]:${port}/`,
+    'http://169.254.169.254/latest/meta-data',
+    'http://168.63.129.16/',
+    'http://10.0.0.1/',
+    'http://[fd00::1]/'
+  ]
+  for (const [n, inputUrl] of hostile.entries()) {
+    const agentId = `hostile-${n}`
+    await createAgent(
+      ctx,
+      AgentConfig.parse({ agentId, displayName: 'H', type: 'external', external: { inputUrl } })
+    )
+    await createSession(ctx, { agentId, sessionId: agentId })
+    const session = await world.reopen(agentId)
+    await session.send('hello')
+    const { delivery } = await session.sees(told(({ state }) => state === 'failed'))
+    expect(delivery.attempts, inputUrl).toEqual([
+      {
+        at: expect.any(String),
+        ms: expect.any(Number),
+        error: expect.stringContaining('WAYSTATION_EGRESS_ALLOW')
+      }
+    ])
+  }
+  expect(outside.requests).toEqual([])
+})
+
+test('a reply in pieces grows while it is read, is one message when it is done, and takes no more', async () => {
+  const { token, session, ...world } = await acme()
+  const piece = (text: string, name: string, key?: string) =>
+    reply(
+      text,
+      { token },
+      { 'waystation-message': name, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+    )
+  const first = await piece('On its ', 'r1', 'k1')
+  expect(first.status).toBe(200)
+  expect(await textsOf(world)).toEqual(['On its '])
+  expect((await piece('On its ', 'r1', 'k1')).body).toEqual(first.body)
+  expect((await piece('way.\n', 'r1')).body).toEqual(first.body)
+  expect((await piece('\nSoon.', 'r1; done')).body).toEqual(first.body)
+  expect(await textsOf(world)).toEqual(['On its way.\n\nSoon.'])
+  expect((await piece('more', 'r1')).body.code).toBe('CONFLICT')
+  expect((await piece('', 'r2')).body.code).toBe('EMPTY_MESSAGE')
+  expect((await piece('x', 'no spaces here')).body.code).toBe('INVALID_INPUT')
+  expect((await piece('x'.repeat(64 * 1024 + 1), 'r2')).body.code).toBe('TOO_LARGE')
+  await session.sees(event => event.type === 'chunk' && event.chunk.type === 'finish')
+  const folded = session.events.reduce(applyEvent, emptyTranscript)
+  expect(folded.messages.map(({ message }) => textOf(message))).toEqual(['On its way.\n\nSoon.'])
+  const { entries } = await listAudit(world.ctx, {})
+  expect(entries).toHaveLength(1)
+})
+
+test('what somebody says meanwhile ends a reply in pieces, and its next piece goes on below it', async () => {
+  const { token, send, sql, session, ...world } = await acme()
+  const piece = (text: string, name: string) => reply(text, { token }, { 'waystation-message': name })
+  await piece('I look it up', 'r1')
+  await send('hurry, please')
+  await piece('… there it is.', 'r1; done')
+  await piece('A', 'r2')
+  await reply('A whole one.', { token })
+  await piece('B', 'r2; done')
+  const texts = ['I look it up', 'hurry, please', '… there it is.', 'A', 'A whole one.', 'B']
+  expect(await textsOf(world)).toEqual(texts)
+  await session.sees(
+    event => event.type === 'chunk' && event.chunk.type === 'text-delta' && event.chunk.delta === 'B'
+  )
+  await sql`update messages set done_at = done_at - interval '1 hour' where done`
+  await compactMessages(world.ctx)
+  const replayed = await world.reopen('order-1')
+  const folded = replayed.events.reduce(applyEvent, emptyTranscript)
+  expect(folded.messages.map(({ message }) => textOf(message))).toEqual(texts)
+})
+
+const textsOf = async ({ ctx }: { ctx: Parameters<typeof getSession>[0] }) =>
+  (await getSession(ctx, { sessionId: 'order-1' })).messages.map(textOf)

@@ -1,0 +1,159 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { rotateAgentSecret } from '#lib/deliveries/agent-secrets.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask, knock } from '#tests/support/doors.ts'
+import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const { callback, secrets: list } = externalOperations
+
+async function acme() {
+  const outside = await startOutside()
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const config = (inputUrl: string) =>
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external: { inputUrl } })
+  await createAgent(world.ctx, config(`${outside.url}/in`))
+  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const link = new URL((await callbackLinkOf(world.ctx, { sessionId: 'order-1' })).callbackUrl)
+  const rotate = async (overlapSeconds = 86400) =>
+    (await rotateAgentSecret(world.ctx, { agentId: 'acme', overlapSeconds })).secret
+  const send = (text: string) => sendMessage(world.ctx, SendMessage.parse({ sessionId: 'order-1', text }))
+  const shown = async () => (await getSession(world.ctx, { sessionId: 'order-1' })).messages.length
+  return { ...world, outside, rotate, send, shown, config, token: link.searchParams.get('token') ?? '' }
+}
+
+type Told = { token?: string; headers?: Record<string, string> }
+async function reply(raw: string, { token, headers = {} }: Told): Promise<[number, unknown]> {
+  const query: Record<string, string> = token === undefined ? {} : { token }
+  const response = await knock(callback, { params: { sessionId: 'order-1' }, query, raw, headers })
+  return [response.status, ((await response.json()) as { code?: string }).code]
+}
+
+const sign = (secret: string, body: string, { id = 'msg_1', at = new Date() } = {}) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-signature': new Webhook(secret).sign(id, at, body)
+})
+const isFrom = ({ body, headers }: OutsideRequest, secret: string) => {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('with a secret what is sent is a Standard Webhook; while two hold it carries both signatures', async () => {
+  const { outside, rotate, send, pass } = await acme()
+  await send('unsigned')
+  expect((await outside.request(0)).headers['webhook-signature']).toBeUndefined()
+  const first = await rotate()
+  await send('one')
+  const one = await outside.request(1)
+  expect(isFrom(one, first)).toBe(true)
+  expect(one.headers['webhook-id']).toBe(one.headers['idempotency-key'])
+
+  const second = await rotate(600)
+  await send('two')
+  const two = await outside.request(2)
+  expect([isFrom(two, first), isFrom(two, second)]).toEqual([true, true])
+  await pass(601)
+  await send('three')
+  const three = await outside.request(3)
+  expect([isFrom(three, first), isFrom(three, second)]).toEqual([false, true])
+})
+
+test('once a secret is set no unsigned reply passes by its link; signed ones do, with the link or without', async () => {
+  const { rotate, token, shown } = await acme()
+  expect(await reply('plain', { token })).toEqual([200, undefined])
+  const secret = await rotate()
+  expect(await reply('plain', { token })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await reply('with', { token, headers: sign(secret, 'with') })).toEqual([200, undefined])
+  expect(await reply('without', { headers: sign(secret, 'without', { id: 'msg_2' }) })).toEqual([
+    200,
+    undefined
+  ])
+  const key = { authorization: 'Bearer a-key-for-tests-only' }
+  expect(await reply('by key', { headers: key })).toEqual([200, undefined])
+  expect(await shown()).toBe(4)
+})
+
+test('forged, altered, stale, half or retired signatures are refused and nothing is kept', async () => {
+  const { rotate, token, shown } = await acme()
+  const old = await rotate()
+  const secret = await rotate(0)
+  const good = sign(secret, 'text')
+  const hour = 3_600_000
+  const cases: [string, Record<string, string>][] = [
+    ['another body', good],
+    ['text', sign(`whsec_${Buffer.alloc(32).toString('base64')}`, 'text')],
+    ['text', sign(old, 'text')],
+    ['text', sign(secret, 'text', { at: new Date(Date.now() - hour) })],
+    ['text', sign(secret, 'text', { at: new Date(Date.now() + hour) })],
+    ['text', { ...good, 'webhook-id': 'msg_other' }],
+    ['text', { ...good, 'webhook-timestamp': 'soon' }],
+    ['text', { ...good, 'webhook-signature': 'v1' }],
+    ['text', { ...good, 'webhook-signature': 'v1, v2,x v1,' }],
+    ['text', { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v0') }],
+    ['text', { 'webhook-id': 'msg_1', 'webhook-signature': good['webhook-signature'] }]
+  ]
+  for (const [body, headers] of cases) {
+    expect(await reply(body, { token, headers }), JSON.stringify(headers)).toEqual([401, 'UNAUTHENTICATED'])
+    expect((await reply(body, { headers }))[0], JSON.stringify(headers)).toBe(401)
+  }
+  expect(await shown()).toBe(0)
+  expect(await reply('text', { token, headers: good })).toEqual([200, undefined])
+})
+
+test('a signed reply that comes twice is one message; the same ID with another text is refused', async () => {
+  const { rotate, token, shown } = await acme()
+  const secret = await rotate()
+  for (let n = 0; n < 3; n++)
+    expect(await reply('once', { token, headers: sign(secret, 'once') })).toEqual([200, undefined])
+  expect(await reply('twice', { token, headers: sign(secret, 'twice') })).toEqual([422, 'KEY_REUSED'])
+  expect(await shown()).toBe(1)
+})
+
+test('a signature alone finds its own workspace, where another one has a session of the same ID', async () => {
+  const { as, config, rotate, shown, sql } = await acme()
+  await rotate()
+  await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
+  const other = as('Owner', 'other')
+  await createAgent(other, config('https://other.example/in'))
+  await createSession(other, { agentId: 'acme', sessionId: 'order-1' })
+  const { secret } = await rotateAgentSecret(other, { agentId: 'acme', overlapSeconds: 0 })
+  expect(await reply('theirs', { headers: sign(secret, 'theirs') })).toEqual([200, undefined])
+  expect(await shown()).toBe(0)
+  expect((await getSession(other, { sessionId: 'order-1' })).messages).toHaveLength(1)
+})
+
+test('a secret is told once, and stored sealed; one that cannot be opened closes the door instead of opening it', async () => {
+  const { rotate, sql, token, shown, send, outside, reopen } = await acme()
+  const session = await reopen('order-1')
+  const secret = await rotate()
+  const [row] = await sql<{ sealed: string }[]>`select sealed from signing_secrets`
+  expect(row?.sealed).not.toContain(secret.slice(6, 20))
+  const listed = JSON.stringify((await ask(list, { params: { agentId: 'acme' } })).body)
+  expect(listed).not.toContain(secret)
+  await sql`update signing_secrets set sealed = 'v1.gone.x.y'`
+  expect((await reply('plain', { token }))[0]).toBe(500)
+  expect((await reply('signed', { token, headers: sign(secret, 'signed') }))[0]).toBe(500)
+  expect(await shown()).toBe(0)
+
+  await send('anybody there?')
+  const { delivery } = await session.sees(failed)
+  expect(delivery.attempts[0]?.error).toContain('Put that key back into WAYSTATION_VAULT_KEY')
+  expect(outside.requests).toHaveLength(0)
+})
+
+const failed = (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>
+  event.type === 'delivery' && event.delivery.state === 'failed'

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { ask } from '#tests/support/doors.ts'
+import { testWorld } from '#tests/support/world.ts'
+import { serveApi } from './tokens-serve.ts'
+
+type Server = { tokenFor(userId: string): Promise<{ sessionId: string; token: string }> }
+type Page = {
+  openSession(
+    waystation: string,
+    getToken: Server['tokenFor'] extends (id: string) => infer Token ? () => Token : never
+  ): Promise<{
+    send(text: string): Promise<Response>
+    answer(toolCallId: string, answer: object): Promise<Response>
+    follow(onEvent: (event: SessionEvent) => void, signal: AbortSignal): Promise<void>
+  }>
+}
+
+/** The code of docs/embedding.md in the order it stands: shell, server, page. */
+async function snippets() {
+  const text = await readFile('docs/embedding.md', 'utf8')
+  const [shell, server, page, ...rest] = [...text.matchAll(/^```(?:sh|js)\n(.*?)^```$/gms)].map(
+    ([, code]) => code!
+  )
+  expect(rest).toEqual([])
+  const folder = await mkdtemp(join(tmpdir(), 'waystation-docs-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const load = async (name: string, code = '') => {
+    await writeFile(join(folder, name), code)
+    return import(join(folder, name))
+  }
+  return {
+    shell: shell ?? '',
+    server: (await load('waystation.mjs', server)) as Server,
+    page: (await load('session.mjs', page)) as Page
+  }
+}
+
+test('the code of docs/embedding.md works as it stands: origins, a token, a talk, an answer, and a token that ran out', async () => {
+  const world = await testWorld()
+  const { shell, server, page } = await snippets()
+  const url = await serveApi()
+  const owner = await createKey(world.ctx, { name: 'owner', role: 'owner' })
+  const settings = { WAYSTATION_URL: url, WAYSTATION_KEY: owner.secret, PAGE_ORIGIN: 'https://shop.example' }
+  await promisify(execFile)('sh', ['-c', shell], { env: { ...process.env, ...settings } })
+  expect((await ask(workspaceOperations.get)).body.allowedOrigins).toEqual(['https://shop.example'])
+
+  const editor = await createKey(world.ctx, { name: 'our server', role: 'editor' })
+  Object.assign(process.env, { WAYSTATION_URL: url, WAYSTATION_KEY: editor.secret })
+  let asked = 0
+  const session = await page.openSession(url, () => {
+    asked++
+    return server.tokenFor('ada')
+  })
+  const stop = new AbortController()
+  const events: SessionEvent[] = []
+  const seen = Promise.withResolvers<void>()
+  const followed = session.follow(event => {
+    events.push(event)
+    if (event.type === 'call' && event.call.state === 'open')
+      void session.answer(event.call.toolCallId, { output: { answer: 'tea' } }).catch(seen.reject)
+    if (event.type === 'status' && event.outcome === 'done' && event.status === 'idle') seen.resolve()
+  }, stop.signal)
+  await session.send('ask me to choose between tea and coffee')
+  await seen.promise
+  expect(events[0]?.type).toBe('reset')
+  expect(events.findLast(event => event.type === 'call')).toMatchObject({
+    call: { state: 'answered', output: { answer: 'tea' }, answeredBy: 'ada', via: 'token' }
+  })
+  stop.abort()
+  await followed
+
+  expect(asked).toBe(1)
+  await world.sql`update session_tokens set expires_at = clock_timestamp()`
+  expect((await session.send('say hello')).status).toBe(202)
+  expect(asked).toBe(2)
+})

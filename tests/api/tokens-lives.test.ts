@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { ask } from '#tests/support/doors.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { serveApi } from './tokens-serve.ts'
+
+const { create, list, revoke } = tokenOperations
+const forAda = { subject: 'ada', scopes: ['read', 'send'] }
+
+/** A world with a session, and how to make tokens of it. */
+async function withSession() {
+  const world = await testWorld()
+  const { id: sessionId } = await world.session()
+  const mint = async (body: object = {}, secret?: string) =>
+    ask(create, { params: { sessionId }, body: { ...forAda, ...body } }, secret)
+  const read = async (token: unknown) =>
+    (await ask(sessionOperations.get, { params: { sessionId } }, String(token))).status
+  return { world, sessionId, mint, read }
+}
+
+const rows = ({ sql }: TestWorld) =>
+  sql<{ row: string }[]>`select row_to_json(session_tokens)::text as row from session_tokens`
+
+test('a token is made for an hour unless it says otherwise, is shown once, and only its SHA-256 is kept', async () => {
+  const { world, mint, read, sessionId } = await withSession()
+  const { status, body } = await mint()
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: {
+      token: expect.stringMatching(/^wst_[\w-]{43}$/),
+      tokenId: expect.stringMatching(/^tok_/),
+      expiresAt: expect.any(String)
+    }
+  })
+  const left = Date.parse(String(body.expiresAt)) - Date.now()
+  expect(left).toBeGreaterThan(3_500_000)
+  expect(left).toBeLessThanOrEqual(3_610_000)
+  expect(await read(body.token)).toBe(200)
+
+  const secret = String(body.token).slice('wst_'.length)
+  expect((await rows(world)).map(({ row }) => row).join()).not.toContain(secret)
+  const listed = await ask(list, { params: { sessionId } })
+  expect(JSON.stringify(listed.body)).not.toContain(secret)
+  expect(listed.body).toEqual({
+    tokens: [
+      {
+        tokenId: body.tokenId,
+        ...forAda,
+        createdBy: 'Environment key',
+        createdAt: expect.any(String),
+        expiresAt: body.expiresAt
+      }
+    ]
+  })
+})
+
+test.each([
+  ['no subject', { subject: ' ' }, 'subject'],
+  ['a subject that is too long', { subject: 'x'.repeat(256) }, 'subject'],
+  ['no scope', { scopes: [] }, 'scopes'],
+  ['a scope twice', { scopes: ['read', 'read'] }, 'scopes'],
+  ['a scope that tokens never have', { scopes: ['edit'] }, 'scopes.0'],
+  ['less than a minute', { ttlSeconds: 59 }, 'ttlSeconds'],
+  ['more than a day', { ttlSeconds: 86_401 }, 'ttlSeconds'],
+  ['half a second', { ttlSeconds: 60.5 }, 'ttlSeconds']
+])('a token with %s is refused, and the field is named', async (_, wrong, field) => {
+  const { world, mint } = await withSession()
+  const { status, body } = await mint(wrong)
+  expect({ status, code: body.code, fields: Object.keys(body.fields as object) }).toEqual({
+    status: 422,
+    code: 'INVALID_INPUT',
+    fields: [field]
+  })
+  expect(await rows(world)).toEqual([])
+})
+
+test('an editor makes, lists and revokes tokens; an operator and a token itself do none of it', async () => {
+  const { world, mint, sessionId } = await withSession()
+  const of = async (role: 'editor' | 'operator') => (await createKey(world.ctx, { name: role, role })).secret
+  const [editor, operator] = [await of('editor'), await of('operator')]
+  const { status, body } = await mint({ scopes: ['read', 'send', 'answer'] }, editor)
+  expect(status).toBe(201)
+  for (const secret of [operator, String(body.token)]) {
+    expect(await mint({}, secret)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    for (const operation of [list, revoke])
+      expect(
+        await ask(operation, { params: { sessionId, tokenId: String(body.tokenId) } }, secret)
+      ).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  }
+})
+
+test('a revoked token opens nothing from then on, is no longer listed, and cannot be revoked again', async () => {
+  const { mint, read, sessionId } = await withSession()
+  const { body } = await mint()
+  const params = { sessionId, tokenId: String(body.tokenId) }
+  expect(await ask(revoke, { params })).toEqual({ status: 200, body: { tokenId: body.tokenId } })
+  expect(await read(body.token)).toBe(401)
+  expect((await ask(list, { params })).body).toEqual({ tokens: [] })
+  expect(await ask(revoke, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+})
+
+test("a token is revoked under its own session only, and never by another workspace's people", async () => {
+  const { world, mint, read, sessionId } = await withSession()
+  const { body } = await mint()
+  const other = await world.session()
+  const tokenId = String(body.tokenId)
+  expect((await ask(revoke, { params: { sessionId: other.id, tokenId } })).status).toBe(404)
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  const eve = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  expect((await ask(revoke, { params: { sessionId, tokenId } }, eve.secret)).status).toBe(404)
+  expect(await read(body.token)).toBe(200)
+})
+
+test('a token ends at its time, by the clock of the database', async () => {
+  const { world, mint, read, sessionId } = await withSession()
+  const { body } = await mint({ ttlSeconds: 60 })
+  await world.sql`update session_tokens set expires_at = clock_timestamp() + interval '1 minute'`
+  expect(await read(body.token)).toBe(200)
+  await world.sql`update session_tokens set expires_at = clock_timestamp()`
+  expect(await read(body.token)).toBe(401)
+  expect((await ask(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
+})
+
+test('a token ends with the life of its session: deleted or revived under the same ID, it opens nothing', async () => {
+  const { world, mint, read, sessionId } = await withSession()
+  const { body } = await mint()
+  const [kept] = await world.sql`select * from session_tokens`
+  await deleteSession(world.ctx, { sessionId })
+  expect(await read(body.token)).toBe(401)
+  expect(await rows(world)).toEqual([])
+  // Were its row still there, the session's new life would not be its.
+  await world.sql`insert into session_tokens select * from jsonb_populate_record(null::session_tokens, ${JSON.stringify(kept)}::text::jsonb)`
+  expect(await read(body.token)).toBe(401)
+  await createSession(world.ctx, { agentId: 'guide', sessionId })
+  expect(await read(body.token)).toBe(401)
+  expect((await ask(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
+})
+
+test('making a token sweeps away those of its session that open nothing any more', async () => {
+  const { world, mint, read, sessionId } = await withSession()
+  const [live, revoked, expired] = await Promise.all([mint(), mint(), mint()])
+  const other = await world.session()
+  await ask(create, { params: { sessionId: other.id }, body: forAda })
+  await world.sql`update session_tokens set expires_at = clock_timestamp() where id = ${String(expired.body.tokenId)}`
+  await ask(revoke, { params: { sessionId, tokenId: String(revoked.body.tokenId) } })
+  await mint()
+  expect(await rows(world)).toHaveLength(3)
+  expect(await read(live.body.token)).toBe(200)
+})
+
+test('naming another workspace beside a token is no credential, naming its own changes nothing', async () => {
+  const { mint, sessionId } = await withSession()
+  const { body } = await mint()
+  const as = async (workspace: string) =>
+    (
+      await ask(
+        sessionOperations.get,
+        { params: { sessionId }, headers: { 'waystation-workspace': workspace } },
+        String(body.token)
+      )
+    ).status
+  expect([await as('default'), await as('other')]).toEqual([200, 401])
+})
+
+test('whose session it is can be said when it is made, and sessions are listed by it', async () => {
+  const { world } = await withSession()
+  const url = await serveApi()
+  const make = (sessionId: string, subject: string) =>
+    createSession(world.ctx, { agentId: 'guide', sessionId, subject })
+  for (const id of ['adas', 'adas-too']) await make(id, 'ada')
+  await make('bobs', 'bob')
+  const listed = async (subject: string) => {
+    const response = await fetch(`${url}/api/sessions?subject=${subject}`, {
+      headers: { authorization: 'Bearer a-key-for-tests-only' }
+    })
+    const { sessions } = (await response.json()) as { sessions: { id: string; subject?: string }[] }
+    return sessions.map(({ id, subject }) => [id, subject]).sort()
+  }
+  expect(await listed('ada')).toEqual([
+    ['adas', 'ada'],
+    ['adas-too', 'ada']
+  ])
+  expect(await listed('ad')).toEqual([])
+  await deleteSession(world.ctx, { sessionId: 'bobs' })
+  await make('bobs', 'carl')
+  expect(await listed('bob')).toEqual([])
+  expect(await listed('carl')).toEqual([['bobs', 'carl']])
+})

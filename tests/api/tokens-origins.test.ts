@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import { ask } from '#tests/support/doors.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { serveApi } from './tokens-serve.ts'
+
+const shop = 'https://shop.example'
+const friend = 'https://friend.example'
+const evil = 'https://evil.example'
+const adminKey = 'a-key-for-tests-only'
+
+/** A served world whose workspace lets the shop in, and whose neighbour lets a friend in; a session and its token. */
+async function embedded() {
+  const world = await testWorld()
+  await allow(world, 'default', [shop, 'http://shop.example:8080'])
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await allow(world, 'other', [friend])
+  const { id } = await world.session()
+  const url = await serveApi()
+  const asking = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  const minted = await asking('POST', `/api/sessions/${id}/tokens`, bearer(adminKey), {
+    subject: 'ada',
+    scopes: ['read', 'send', 'answer']
+  })
+  const { token, tokenId } = (await minted.json()) as { token: string; tokenId: string }
+  return { world, id, session: `/api/sessions/${id}`, asking, token, tokenId }
+}
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+const allow = ({ sql }: Pick<TestWorld, 'sql'>, workspaceId: string, origins: string[]) =>
+  sql`update workspaces set allowed_origins = ${JSON.stringify(origins)}::text::jsonb where id = ${workspaceId}`
+
+/** The headers of CORS that an answer has, without their prefix. */
+const corsOf = ({ headers }: Response) =>
+  Object.fromEntries(
+    [...headers].flatMap(([name, value]) =>
+      name.startsWith('access-control-') ? [[name.slice('access-control-'.length), value]] : []
+    )
+  )
+
+test('a token is used from an allowed page, which may read the answer; refusals of the call too', async () => {
+  const { session, asking, token } = await embedded()
+  const fromShop = { ...bearer(token), origin: shop }
+  const readable = { 'allow-origin': shop, 'expose-headers': 'retry-after, waystation-uptime' }
+  const look = await asking('GET', session, fromShop)
+  expect({ status: look.status, cors: corsOf(look), vary: look.headers.get('vary') }).toEqual({
+    status: 200,
+    cors: readable,
+    vary: 'Origin'
+  })
+  const sent = await asking('POST', `${session}/messages`, fromShop, { text: 'say hello' })
+  expect({ status: sent.status, cors: corsOf(sent) }).toEqual({ status: 202, cors: readable })
+  const empty = await asking('POST', `${session}/messages`, fromShop, { text: ' ' })
+  expect({ status: empty.status, cors: corsOf(empty) }).toEqual({ status: 400, cors: readable })
+  const elsewhere = await asking('GET', '/api/sessions/another', fromShop)
+  expect({ status: elsewhere.status, cors: corsOf(elsewhere) }).toEqual({ status: 404, cors: readable })
+  const events = await asking('GET', `${session}/events`, fromShop)
+  expect({ status: events.status, cors: corsOf(events) }).toEqual({ status: 200, cors: readable })
+  await events.body?.cancel()
+})
+
+test.each([
+  evil,
+  friend,
+  'http://shop.example',
+  'https://shop.example:8443',
+  'https://shop.example.evil.example',
+  'https://www.shop.example',
+  'null'
+])(
+  'a token in a page of %s, which its workspace does not allow, is 403 FOREIGN_ORIGIN, and the page reads nothing',
+  async origin => {
+    const { world, session, asking, token } = await embedded()
+    for (const [method, path, body] of [
+      ['GET', session],
+      ['GET', `${session}/events`],
+      ['POST', `${session}/messages`, { text: 'hi' }]
+    ] as const) {
+      const response = await asking(method, path, { ...bearer(token), origin }, body)
+      expect({ status: response.status, cors: corsOf(response) }, path).toEqual({ status: 403, cors: {} })
+      expect(await response.json()).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+    }
+    expect(await world.sql`select from messages`).toEqual([])
+  }
+)
+
+test('a server has no Origin and needs none; a page of ours may use a token like any other', async () => {
+  const { session, asking, token } = await embedded()
+  const server = await asking('GET', session, bearer(token))
+  expect({ status: server.status, cors: corsOf(server) }).toEqual({ status: 200, cors: {} })
+  const ours = await asking('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
+  expect({ status: ours.status, cors: corsOf(ours) }).toEqual({ status: 200, cors: {} })
+})
+
+test('a key and a cookie get no CORS headers, wherever they are used', async () => {
+  const { session, asking } = await embedded()
+  const key = await asking('GET', session, { ...bearer(adminKey), origin: shop })
+  expect({ status: key.status, cors: corsOf(key) }).toEqual({ status: 200, cors: {} })
+  const cookie = await asking('GET', session, { cookie: 'waystation.session=x', origin: shop })
+  expect({ status: cookie.status, cors: corsOf(cookie) }).toEqual({ status: 401, cors: {} })
+})
+
+test('that its token opens nothing any more may be read by a page of an allowed origin, by no other', async () => {
+  const { world, session, asking, token } = await embedded()
+  await world.sql`update session_tokens set revoked_at = clock_timestamp()`
+  const refused = async (origin: string) => {
+    const response = await asking('GET', session, { ...bearer(token), origin })
+    expect(response.status).toBe(401)
+    return corsOf(response)['allow-origin']
+  }
+  expect(await refused(shop)).toBe(shop)
+  expect(await refused(evil)).toBeUndefined()
+})
+
+test('a preflight is answered to origins that a workspace here allows, never with credentials; the others hear nothing', async () => {
+  const { session, asking } = await embedded()
+  const preflight = async (origin: string, path = `${session}/messages`) => {
+    const response = await asking('OPTIONS', path, {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type'
+    })
+    expect(response.headers.get('vary')).toBe('Origin')
+    return { status: response.status, cors: corsOf(response) }
+  }
+  const welcome = (origin: string) => ({
+    status: 204,
+    cors: {
+      'allow-origin': origin,
+      'allow-methods': 'GET, POST, DELETE',
+      'allow-headers': 'authorization, content-type, idempotency-key, last-event-id',
+      'max-age': '600'
+    }
+  })
+  expect(await preflight(shop)).toEqual(welcome(shop))
+  expect(await preflight(friend)).toEqual(welcome(friend))
+  for (const origin of [evil, 'null', 'http://shop.example', '*', '', 'https://shop.example/'])
+    expect(await preflight(origin), origin).toEqual({ status: 204, cors: {} })
+  // What a session is called says nothing before the token is there.
+  expect(await preflight(shop, '/api/sessions/unknown/messages')).toEqual(welcome(shop))
+})
+
+test('a workspace begins with no origin, its owner sets them, and another workspace’s are its own', async () => {
+  const world = await testWorld()
+  const { get, update } = workspaceOperations
+  expect(await ask(get)).toEqual({
+    status: 200,
+    body: { id: 'default', name: expect.any(String), allowedOrigins: [] }
+  })
+  const allowedOrigins = [shop, 'http://localhost:5173', 'https://[::1]:8443', shop]
+  const saved = await ask(update, { body: { allowedOrigins } })
+  expect(saved).toMatchObject({ status: 200, body: { allowedOrigins: allowedOrigins.slice(0, 3) } })
+  expect((await ask(get)).body).toEqual(saved.body)
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  const eve = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  expect((await ask(get, {}, eve.secret)).body).toMatchObject({ id: 'other', allowedOrigins: [] })
+  await ask(update, { body: { allowedOrigins: [friend] } }, eve.secret)
+  expect((await ask(get)).body).toEqual(saved.body)
+})
+
+test.each([
+  ['https://shop.example/', 'write it as browsers do: https://shop.example'],
+  ['https://Shop.Example', 'write it as browsers do: https://shop.example'],
+  ['https://shop.example:443', 'write it as browsers do: https://shop.example'],
+  ['https://shop.example/cart', 'write it as browsers do: https://shop.example'],
+  ['https://ada:pw@shop.example', 'write it as browsers do: https://shop.example'],
+  ['https://bücher.example', 'write it as browsers do: https://xn--bcher-kva.example'],
+  ['https://*.shop.example', 'a wildcard is not possible: name each origin'],
+  ['*', 'a wildcard is not possible: name each origin'],
+  ['null', 'an origin is a scheme and a host, like https://shop.example'],
+  ['shop.example', 'an origin is a scheme and a host, like https://shop.example'],
+  ['javascript:alert(1)', 'an origin is a scheme and a host, like https://shop.example'],
+  ['file:///etc/passwd', 'an origin is a scheme and a host, like https://shop.example'],
+  ['', 'an origin is a scheme and a host, like https://shop.example']
+])(
+  '"%s" is no origin that a browser sends: 422 says what to write, and nothing is saved',
+  async (written, advice) => {
+    await testWorld()
+    const { status, body } = await ask(workspaceOperations.update, {
+      body: { allowedOrigins: [shop, written] }
+    })
+    expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { 'allowedOrigins.1': advice } })
+    expect((await ask(workspaceOperations.get)).body.allowedOrigins).toEqual([])
+  }
+)
+
+test('fifty origins are the most', async () => {
+  await testWorld()
+  const many = (n: number) => ({
+    body: { allowedOrigins: Array.from({ length: n }, (_, i) => `https://shop-${i}.example`) }
+  })
+  expect((await ask(workspaceOperations.update, many(50))).status).toBe(200)
+  expect((await ask(workspaceOperations.update, many(51))).status).toBe(422)
+})

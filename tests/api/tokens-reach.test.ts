@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { answerCall } from '#lib/calls/answer.ts'
+import { cancelCall } from '#lib/calls/cancel.ts'
+import { extendCall } from '#lib/calls/extend.ts'
+import { lockHead, sessionKeyOf } from '#lib/events/head.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import type { Ctx, Subject } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { followSession } from '#lib/sessions/follow.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { listLog } from '#lib/sessions/list-log.ts'
+import { removeMessage } from '#lib/sessions/remove-message.ts'
+import { renameSession } from '#lib/sessions/rename-session.ts'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask } from '#tests/support/doors.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+const pickTool = { name: 'pick', description: 'Picks.', inputSchema: { type: 'object' as const } }
+
+/** What the door makes of a token of this session, without the door. */
+const subjectOf = (sessionId: string, more: Partial<Subject> = {}): Ctx =>
+  ctxFor({
+    kind: 'subject',
+    tokenId: 'tok_1',
+    name: 'ada',
+    subject: 'ada',
+    scopes: ['read', 'send', 'answer'],
+    sessionId,
+    generation: 1,
+    workspaceId: 'default',
+    ...more
+  })
+
+/** A token of this session, from the door. */
+async function tokenOf({ id }: TestSession, scopes = ['read', 'send', 'answer'], subject = 'ada') {
+  const body = { subject, scopes }
+  const made = await ask(tokenOperations.create, { params: { sessionId: id }, body })
+  return String(made.body.token)
+}
+
+/** Every verb that takes a session's ID, asked for one. */
+const verbs: [string, (ctx: Ctx, sessionId: string) => Promise<unknown>][] = [
+  ['look', (ctx, sessionId) => getSession(ctx, { sessionId })],
+  ['follow', (ctx, sessionId) => followSession(ctx, { sessionId }, AbortSignal.abort())],
+  ['log', (ctx, sessionId) => listLog(ctx, { sessionId, limit: 10 })],
+  ['send', (ctx, sessionId) => sendMessage(ctx, SendMessage.parse({ sessionId, text: 'hi' }))],
+  ['take back', (ctx, sessionId) => removeMessage(ctx, { sessionId, itemId: 'item' })],
+  ['stop', (ctx, sessionId) => cancelTurn(ctx, { sessionId, calls: true })],
+  ['retry', (ctx, sessionId) => retryTurn(ctx, { sessionId })],
+  ['rename', (ctx, sessionId) => renameSession(ctx, { sessionId, title: 'Mine' })],
+  ['delete', (ctx, sessionId) => deleteSession(ctx, { sessionId })],
+  ['answer', (ctx, sessionId) => answerCall(ctx, { sessionId, toolCallId: 'c', answer: { declined: true } })],
+  ['extend', (ctx, sessionId) => extendCall(ctx, { sessionId, toolCallId: 'c', seconds: 60 })],
+  ['cancel', (ctx, sessionId) => cancelCall(ctx, { sessionId, toolCallId: 'c' })],
+  ['the lookup itself', sessionKeyOf],
+  ['the lock itself', lockHead]
+]
+
+test('below the door too, a token finds its own session only, in the life it was made for', async () => {
+  const world = await testWorld()
+  for (const [what, verb] of verbs) {
+    const [mine, other] = [await world.session(), await world.session()]
+    const missing = { code: 'NOT_FOUND', message: `There is no session "${other.id}" here.` }
+    await expect(verb(subjectOf(mine.id), other.id), what).rejects.toMatchObject(missing)
+    const ofAnotherLife = subjectOf(other.id, { generation: 2 })
+    await expect(verb(ofAnotherLife, other.id), what).rejects.toMatchObject(missing)
+    const own = await verb(subjectOf(other.id), other.id).catch(error => String(error))
+    expect(String(own), what).not.toContain('There is no session')
+  }
+})
+
+test('a token makes no session, whoever asks for it', async () => {
+  const world = await testWorld()
+  const mine = await world.session()
+  for (const sessionId of ['new', mine.id])
+    await expect(createSession(subjectOf(mine.id), { agentId: 'guide', sessionId })).rejects.toMatchObject({
+      code: 'FORBIDDEN'
+    })
+})
+
+test('what an end user sends and answers is recorded as theirs, and that it came by a token', async () => {
+  const world = await testWorld({ script: [calls(question), says('Fine.')] })
+  const session = await world.session()
+  const token = await tokenOf(session)
+  const params = { sessionId: session.id }
+  const parked = session.ends()
+  await ask(sessionOperations.send, { params, body: { text: 'offer' } }, token)
+  await parked
+  const { toolCallId } = await session.waitsFor('ask-question')
+  const ended = session.ends()
+  const answered = await ask(
+    callOperations.answer,
+    { params: { ...params, toolCallId }, body: { output: { answer: 'yes' } } },
+    token
+  )
+  expect(answered).toEqual({ status: 200, body: { toolCallId, state: 'answered' } })
+  expect(await ended).toMatchObject({ outcome: 'done' })
+  const { messages, calls: shown } = await session.get()
+  expect(messages[0]?.metadata).toMatchObject({ sentBy: 'ada' })
+  expect(shown).toMatchObject([{ state: 'answered', answeredBy: 'ada', via: 'token' }])
+})
+
+test('each scope does its own and no more: send does not answer or look, answer does not send, read does neither', async () => {
+  const world = await testWorld({ script: [calls(question, question)] })
+  const session = await world.session()
+  await session.says('offer')
+  const open = (await session.get()).session.waitingFor
+  const params = { sessionId: session.id, toolCallId: open[0]?.toolCallId ?? '' }
+  const tried = async (token: string) =>
+    Promise.all(
+      [
+        [sessionOperations.get, {}],
+        [sessionOperations.cancel, { body: {} }],
+        [callOperations.extend, { body: { seconds: 60 } }]
+      ].map(async ([operation, asked]) => (await ask(operation as never, { params, ...asked }, token)).status)
+    )
+  expect(await tried(await tokenOf(session, ['read']))).toEqual([200, 403, 403])
+  expect(await tried(await tokenOf(session, ['send']))).toEqual([403, 200, 403])
+  expect(await tried(await tokenOf(session, ['answer']))).toEqual([403, 403, 200])
+
+  // To stop a turn is to send; to cancel its calls with it is to answer.
+  const stopAll = async (scopes: string[]) =>
+    (await ask(sessionOperations.cancel, { params, body: { calls: true } }, await tokenOf(session, scopes)))
+      .status
+  expect(await stopAll(['read', 'send'])).toBe(403)
+  expect((await session.get()).session.waitingFor).toHaveLength(2)
+  expect(await stopAll(['send', 'answer'])).toBe(200)
+  expect((await session.get()).session.waitingFor).toEqual([])
+})
+
+test('a page with a token declares its tools and may say that they failed, tomorrow with another token too', async () => {
+  const pick = { name: 'pick', input: {} }
+  const world = await testWorld({ script: [calls(pick, pick), says('No matter.')] })
+  const session = await world.session()
+  const parked = session.ends()
+  const params = { sessionId: session.id }
+  const body = { text: 'pick', clientTools: [pickTool] }
+  expect((await ask(sessionOperations.send, { params, body }, await tokenOf(session))).status).toBe(202)
+  await parked
+  const [first, second] = (await session.get()).session.waitingFor
+  const fails = async (call: typeof first, subject: string) =>
+    ask(
+      callOperations.answer,
+      { params: { ...params, toolCallId: call?.toolCallId ?? '' }, body: { error: 'No file.' } },
+      await tokenOf(session, ['answer'], subject)
+    )
+  expect(await fails(first, 'bob')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  expect((await fails(first, 'ada')).status).toBe(200)
+  expect((await fails(second, 'ada')).status).toBe(200)
+})
+
+test('an end user never speaks for another system: neither by its link nor by an answer; they may let it go, and are not told where it went', async () => {
+  const outside = await startOutside(response => response.end('a secret reply'))
+  const world = await testWorld({
+    script: [calls({ name: 'dispatch', input: {} }), says('Left.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({
+    chat: {
+      tools: [
+        {
+          name: 'dispatch',
+          where: 'external',
+          description: 'Sends.',
+          inputSchema: { type: 'object' },
+          url: `${outside.url}/orders`,
+          approval: 'auto',
+          retries: 0
+        }
+      ]
+    }
+  } as never)
+  const session = await world.session('test')
+  const parked = session.ends()
+  await session.send('dispatch')
+  await parked
+  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  const { toolCallId } = await session.waitsFor('dispatch')
+  const token = await tokenOf(session)
+  const asked = { params: { sessionId: session.id, toolCallId } }
+  const answer = (body: object) => ask(callOperations.answer, { ...asked, body }, token)
+  const refused = { status: 403, body: { code: 'FORBIDDEN' } }
+  expect(await ask(callOperations.link, asked, token)).toMatchObject(refused)
+  expect(await ask(sessionOperations.deliveries, asked, token)).toMatchObject(refused)
+  expect(await answer({ output: { order: 'paid' } })).toMatchObject(refused)
+  expect(await answer({ error: 'No.' })).toMatchObject(refused)
+  const ended = session.ends()
+  expect(await answer({ declined: true })).toMatchObject({ status: 200 })
+  expect(await ended).toMatchObject({ outcome: 'done' })
+
+  const told: SessionEvent[] = []
+  const stop = new AbortController()
+  for await (const event of await followSession(
+    subjectOf(session.id),
+    { sessionId: session.id, after: 0 },
+    stop.signal
+  )) {
+    told.push(event)
+    if (event.type === 'status' && event.outcome === 'done') break
+  }
+  expect(session.events.some(({ type }) => type === 'delivery')).toBe(true)
+  expect(told.some(({ type }) => type === 'delivery')).toBe(false)
+  expect(JSON.stringify([told, await session.get()])).not.toContain(outside.host)
+})
