@@ -4,6 +4,7 @@ import { connect, json, typed } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { jobs, minutely } from '#lib/jobs.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
@@ -61,7 +62,8 @@ export async function openStage(url: string): Promise<Stage> {
     cancel: (sessionKey, turnId) => runners[0]?.cancel(sessionKey, turnId),
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',
-    vault: vaultWith([Buffer.alloc(32).toString('base64')])
+    vault: vaultWith([Buffer.alloc(32).toString('base64')]),
+    fire: fireWebhooks
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
   const ctx = {

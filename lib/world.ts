@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { jobs, minutely } from '#lib/jobs.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
@@ -56,7 +57,8 @@ export async function startWorld(env: Env): Promise<World> {
     cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: env.url,
-    vault: vaultWith(env.vaultKeys)
+    vault: vaultWith(env.vaultKeys),
+    fire: fireWebhooks
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },

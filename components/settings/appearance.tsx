@@ -2,6 +2,7 @@
 import { singleKeys, useSingleKeys } from '#components/session/use-keys.ts'
 import { setTheme, useTheme } from '#components/shell/theme.ts'
 import { themes } from '#components/shell/theme-menu.tsx'
+import { Notify } from './notify.tsx'
 import { Section } from './section.tsx'
 
 /** How the pages look and listen, in this browser. */
@@ -43,6 +44,7 @@ export function Appearance() {
           Single letters act (n, w, i, j, k, ?)
         </label>
       </div>
+      <Notify />
     </Section>
   )
 }

@@ -9,6 +9,7 @@ import { ListContext } from './list-context.ts'
 import { createListStore } from './list-store.ts'
 import { arranged, waitsForMe } from './listed.ts'
 import { NewSession } from './new-session.tsx'
+import { useWaitingNotices } from './notices.ts'
 import { Palette } from './palette.tsx'
 import { ShellContext, type ShellUse } from './shell-context.ts'
 import { SkipLink } from './skip-link.tsx'
@@ -35,6 +36,9 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
   const [agentId, setAgentId] = useState<string>()
   const begun = useRef<string>(undefined)
   useEffect(() => store.start(), [store])
+
+  const openSession = useCallback((id: string) => router.push(`/sessions/${id}`), [router])
+  useWaitingNotices(me.mayAnswer, openSession)
 
   const newSession = useCallback((agent?: string) => {
     setAgentId(agent)

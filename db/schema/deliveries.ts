@@ -16,6 +16,7 @@ export const deliveries = pgTable(
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
     toolCallId: text('tool_call_id'),
     messageId: text('message_id'),
+    webhookId: text('webhook_id'),
     kind: text('kind').$type<Delivery['kind']>().notNull(),
     url: text('url').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),

@@ -3,7 +3,7 @@ import { type Head, lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallRow } from './call-row.ts'
 import { expiredResult } from './declared-outcome.ts'
-import { watchDeadline } from './open.ts'
+import { fireCall, watchDeadline } from './open.ts'
 import { lockCall, settle, showCall } from './settle.ts'
 
 /** Is the deadline reached, by the database's clock (design 2.11)? At it counts as past it. */
@@ -51,6 +51,7 @@ export async function warnOfDeadline(
     await tx.sql`
       update calls set warned_at = clock_timestamp() where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
     await showCall(tx, head, { ...call, warnedAt: new Date().toISOString() })
+    await fireCall(tx, head, 'call.expiring', call)
   })
 }
 

@@ -65,8 +65,23 @@ export async function openCalls(
     head,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))
   )
+  for (const row of rows)
+    if (row.state === 'open' && row.kind !== 'server') await fireCall(ctx, head, 'call.opened', row)
   return rows
 }
+
+/** Tells the workspace's webhooks of a call, as it now is. Each change of it is told once. */
+export const fireCall = (
+  ctx: Ctx,
+  head: Head,
+  type: 'call.opened' | 'call.expiring' | 'call.settled',
+  row: CallRow
+): Promise<void> =>
+  ctx.ports.fire(ctx, head, {
+    type,
+    about: type === 'call.expiring' ? `${row.toolCallId}_${Date.parse(row.deadline)}` : row.toolCallId,
+    data: { call: wireCall(row) }
+  })
 
 /** Jobs that ring at 80 % of the wait and at its end; moved when the call is extended. They only look. */
 export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promise<void> {

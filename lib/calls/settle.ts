@@ -6,6 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
+import { fireCall } from './open.ts'
 
 export type Settlement = {
   state: Exclude<CallState, 'open'>
@@ -46,6 +47,7 @@ export async function settle(
     returning ${callColumns(ctx.sql)}`
   if (settled === undefined) return undefined
   await showCall(ctx, head, settled)
+  await fireCall(ctx, head, 'call.settled', settled)
   await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
   if (head.turnId === null) await rest(ctx, head)
   return settled

@@ -65,10 +65,11 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
 async function send(
   ctx: Ctx,
   egress: EgressPolicy,
-  { id, url, body, workspaceId, agentId }: Sendable
+  { id, url, body, workspaceId, agentId, webhookId }: Sendable
 ): Promise<Omit<DeliveryAttempt, 'at' | 'ms'>> {
   const text = JSON.stringify(body)
-  const secrets = await secretsOf(ctx, workspaceId, `agent:${agentId}`)
+  const owner = webhookId === null ? (`agent:${agentId}` as const) : (`webhook:${webhookId}` as const)
+  const secrets = await secretsOf(ctx, workspaceId, owner)
   const answer = await safeFetch(egress, url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': id, ...signed(secrets, id, text) },
@@ -120,7 +121,9 @@ async function write(
       where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
     if (written === undefined) return
-    if (head !== undefined) await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(written) }])
+    // Who follows a session has no use for what its workspace is told.
+    if (head !== undefined && written.kind !== 'webhook')
+      await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(written) }])
     if (inSeconds !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
     else if (written.kind === 'message') await ringNext(tx, sessionKey)

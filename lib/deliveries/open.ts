@@ -12,6 +12,7 @@ export type NewDelivery = {
   kind: Delivery['kind']
   toolCallId?: string
   messageId?: string
+  webhookId?: string
   url: string
   body: Record<string, unknown>
   retries: number
@@ -19,10 +20,10 @@ export type NewDelivery = {
 
 /** Stores a delivery and rings for it, in the caller's transaction. Undefined: it is there already. */
 export async function openDelivery(ctx: Ctx, delivery: NewDelivery): Promise<DeliveryRow | undefined> {
-  const { id, workspaceId, sessionKey, kind, toolCallId, messageId, url, body, retries } = delivery
+  const { id, workspaceId, sessionKey, kind, toolCallId, messageId, webhookId, url, body, retries } = delivery
   const [made] = await ctx.sql<DeliveryRow[]>`
-    insert into deliveries (id, workspace_id, session_key, kind, tool_call_id, message_id, url, body, retries)
-    values (${id}, ${workspaceId}, ${sessionKey}, ${kind}, ${toolCallId ?? null}, ${messageId ?? null}, ${url},
+    insert into deliveries (id, workspace_id, session_key, kind, tool_call_id, message_id, webhook_id, url, body, retries)
+    values (${id}, ${workspaceId}, ${sessionKey}, ${kind}, ${toolCallId ?? null}, ${messageId ?? null}, ${webhookId ?? null}, ${url},
       ${json(body)}::text::jsonb, ${retries})
     on conflict do nothing returning ${deliveryColumns(ctx.sql)}`
   if (made !== undefined) await enqueue(ctx, 'deliver', { deliveryId: id }, { key: `deliver:${id}` })

@@ -9,7 +9,7 @@ import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.
 
 /**
  * Sends a delivery again, under the same ID: one that failed, or one that the other system took and lost. One that is still
- * being sent answers as it is; one that was withdrawn has nobody who waits for it: `409 CONFLICT`.
+ * being sent answers as it is; one that was withdrawn, or whose webhook is gone, has nobody who waits for it: `409 CONFLICT`.
  */
 export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver): Promise<Delivery> {
   return inTransaction(ctx, async tx => {
@@ -19,13 +19,23 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
     if (row === undefined) throw notFound('delivery', deliveryId)
     if (row.state === 'pending') return wireDelivery(row)
     if (row.state === 'withdrawn')
-      throw new Refusal('CONFLICT', 'This was withdrawn: its call was settled first, so nobody waits for it.')
+      throw new Refusal('CONFLICT', 'This was withdrawn: nobody waits for it any more.')
+    if (row.webhookId !== null && !(await isThere(tx, row.webhookId)))
+      throw new Refusal(
+        'CONFLICT',
+        'The webhook that this was for is gone. Make another one, which is told from then on.'
+      )
     const [again] = await tx.sql<DeliveryRow[]>`
       update deliveries set state = 'pending', next_at = null where id = ${deliveryId}
       returning ${deliveryColumns(tx.sql)}`
     if (again === undefined) throw notFound('delivery', deliveryId)
     await enqueue(tx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}` })
-    await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(again) }])
+    if (again.kind !== 'webhook')
+      await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(again) }])
     return wireDelivery(again)
   })
 }
+
+const isThere = async (tx: Ctx, webhookId: string): Promise<boolean> =>
+  (await tx.sql`select id from webhooks where workspace_id = ${tx.workspaceId} and id = ${webhookId}`)
+    .length > 0

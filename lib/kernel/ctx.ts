@@ -1,5 +1,6 @@
 import type { Db, Sql } from '#db/client.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { WebhookEvent } from '#lib/protocol/webhook.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
@@ -58,6 +59,8 @@ export type Ports = {
   /** Public origin of this server, without a trailing slash. */
   origin: string
   vault: Vault
+  /** Tells the workspace's webhooks of what happens in this very transaction. */
+  fire: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
 }
 
 /** Seals secrets before they are stored. `purpose` says what one is for; it opens for nothing else. */
@@ -66,3 +69,9 @@ export type Vault = {
   /** Throws a sentence for whoever runs the server when its key is not there; for anything forged, too. */
   open(sealed: string, purpose: string): string
 }
+
+/** Which session something happens in. */
+export type InSessionOf = { workspaceId: string; sessionKey: number; sessionId: string; agentId: string }
+
+/** Something that a workspace may be told of. `about` makes it one of its kind. */
+export type Fired = { type: WebhookEvent; about: string; data: Record<string, unknown> }

@@ -19,10 +19,11 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
  */
 export const Delivery = z.object({
   id: z.string(),
-  /** What it is about: a call that was opened, or a person's message to an external agent. */
+  /** What it is about: a call that was opened, a person's message to an external agent, or whom it tells of something. */
   toolCallId: z.string().optional(),
   messageId: z.string().optional(),
-  kind: z.enum(['call.opened', 'message']),
+  webhookId: z.string().optional(),
+  kind: z.enum(['call.opened', 'message', 'webhook']),
   to: z.string(),
   state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']),
   attempts: z.array(DeliveryAttempt),
@@ -35,3 +36,17 @@ export type Delivery = z.infer<typeof Delivery>
 
 export const Redeliver = InSession.extend({ deliveryId: z.string().min(1).max(300) })
 export type Redeliver = z.infer<typeof Redeliver>
+
+/** `cursor`: where the last page ended. */
+export const ListDeliveries = z.object({
+  state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']).optional(),
+  cursor: z.string().max(600).optional()
+})
+export type ListDeliveries = z.infer<typeof ListDeliveries>
+
+/** A page of them, each with its session; `nextCursor` goes on from here, null when there are no more. */
+export const DeliveryPage = z.object({
+  deliveries: z.array(Delivery.extend({ sessionId: z.string() })),
+  nextCursor: z.string().nullable()
+})
+export type DeliveryPage = z.infer<typeof DeliveryPage>

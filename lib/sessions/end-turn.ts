@@ -55,6 +55,14 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     ...(ending.error === undefined ? {} : { error: ending.error })
   }
   await together([ended, append(ctx, head, [event])])
+  if (ending.outcome === 'failed')
+    await ctx.ports.fire(ctx, head, {
+      type: 'turn.failed',
+      about: turnId,
+      data: { turnId, error: ending.error }
+    })
+  else if (status === 'parked')
+    await ctx.ports.fire(ctx, head, { type: 'session.parked', about: turnId, data: { turnId } })
   // It failed before it took anything in, or kills whoever runs it: what waits would fare the same way at once. A person
   // tries again.
   if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied))

@@ -21,7 +21,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
   const rows = await ctx.sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
       s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt",
-      (select d.state = 'failed' from deliveries d where d.session_key = s.key order by d.created_at desc limit 1) as undelivered
+      (select d.state = 'failed' from deliveries d where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1) as undelivered
     from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null
       and (${input.status ?? null}::text is null or s.status = ${input.status ?? null})

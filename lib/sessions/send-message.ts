@@ -9,7 +9,7 @@ import { put } from '#lib/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import { type Message, textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
@@ -32,6 +32,8 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const known = await knownReceipt<SendReceipt>(tx, head, 'send', input.key, body)
     if (known !== undefined) return known
 
+    if (head.external && parts.some(part => part.type === 'file'))
+      throw invalid('Another system is sent text only. Leave the file out, or say where it is.')
     // Another system is never busy, and no turn of ours runs for it.
     const busy = head.turnId !== null
     if (busy && input.whenBusy === 'reject')

@@ -104,6 +104,17 @@ test('000-15 to 000-17: a reply by curl is an assistant’s message, whatever it
   expect(session.status).toBe('idle')
 })
 
+test('a file is refused instead of being left out in silence', async () => {
+  const { ctx, outside } = await acme()
+  const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,x' }
+  const parts = [{ type: 'text' as const, text: 'look' }, file]
+  await expect(sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', parts }))).rejects.toMatchObject({
+    code: 'INVALID_INPUT'
+  })
+  expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
+  expect(outside.requests).toEqual([])
+})
+
 test('000-4: the ID is the one its caller chose; without one an external session is not made', async () => {
   const { ctx } = await acme()
   await expect(createSession(ctx, { agentId: 'acme' })).rejects.toMatchObject({ code: 'SESSION_ID_REQUIRED' })

@@ -12,6 +12,7 @@ import { keyOperations } from '#lib/http/operations/keys.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
@@ -249,6 +250,17 @@ use dispatch {"order": "oil"}`)
   await told(externalOperations.callback, { ...order, raw: 'And hello to you.' })
   await told(deliveries, order)
   await told(externalOperations.audit)
+
+  const hook = await told(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  const { webhookId } = (hook as { webhook: { webhookId: string } }).webhook
+  await told(webhookOperations.list)
+  await told(webhookOperations.rotate, { params: { webhookId } })
+  await told(create, { body: { ...all, sessionId: 'told' } })
+  const asking = await world.reopen('told')
+  await asking.says('ask me to choose between tea and coffee')
+  await told(webhookOperations.deliveries)
+  await told(deliveries, { params: { sessionId: 'told' } })
+  await told(webhookOperations.delete, { params: { webhookId } })
   expect([...seen].sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 

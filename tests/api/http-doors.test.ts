@@ -29,7 +29,8 @@ const params = {
   itemId: 'item',
   keyId: '',
   tokenId: '',
-  deliveryId: 'delivery'
+  deliveryId: 'delivery',
+  webhookId: 'hook'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -44,7 +45,8 @@ const bodies: Record<string, unknown> = {
   updateAgent: { agentId: 'helper', displayName: 'Changed' },
   createKey: { name: 'k' },
   createToken: { subject: 'ada', scopes: ['read'] },
-  updateWorkspace: { allowedOrigins: [] }
+  updateWorkspace: { allowedOrigins: [] },
+  createWebhook: { url: 'https://acme.example/hook' }
 }
 
 /**
@@ -75,7 +77,12 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getContext: 'never',
   getWorkspace: 'never',
   listAgents: 'never',
+  createWebhook: 'never',
+  deleteWebhook: 'never',
+  listAllDeliveries: 'never',
   listAudit: 'never',
+  listWebhooks: 'never',
+  rotateWebhookSecret: 'never',
   listDeliveries: 'never',
   listKeys: 'never',
   listLog: 'never',

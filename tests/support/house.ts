@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { connect, typed } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
+import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
@@ -44,7 +45,8 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         cancel: () => {},
         tail: async function* () {},
         origin: env.url,
-        vault: vaultWith(env.vaultKeys)
+        vault: vaultWith(env.vaultKeys),
+        fire: fireWebhooks
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }]

@@ -3,11 +3,13 @@ import { Appearance } from '#components/settings/appearance.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
+import { Webhooks } from '#components/settings/webhooks.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { getWorkspace } from '#lib/auth/get-workspace.ts'
 import { listKeys } from '#lib/auth/list-keys.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
+import { listWebhooks } from '#lib/deliveries/webhooks.ts'
 import { leave } from './leave.ts'
 
 export const metadata: Metadata = { title: 'Settings' }
@@ -16,6 +18,7 @@ export default async function Settings() {
   const ctx = await signedIn()
   const { mayOwn, name } = permissionsOf(ctx.actor)
   const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
+  const webhooks = mayOwn ? (await listWebhooks(ctx, {})).webhooks : undefined
   const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
   return (
     <Page title="Settings">
@@ -23,6 +26,7 @@ export default async function Settings() {
         <Appearance />
         <Keys keys={keys} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
+        <Webhooks webhooks={webhooks} />
         <SignOut name={name} leave={leave} />
       </div>
     </Page>

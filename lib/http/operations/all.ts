@@ -7,6 +7,7 @@ import { keyOperations } from './keys.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
 import { tokenOperations } from './tokens.ts'
+import { webhookOperations } from './webhooks.ts'
 import { workspaceOperations } from './workspace.ts'
 
 /** Every call of the API. A test holds it against the routes that there are. */
@@ -18,6 +19,7 @@ export const operations = [
   externalOperations,
   keyOperations,
   tokenOperations,
+  webhookOperations,
   workspaceOperations,
   serverOperations
 ].flatMap(group => Object.values(group) as Operation[])

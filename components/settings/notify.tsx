@@ -1,0 +1,30 @@
+'use client'
+import { type NoticeState, setNotices, useNotices } from '#components/shell/notices.ts'
+
+const why: Partial<Record<NoticeState, string>> = {
+  refused: 'This browser was told to refuse notifications of this page. Allow them in its settings first.',
+  none: 'This browser has no notifications.'
+}
+
+/** Whether this browser tells of what waits while nobody looks; disabled with the reason where it cannot. */
+export function Notify() {
+  const state = useNotices()
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-4">
+      <span aria-hidden="true" className="w-full mid:w-24">
+        Notices
+      </span>
+      <label className="tap flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={state === 'on'}
+          disabled={why[state] !== undefined}
+          onChange={event => void setNotices(event.target.checked)}
+          className="accent-ink"
+        />
+        Tell me when something waits for me and I look elsewhere
+      </label>
+      {why[state] === undefined ? null : <p className="text-muted">{why[state]}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+import { useState } from 'react'
+import { Choice } from '#components/session/choice.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { type Webhook, WebhookEvent } from '#lib/protocol/webhook.ts'
+
+/** A webhook in the list. Removing it asks once: what was still to be sent to it is not sent any more. */
+export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () => Promise<void> }) {
+  const [asked, setAsked] = useState(false)
+  const { url, events } = webhook
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
+      <div className="min-w-0">
+        <p className="font-mono text-mono [overflow-wrap:anywhere]">{url}</p>
+        <p className="text-muted">
+          {events.length === WebhookEvent.options.length ? 'every event' : events.join(', ')}
+        </p>
+      </div>
+      <Button onClick={() => setAsked(true)}>Remove…</Button>
+      <Dialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Remove this webhook?"
+        description={`${new URL(url).host} is told of nothing from now on, and what was still to be sent to it is not.`}
+      >
+        <Choice
+          act="Remove webhook"
+          onAct={() => void remove().then(() => setAsked(false))}
+          onKeep={() => setAsked(false)}
+        />
+      </Dialog>
+    </li>
+  )
+}

@@ -1,0 +1,119 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { Button } from '#components/ui/button.tsx'
+import { type CreatedWebhook, type Webhook, WebhookEvent } from '#lib/protocol/webhook.ts'
+import { Field } from './field.tsx'
+import { NewKey } from './new-key.tsx'
+import { Section } from './section.tsx'
+import { WebhookRow } from './webhook-row.tsx'
+
+/** What each event says, for whoever chooses. */
+const meaning: Record<WebhookEvent, string> = {
+  'call.opened': 'a call waits for somebody',
+  'call.expiring': 'its time is nearly up',
+  'call.settled': 'it was answered, declined or ran out',
+  'turn.failed': 'an agent stopped with an error',
+  'session.parked': 'a session has nothing left to do but wait'
+}
+
+/** Where the workspace is told of what happens in its sessions. Absent webhooks: not yours to see. */
+export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefined }) {
+  return (
+    <Section title="Webhooks">
+      {webhooks === undefined ? (
+        <p className="text-muted">Only an owner of this workspace sees and makes its webhooks.</p>
+      ) : (
+        <Own webhooks={webhooks} />
+      )}
+    </Section>
+  )
+}
+
+function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const router = useRouter()
+  const [url, setUrl] = useState('')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(WebhookEvent.options)
+  const [secret, setSecret] = useState<string>()
+  const [fault, setFault] = useState<string>()
+
+  const create = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await httpTo('')<CreatedWebhook>('POST', '/api/webhooks', { url: url.trim(), events })
+    if (!reply.ok)
+      return setFault(
+        reply.lost ? 'The server does not answer. Nothing was made; try again.' : reply.refusal.error
+      )
+    setFault(undefined)
+    setUrl('')
+    setSecret(reply.body.secret)
+    router.refresh()
+  }
+  const remove = async (webhookId: string) => {
+    const reply = await httpTo('')('DELETE', `/api/webhooks/${webhookId}`)
+    setFault(
+      reply.ok ? undefined : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+    )
+    router.refresh()
+  }
+
+  return (
+    <>
+      <p className="max-w-[68ch]">
+        A webhook tells another system of what happens here, as a signed POST (Standard Webhooks).
+      </p>
+      <form onSubmit={create} className="flex flex-col gap-3">
+        <Field
+          name="webhookUrl"
+          label="URL of a new webhook"
+          value={url}
+          onChange={setUrl}
+          fault={fault}
+          inputMode="url"
+          required
+          mono
+        />
+        <fieldset className="grid min-w-0 gap-x-4 mid:grid-cols-2">
+          <legend className="pb-1 text-muted">It is told when</legend>
+          {WebhookEvent.options.map(event => (
+            <label key={event} className="tap flex items-baseline gap-2 py-1">
+              <input
+                type="checkbox"
+                checked={events.includes(event)}
+                onChange={({ target }) =>
+                  setEvents(before =>
+                    WebhookEvent.options.filter(one =>
+                      one === event ? target.checked : before.includes(one)
+                    )
+                  )
+                }
+                className="accent-ink"
+              />
+              <span>
+                {meaning[event]} <code className="font-mono text-mono text-muted">{event}</code>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <Button type="submit" tone="primary" disabled={events.length === 0}>
+            Make webhook
+          </Button>
+        </div>
+      </form>
+      {secret === undefined ? null : (
+        <NewKey what="secret" secret={secret} close={() => setSecret(undefined)} />
+      )}
+      {webhooks.length === 0 ? (
+        <p className="text-muted">No webhook yet.</p>
+      ) : (
+        <ul aria-label="Webhooks" className="border-t">
+          {webhooks.map(webhook => (
+            <WebhookRow key={webhook.webhookId} webhook={webhook} remove={() => remove(webhook.webhookId)} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

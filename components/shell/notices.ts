@@ -1,0 +1,77 @@
+'use client'
+import { useEffect, useSyncExternalStore } from 'react'
+import { whyOf } from '#components/session/face.ts'
+import { httpTo } from '#components/session/http.ts'
+import { browserKeep } from '#components/session/keep.ts'
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+
+/** How often a page that nobody looks at asks what waits. Milliseconds; browsers make it a minute after a while. */
+const everyMs = 5_000
+
+const listeners = new Set<() => void>()
+const change = () => {
+  for (const listener of listeners) listener()
+}
+
+/** `off` and `on` are the person's choice; `refused` and `none` are the browser's. */
+export type NoticeState = 'on' | 'off' | 'refused' | 'none'
+
+const stateNow = (): NoticeState => {
+  if (!('Notification' in window)) return 'none'
+  if (Notification.permission === 'denied') return 'refused'
+  return Notification.permission === 'granted' && browserKeep().get<boolean>('notices') === true
+    ? 'on'
+    : 'off'
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Whether this browser tells of what waits; on the server `off`. */
+export const useNotices = (): NoticeState => useSyncExternalStore(subscribe, stateNow, () => 'off')
+
+/** Switches it on, for which the browser asks the person, or off. */
+export async function setNotices(on: boolean): Promise<void> {
+  if (on && Notification.permission === 'default') await Notification.requestPermission()
+  browserKeep().set('notices', on)
+  change()
+}
+
+/**
+ * While nobody looks at this page, tells of each call that has come to wait for this person, by a notification of the
+ * browser; a click on it opens the session. What waited before is not news.
+ */
+export function useWaitingNotices(mayAnswer: boolean, open: (sessionId: string) => void): void {
+  const on = useNotices() === 'on' && mayAnswer
+  useEffect(() => {
+    if (!on) return
+    const http = httpTo('')
+    let known: Set<string> | undefined
+    const look = async () => {
+      const reply = await http<{ calls: WaitingCall[] }>('GET', '/api/waiting?mine=true')
+      if (!reply.ok) return
+      const before = known
+      known = new Set(reply.body.calls.map(({ toolCallId }) => toolCallId))
+      if (before === undefined || document.visibilityState === 'visible') return
+      for (const call of reply.body.calls.filter(({ toolCallId }) => !before.has(toolCallId)))
+        tell(call, open)
+    }
+    void look()
+    const timer = setInterval(look, everyMs)
+    return () => clearInterval(timer)
+  }, [on, open])
+}
+
+function tell(call: WaitingCall, open: (sessionId: string) => void): void {
+  const notice = new Notification(`${call.title || call.sessionId} waits for you`, {
+    body: whyOf([call], undefined),
+    tag: call.toolCallId
+  })
+  notice.onclick = () => {
+    window.focus()
+    open(call.sessionId)
+    notice.close()
+  }
+}

@@ -1,0 +1,19 @@
+import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { WebhookEvent } from '#lib/protocol/webhook.ts'
+import { workspaces } from './workspaces.ts'
+
+/** Where a workspace is told of what happens in its sessions. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    url: text('url').notNull(),
+    events: jsonb('events').$type<WebhookEvent[]>().notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.id] })]
+)

@@ -1,0 +1,28 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
+import type { DeliveryPage, ListDeliveries } from '#lib/protocol/delivery.ts'
+import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
+
+const pageSize = 100
+
+/**
+ * What the workspace sent out to other systems, newest first, with every attempt; `state` tells the failed ones from the
+ * rest (the dead letters). `cursor` goes on from the last page.
+ */
+export async function listAllDeliveries(ctx: Ctx, { state, cursor }: ListDeliveries): Promise<DeliveryPage> {
+  const after = cursor === undefined ? null : readCursor(cursor)
+  const rows = await ctx.sql<(DeliveryRow & { sessionId: string })[]>`
+    select d.*, s.id as "sessionId" from (
+      select ${deliveryColumns(ctx.sql)} from deliveries
+      where workspace_id = ${ctx.workspaceId} and (${state ?? null}::text is null or state = ${state ?? null})
+        and (${after?.at ?? null}::timestamptz is null or (created_at, id)
+          < (${after?.at ?? null}::timestamptz, ${after?.rest ?? null}::text))
+      order by created_at desc, id desc limit ${pageSize + 1}
+    ) d join sessions s on s.key = d."sessionKey" order by d."createdAt" desc, d.id desc`
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    deliveries: page.map(({ sessionId, ...row }) => ({ ...wireDelivery(row), sessionId })),
+    nextCursor: rows.length > pageSize && last !== undefined ? writeCursor(last.createdAt, 0, last.id) : null
+  }
+}

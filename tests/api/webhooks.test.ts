@@ -1,0 +1,149 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
+import { redeliver } from '#lib/deliveries/redeliver.ts'
+import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from '#lib/deliveries/webhooks.ts'
+import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import { calls, fails, says } from '#tests/support/openai-replies.ts'
+import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+
+async function told(
+  script: Parameters<typeof testWorld>[0] = {},
+  events?: CreateWebhook['events'],
+  answer?: Parameters<typeof startOutside>[0]
+) {
+  const outside = await startOutside(answer)
+  const world = await testWorld({ ...script, settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const hook = CreateWebhook.parse({ url: `${outside.url}/hook`, ...(events ? { events } : {}) })
+  const { webhook, secret } = await createWebhook(world.ctx, hook)
+  return { ...world, outside, webhook, secret, session: await world.session('test') }
+}
+
+const bodyOf = ({ body }: OutsideRequest) =>
+  JSON.parse(body) as { type: string; timestamp: string; data: Record<string, never> }
+const typesOf = (requests: readonly OutsideRequest[]) => requests.map(one => bodyOf(one).type).sort()
+
+test('a call that opens and is settled, and a session that parks, are told once each, signed', async () => {
+  const { outside, secret, session, env } = await told({ script: [calls(question), says('Fine.')] })
+  await session.says('ask')
+  const call = await session.waitsFor('ask-question')
+  await outside.request(1)
+  expect(typesOf(outside.requests)).toEqual(['call.opened', 'session.parked'])
+  const opened = outside.requests.map(bodyOf).find(({ type }) => type === 'call.opened')
+  expect(opened).toMatchObject({
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    data: {
+      sessionId: session.id,
+      agentId: 'test',
+      url: `${env.url}/sessions/${session.id}`,
+      call: { toolCallId: call.toolCallId, kind: 'question', state: 'open', input: question.input }
+    }
+  })
+  await session.answer(call, { output: { answer: 'yes' } })
+  await outside.request(2)
+  const settled = outside.requests.map(bodyOf).find(({ type }) => type === 'call.settled')
+  expect(settled?.data).toMatchObject({ call: { state: 'answered', output: { answer: 'yes' } } })
+  for (const { body, headers } of outside.requests)
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+  expect(new Set(outside.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
+})
+
+test('what is about to expire is told, and what expired is settled', async () => {
+  const { outside, session, pass } = await told({ script: [calls(question), says('Too late.')] }, [
+    'call.expiring',
+    'call.settled'
+  ])
+  await session.says('ask')
+  await session.waitsFor('ask-question')
+  await pass(6 * 86400)
+  expect(bodyOf(await outside.request(0))).toMatchObject({
+    type: 'call.expiring',
+    data: { call: { state: 'open' } }
+  })
+  await pass(86400)
+  expect(bodyOf(await outside.request(1))).toMatchObject({
+    type: 'call.settled',
+    data: { call: { state: 'expired' } }
+  })
+})
+
+test('a turn that failed for good is told with its reason, one that is tried again by itself is not', async () => {
+  const { outside, session, pass } = await told({ script: [fails(500), fails(400)] }, ['turn.failed'])
+  const ends = session.ends()
+  const { messageId: _ } = await session.send('go')
+  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  expect(outside.requests).toEqual([])
+  await pass(60)
+  const { error, turnId } = await ends
+  expect(bodyOf(await outside.request(0))).toMatchObject({ type: 'turn.failed', data: { turnId, error } })
+  expect(outside.requests).toHaveLength(1)
+})
+
+test('only what was asked for is sent, only to webhooks of this workspace, and nothing once it is gone', async () => {
+  const { ctx, as, sql, outside, session, webhook } = await told(
+    { script: [calls(question), says('A.'), calls(question), says('B.')] },
+    ['session.parked']
+  )
+  await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
+  await createWebhook(as('Owner', 'other'), CreateWebhook.parse({ url: `${outside.url}/other` }))
+  await session.says('ask')
+  await outside.request(0)
+  const call = await session.waitsFor('ask-question')
+  const ends = session.ends()
+  await session.answer(call, { output: { answer: 'yes' } })
+  await ends
+  await deleteWebhook(ctx, { webhookId: webhook.webhookId })
+  expect(await listWebhooks(ctx, {})).toEqual({ webhooks: [] })
+  await session.says('ask again')
+  const { deliveries } = await listAllDeliveries(ctx, {})
+  expect(deliveries).toMatchObject([{ kind: 'webhook', state: 'delivered', sessionId: session.id }])
+  const sent = { sessionId: session.id, deliveryId: deliveries[0]?.id ?? '' }
+  await expect(redeliver(ctx, sent)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(outside.requests.map(({ path }) => path)).toEqual(['/hook'])
+  expect(
+    await sql`select id from signing_secrets where owner like 'webhook:%' and workspace_id = 'default'`
+  ).toEqual([])
+})
+
+test('a receiver that is down is tried again; what never arrives is a dead letter that says why', async () => {
+  const { ctx, outside, session, pass, sql } = await told(
+    { script: [calls(question)] },
+    ['session.parked'],
+    response => void response.writeHead(500).end('broken')
+  )
+  await session.says('ask')
+  for (let tries = 1; tries <= 11; tries++) {
+    await outside.request(tries - 1)
+    await expect
+      .poll(
+        async () => (await sql`select from deliveries where jsonb_array_length(attempts) = ${tries}`).length
+      )
+      .toBe(1)
+    await pass(600)
+  }
+  const { deliveries, nextCursor } = await listAllDeliveries(ctx, { state: 'failed' })
+  expect(deliveries).toMatchObject([
+    { state: 'failed', attempts: { length: 11, 0: { status: 500, body: 'broken' } } }
+  ])
+  expect(nextCursor).toBeNull()
+  expect((await listAllDeliveries(ctx, { state: 'delivered' })).deliveries).toEqual([])
+})
+
+test('a webhook’s secret is told once and may be changed with an overlap', async () => {
+  const { ctx, outside, session, webhook, secret } = await told({ script: [calls(question)] }, [
+    'call.opened'
+  ])
+  const { secret: next } = await rotateWebhookSecret(ctx, {
+    webhookId: webhook.webhookId,
+    overlapSeconds: 60
+  })
+  expect(JSON.stringify(await listWebhooks(ctx, {}))).not.toContain('whsec_')
+  await session.says('ask')
+  const { body, headers } = await outside.request(0)
+  for (const one of [secret, next])
+    expect(() => new Webhook(one).verify(body, headers as Record<string, string>)).not.toThrow()
+})

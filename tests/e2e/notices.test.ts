@@ -1,0 +1,58 @@
+import { expect, test } from '@playwright/test'
+
+const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
+
+test('who looks elsewhere is told once of what has come to wait, and a click on it leads there', async ({
+  page,
+  context
+}) => {
+  await context.grantPermissions(['notifications'])
+  await page.addInitScript(() => {
+    const told: { title: string; click: () => void }[] = []
+    class Told {
+      static permission = 'granted'
+      onclick: (() => void) | null = null
+      constructor(title: string) {
+        told.push({ title, click: () => this.onclick?.() })
+      }
+      close() {}
+    }
+    const place = { told, away: false }
+    Object.assign(window, { Notification: Told, place })
+    Object.defineProperty(document, 'visibilityState', { get: () => (place.away ? 'hidden' : 'visible') })
+    const every = window.setInterval
+    window.setInterval = ((act: TimerHandler, ms?: number) =>
+      every(act, Math.min(ms ?? 0, 200))) as typeof setInterval
+  })
+  const titles = () =>
+    page.evaluate(() =>
+      (window as unknown as { place: { told: { title: string }[] } }).place.told.map(({ title }) => title)
+    )
+  const ask = async (sessionId: string) => {
+    await page.request.post('/api/plugins/sessions/operations/create', {
+      headers: key,
+      data: { agentId: 'guide', sessionId, title: sessionId }
+    })
+    await page.request.post(`/api/sessions/${sessionId}/messages`, {
+      headers: key,
+      data: { text: 'ask me to choose between tea and coffee' }
+    })
+  }
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await page.waitForURL(/\/sessions\/welcome$/)
+  await ask('waited-before')
+  await page.goto('/settings')
+  await page.getByRole('checkbox', { name: /Tell me when something waits/ }).check()
+  await page.goto('/sessions/welcome')
+  await expect(page.getByRole('link', { name: /waited-before/ })).toBeVisible()
+
+  await page.evaluate(() => Object.assign((window as unknown as { place: object }).place, { away: true }))
+  await ask('news')
+  await expect.poll(titles).toEqual(['news waits for you'])
+  await page.evaluate(() =>
+    (window as unknown as { place: { told: { click: () => void }[] } }).place.told[0]?.click()
+  )
+  await page.waitForURL(/\/sessions\/news$/)
+  expect(await titles()).toEqual(['news waits for you'])
+})
