@@ -70,7 +70,10 @@ export async function openCalls(
   return rows
 }
 
-/** Tells the workspace's webhooks of a call, as it now is. Each change of it is told once. */
+/**
+ * Tells the workspace's webhooks of a call, as it now is. Each change of it is told once: an approved call that is passed on
+ * opens a second time, for somebody else.
+ */
 export const fireCall = (
   ctx: Ctx,
   head: Head,
@@ -79,7 +82,8 @@ export const fireCall = (
 ): Promise<void> =>
   ctx.ports.fire(ctx, head, {
     type,
-    about: type === 'call.expiring' ? `${row.toolCallId}_${Date.parse(row.deadline)}` : row.toolCallId,
+    about:
+      type === 'call.settled' ? row.toolCallId : `${row.toolCallId}_${row.kind}_${Date.parse(row.deadline)}`,
     data: { call: wireCall(row) }
   })
 

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { capSeconds, defaults } from './defaults.ts'
-import { announce, watchDeadline } from './open.ts'
+import { announce, fireCall, watchDeadline } from './open.ts'
 import { type Settlement, showCall } from './settle.ts'
 
 /** What an approved call of this place waits for next. */
@@ -35,4 +35,5 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   await showCall(ctx, head, row)
   await watchDeadline(ctx, head, row)
   if (kind === 'external') await announce(ctx, head, row)
+  await fireCall(ctx, head, 'call.opened', row)
 }

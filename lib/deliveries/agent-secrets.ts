@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { InAgent } from '#lib/protocol/agent.ts'
 import type { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/signing-secret.ts'
-import { rotateSecret } from './secrets.ts'
+import { mostSecrets, rotateSecret } from './secrets.ts'
 
 /** A new secret of an agent. From now on what it is sent is signed, and its replies must be (or carry a key). */
 export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<NewSecret> {
@@ -21,7 +21,7 @@ export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secr
     from signing_secrets
     where workspace_id = ${ctx.workspaceId} and owner = ${`agent:${input.agentId}`}
       and (retires_at is null or retires_at > clock_timestamp())
-    order by created_at desc`
+    order by created_at desc limit ${mostSecrets}`
   return {
     secrets: rows.map(({ createdAt, retiresAt, ...row }) => ({
       ...row,

@@ -37,9 +37,8 @@ export function wireDelivery(row: DeliveryRow): Delivery {
   }
 }
 
-/** An address without what may be a secret: a sealed value shows, so that one sees that it is there. */
+/** An address without what may be a secret, as paths of chat webhooks are: a sealed value shows, so that one sees it is there. */
 function sealed(address: string): string {
-  const url = new URL(address)
-  const who = url.username === '' && url.password === '' ? '' : '••••@'
-  return `${url.protocol}//${who}${url.host}${url.pathname}${url.search === '' ? '' : '?••••'}`
+  const { protocol, host, pathname, search } = new URL(address)
+  return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : '/••••'}`
 }

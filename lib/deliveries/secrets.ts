@@ -2,20 +2,37 @@ import { randomBytes } from 'node:crypto'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { log } from '#lib/kernel/log.ts'
 
 /** Whose secret it is. */
 export type SecretOwner = `agent:${string}` | `webhook:${string}`
 
-/** How many may hold at a time, so that nobody's signature grows without end. */
-const most = 5
+/** How many may hold at a time, the newest, so that nobody's signature grows without end. */
+export const mostSecrets = 5
 
-/** The secrets of an owner that hold now, the newest first; none: nothing of theirs is signed. */
+/**
+ * The secrets of an owner that hold now, the newest first; none: nothing of theirs is signed. One whose vault key is lost
+ * is left out while another one opens, so that a new secret mends it; when none opens it throws: that is not the same as
+ * having none.
+ */
 export async function secretsOf(ctx: Ctx, workspaceId: string, owner: SecretOwner): Promise<string[]> {
   const rows = await ctx.sql<{ id: string; sealed: string }[]>`
     select id, sealed from signing_secrets
     where workspace_id = ${workspaceId} and owner = ${owner} and (retires_at is null or retires_at > clock_timestamp())
-    order by created_at desc limit ${most}`
-  return rows.map(({ id, sealed }) => ctx.ports.vault.open(sealed, purposeOf(workspaceId, owner, id)))
+    order by created_at desc limit ${mostSecrets}`
+  const faults: unknown[] = []
+  const secrets = rows.flatMap(({ id, sealed }) => {
+    try {
+      return [ctx.ports.vault.open(sealed, purposeOf(workspaceId, owner, id))]
+    } catch (error) {
+      faults.push(error)
+      return []
+    }
+  })
+  if (secrets.length === 0 && faults.length > 0) throw faults[0]
+  for (const error of faults)
+    log('warn', 'A signing secret cannot be opened; a newer one is used.', { owner, error })
+  return secrets
 }
 
 /**

@@ -41,8 +41,7 @@ export function textRoute<Answer extends z.ZodType, Asked, Judged>(
 
 /**
  * `Idempotency-Key` is the `key`; so is the `webhook-id` of a Standard Webhook, whose headers come along, as
- * `Waystation-Message` does. The path wins
- * over the headers, and they over the query.
+ * `Waystation-Message` does. The path wins over the headers, and they over the query.
  */
 function inputOf(request: Request, path: unknown): Record<string, unknown> {
   const header = (name: string, ...headers: string[]) => {

@@ -6,10 +6,11 @@ import { type Head, lockHead } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import type { CallbackReceipt } from '#lib/protocol/callback.ts'
 import type { Message } from '#lib/protocol/message.ts'
+import { Key } from '#lib/protocol/session.ts'
 import { type Admitted, unproved } from './admit-callback.ts'
 import { appendReply, closeReplies, type Piece, readPiece } from './append-reply.ts'
 
@@ -24,6 +25,8 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
   if (place === undefined)
     throw unproved('This signature does not fit: its secret, its time or the body is another.')
   const { ctx, sessionId, generation, agentName } = place
+  if (key !== undefined && !Key.safeParse(key).success)
+    throw invalid('An idempotency key has 1 to 255 characters.', { key: 'too long, or empty' })
   const said = saidBy(admitted, String(storable(reply)))
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, sessionId)

@@ -208,6 +208,14 @@ test('no credential or a forged one: 401; genuine for what is gone, lives again 
   expect(await codeOf('hi', {})).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token: 'nonsense' })).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token: forged })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await codeOf('hi', { token: 'x'.repeat(2000) }, { 'idempotency-key': 'k'.repeat(300) })).toEqual([
+    401,
+    'UNAUTHENTICATED'
+  ])
+  expect(await codeOf('hi', { token }, { 'idempotency-key': 'k'.repeat(300) })).toEqual([
+    422,
+    'INVALID_INPUT'
+  ])
   expect(await codeOf('hi', { token: token.replace('~1~', '~2~') })).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token }, { authorization: 'Bearer wrong' })).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token, sessionId: 'order-2' })).toEqual([404, 'NOT_FOUND'])

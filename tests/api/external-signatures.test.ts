@@ -153,6 +153,9 @@ test('a secret is told once, and stored sealed; one that cannot be opened closes
   const { delivery } = await session.sees(failed)
   expect(delivery.attempts[0]?.error).toContain('Put that key back into WAYSTATION_VAULT_KEY')
   expect(outside.requests).toHaveLength(0)
+
+  const next = await rotate()
+  expect(await reply('signed anew', { token, headers: sign(next, 'signed anew') })).toEqual([200, undefined])
 })
 
 const failed = (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>

@@ -112,7 +112,7 @@ test('a delivery that fails is told attempt by attempt, in the log as it happens
     delivery: {
       toolCallId: call.toolCallId,
       kind: 'call.opened',
-      to: `${outside.url}/orders?••••`,
+      to: `${outside.url}/••••`,
       state: 'pending',
       retries: 1,
       attempts: [{ status: 503, error: 'It answered 503.', ms: expect.any(Number) }],

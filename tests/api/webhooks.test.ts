@@ -4,6 +4,7 @@ import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from '#lib/deliveries/webhooks.ts'
 import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, fails, says } from '#tests/support/openai-replies.ts'
 import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -24,7 +25,7 @@ async function told(
 }
 
 const bodyOf = ({ body }: OutsideRequest) =>
-  JSON.parse(body) as { type: string; timestamp: string; data: Record<string, never> }
+  JSON.parse(body) as { type: string; timestamp: string; data: Record<string, unknown> }
 const typesOf = (requests: readonly OutsideRequest[]) => requests.map(one => bodyOf(one).type).sort()
 
 test('a call that opens and is settled, and a session that parks, are told once each, signed', async () => {
@@ -100,7 +101,9 @@ test('only what was asked for is sent, only to webhooks of this workspace, and n
   expect(await listWebhooks(ctx, {})).toEqual({ webhooks: [] })
   await session.says('ask again')
   const { deliveries } = await listAllDeliveries(ctx, {})
-  expect(deliveries).toMatchObject([{ kind: 'webhook', state: 'delivered', sessionId: session.id }])
+  expect(deliveries).toMatchObject([
+    { kind: 'webhook', state: 'delivered', sessionId: session.id, to: `${outside.url}/••••` }
+  ])
   const sent = { sessionId: session.id, deliveryId: deliveries[0]?.id ?? '' }
   await expect(redeliver(ctx, sent)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(outside.requests.map(({ path }) => path)).toEqual(['/hook'])
@@ -146,4 +149,32 @@ test('a webhook’s secret is told once and may be changed with an overlap', asy
   const { body, headers } = await outside.request(0)
   for (const one of [secret, next])
     expect(() => new Webhook(one).verify(body, headers as Record<string, string>)).not.toThrow()
+})
+
+test('a call that was approved and now waits for another system is told as opened again, and as settled once', async () => {
+  const { agent, ctx, outside, reopen } = await told(
+    { script: [calls({ name: 'dispatch', input: {} }), says('Done.')] },
+    ['call.opened', 'call.settled']
+  )
+  const tool = {
+    name: 'dispatch',
+    where: 'external' as const,
+    description: 'Dispatches.',
+    inputSchema: { type: 'object' as const },
+    url: `${outside.url}/orders`,
+    approval: 'ask' as const,
+    retries: 0
+  }
+  await agent({ agentId: 'sender', chat: { tools: [tool] } })
+  await createSession(ctx, { agentId: 'sender', sessionId: 'order' })
+  const session = await reopen('order')
+  await session.says('go')
+  const call = await session.waitsFor('dispatch')
+  const hooks = () => outside.requests.filter(({ path }) => path === '/hook').map(bodyOf)
+  await session.answer(call, { approved: true })
+  await expect.poll(() => hooks().length).toBe(2)
+  await session.answer(call, { output: { ok: true } })
+  await expect.poll(() => hooks().length).toBe(3)
+  const kinds = hooks().map(({ type, data }) => `${type} ${(data.call as { kind: string }).kind}`)
+  expect(kinds.sort()).toEqual(['call.opened approval', 'call.opened external', 'call.settled external'])
 })

@@ -130,7 +130,7 @@ const deliveries = [
     id: 'dlv_1',
     toolCallId: 'call_dispatch',
     kind: 'call.opened',
-    to: 'https://acme.example/orders?••••',
+    to: 'https://acme.example/••••',
     state: 'pending',
     attempts: [refused, { ...refused, at: '2026-03-12T14:03:00.000Z', ms: 120, status: 500 }],
     retries: 3,

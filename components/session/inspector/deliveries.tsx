@@ -44,7 +44,7 @@ function DeliveryFacts({ delivery, call }: { delivery: Delivery; call: Call | un
         className="tap flex w-full items-center justify-between gap-3 text-left"
       >
         <span className="truncate font-semibold">
-          {call === undefined ? agent.displayName : systemOf(call)}
+          {delivery.kind === 'webhook' ? 'Webhook' : call === undefined ? agent.displayName : systemOf(call)}
         </span>
         <span
           className={state === 'failed' ? 'text-fail' : state === 'pending' ? 'font-semibold' : 'text-muted'}
