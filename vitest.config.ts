@@ -10,7 +10,7 @@ export default defineConfig({
       'lib/**/*.test.ts',
       'db/**/*.test.ts',
       'components/**/*.test.{ts,tsx}',
-      'tests/{api,chaos,examples,setup}/**/*.test.ts'
+      'tests/{api,chaos,examples,packages,setup}/**/*.test.ts'
     ],
     globalSetup: ['tests/support/start-postgres.ts'],
     pool: 'forks',

@@ -2,6 +2,7 @@
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
 import type { Call } from '#lib/protocol/call.ts'
+import { barredFrom } from './barred.ts'
 import { CardDeadline } from './card-deadline.tsx'
 import { sentWords, troubleOf } from './delivery-words.ts'
 import { headOf } from './head-of.ts'
@@ -18,12 +19,14 @@ export type CardPlace = 'dock' | 'inline' | 'sheet'
  * the dock, in its row and in the sheet, over one draft. ⌘/Ctrl ↵ inside presses its primary button; nothing else does.
  */
 export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
-  const { may, me, store } = useSessionContext()
+  const { embedded, may, me, store } = useSessionContext()
   const pending = useSessionState(state => state.pending.answers[call.toolCallId])
   const id = useId()
   const head = headOf(call)
   const system = call.kind === 'external' || call.kind === 'agent'
   const Widget = widgetFor(call)
+  const barred = may.answer && !system ? barredFrom(call, me) : undefined
+  const whoMay = `Only ${me.approvers ?? 'an approver'} may answer this.`
   const busy = pending !== undefined && pending.state !== 'refused'
 
   const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
@@ -55,13 +58,22 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
           <CardDeadline call={call} />
         </p>
       </header>
+      {barred === undefined ? null : (
+        <p id={`${id}-barred`} className="text-ui font-semibold">
+          {barred}
+        </p>
+      )}
       {may.answer || system ? (
-        <fieldset disabled={busy} className="flex min-w-0 flex-1 flex-col gap-3">
+        <fieldset
+          disabled={busy || barred !== undefined}
+          aria-describedby={barred === undefined ? undefined : `${id}-barred`}
+          className="flex min-w-0 flex-1 flex-col gap-3"
+        >
           <Widget call={call} answer={answer => store.answer(call.toolCallId, answer)} place={place} />
         </fieldset>
       ) : (
         <>
-          <p className="text-ui">Only {me.approvers ?? 'an approver'} may answer this.</p>
+          <p className="text-ui">{whoMay}</p>
           <Json label="Arguments" value={call.input} />
         </>
       )}
@@ -72,7 +84,8 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
       ) : null}
       {pending?.refusal === undefined ? null : (
         <p role="alert" className="text-ui text-fail">
-          {pending.refusal.error} {Object.values(pending.refusal.fields ?? {}).join(' ')}
+          {embedded && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
+          {Object.values(pending.refusal.fields ?? {}).join(' ')}
         </p>
       )}
     </section>

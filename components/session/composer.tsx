@@ -15,11 +15,11 @@ const hasKeys = () => !matchMedia('(pointer: coarse)').matches
 
 /** Where a person writes: always on, whatever waits. While the agent works a message is queued, or steers it. */
 export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
-  const { sessionId, store, may, agent } = useSessionContext()
+  const { sessionId, store, may, agent, embedded } = useSessionContext()
   const [draft, write] = useDraft(sessionId, 'composer', empty)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
-  useKeys({ '/': () => field.current?.focus() })
+  useKeys({ '/': () => field.current?.focus() }, !embedded)
 
   const send = (whenBusy: WhenBusy) => {
     const text = draft.text.trim()
@@ -46,7 +46,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
         <div className="flex items-end gap-2 py-2 pl-(--gutter)">
           <textarea
             ref={field}
-            data-composer
+            data-composer={sessionId}
             aria-label={`Message to ${agent.displayName}`}
             aria-describedby={parked ? hintId : undefined}
             placeholder={parked ? 'Message — the open request stays open' : 'Message'}

@@ -5,6 +5,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import { CallCard } from './call-card.tsx'
 import { DockChips } from './dock-chips.tsx'
 import { headOf } from './head-of.ts'
+import { useSessionContext } from './session-context.ts'
 import { StateGlyph } from './state-glyph.tsx'
 import { useNow } from './use-now.ts'
 import { left } from './when.ts'
@@ -19,6 +20,7 @@ export function DockBar({
   may: boolean
   hint: string | undefined
 }) {
+  const { embedded } = useSessionContext()
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const now = useNow()
@@ -29,7 +31,7 @@ export function DockBar({
     <>
       <DockChips />
       <button
-        id="waits"
+        id={embedded ? undefined : 'waits'}
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}

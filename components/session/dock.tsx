@@ -1,6 +1,7 @@
 'use client'
 import { useEffect, useState } from 'react'
 import type { Call } from '#lib/protocol/call.ts'
+import { barredFrom } from './barred.ts'
 import { CallCard } from './call-card.tsx'
 import { DockChips } from './dock-chips.tsx'
 import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
@@ -20,7 +21,7 @@ type DockProps = {
 
 /** What waits for this person, between transcript and composer: the first open, the others a row each. */
 export function Dock({ waiting, calls, hint }: DockProps) {
-  const { may } = useSessionContext()
+  const { may, me, embedded } = useSessionContext()
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
   const [held, setHeld] = useState(false)
   useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
@@ -30,7 +31,8 @@ export function Dock({ waiting, calls, hint }: DockProps) {
       <DockChips />
       {shown.length === 0 ? null : (
         <section
-          id="waits"
+          // An address of the page: only where the page is ours.
+          id={embedded ? undefined : 'waits'}
           tabIndex={-1}
           aria-label={
             waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`
@@ -45,7 +47,9 @@ export function Dock({ waiting, calls, hint }: DockProps) {
                 call.toolCallId === dock.open && call.state === 'open' ? (
                   <div key={call.toolCallId} className="relative">
                     <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
-                      <StateGlyph kind={may.answer ? 'parked' : 'not-mine'} />
+                      <StateGlyph
+                        kind={may.answer && barredFrom(call, me) === undefined ? 'parked' : 'not-mine'}
+                      />
                     </span>
                     <CallCard call={call} place="dock" />
                   </div>

@@ -1,10 +1,12 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
-import { useSessionContext } from './session-context.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
 
 /** What can be done about a failed turn: try it now, or with another model. What was typed stays where it is. */
 export function FailedBar() {
-  const { store, agentHref } = useSessionContext()
+  const { store, may, agentHref } = useSessionContext()
+  const failed = useSessionState(state => state.transcript.status === 'failed')
+  if (!failed || !may.send) return null
   return (
     <div className="shrink-0 border-t pr-5 mid:px-6">
       <div className="column">

@@ -1,9 +1,10 @@
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import { refusalOf } from './http.ts'
+import { type Fetch, pageFetch, refusalOf } from './http.ts'
 import { readSse } from './read-sse.ts'
 
 type Follow = {
+  fetch?: Fetch
   url: (after: number) => string
   cursor: () => number
   onEvent: (event: SessionEvent) => void
@@ -23,7 +24,7 @@ type Follow = {
  * the new cursor with exponential backoff and jitter, at once when the browser says it is online again.
  */
 export async function follow(options: Follow): Promise<void> {
-  const { signal, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
+  const { signal, backoff = { first: 400, longest: 15_000 }, silence = 40_000, fetch = pageFetch } = options
   let failures = 0
   let hint = backoff.first
   while (!signal.aborted) {

@@ -1,22 +1,16 @@
 'use client'
 import type { ReactNode } from 'react'
-import { Button, IconButton } from '#components/ui/button.tsx'
-import type { Face } from './face.ts'
-import { InspectorIcon } from './icons.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { useSessionContext } from './session-context.ts'
-import { SessionMenu } from './session-menu.tsx'
 import { StateGlyph } from './state-glyph.tsx'
 import { Title } from './title.tsx'
+import { useFace } from './use-face.ts'
 
 type HeaderProps = {
-  face: Face
   title: string
-  back: ReactNode
-  inspecting: boolean
-  onInspect: () => void
-  onStop: () => void
-  onKeys: () => void
-  onDeleted: (() => void) | undefined
+  back?: ReactNode
+  /** What else can be done here: at the right end. */
+  tools?: ReactNode
 }
 
 const tones = {
@@ -28,8 +22,9 @@ const tones = {
 }
 
 /** Who this session is, and the one sentence about what it is doing. */
-export function Header({ face, title, back, inspecting, onInspect, onStop, onKeys, onDeleted }: HeaderProps) {
-  const { agent, agentHref } = useSessionContext()
+export function Header({ title, back, tools }: HeaderProps) {
+  const { agent, agentHref, embedded, may, store } = useSessionContext()
+  const face = useFace()
   const name = agent.revision === undefined ? agent.displayName : `${agent.displayName} @ ${agent.revision}`
   return (
     <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
@@ -54,15 +49,12 @@ export function Header({ face, title, back, inspecting, onInspect, onStop, onKey
         </span>
       </p>
       <div className="col-start-3 row-start-1 flex items-center gap-1">
-        {face.kind === 'running' ? (
-          <Button onClick={onStop} title="⌘ or Ctrl and .">
+        {face.kind === 'running' && may.send ? (
+          <Button onClick={() => void store.cancel()} title={embedded ? undefined : '⌘ or Ctrl and .'}>
             Stop
           </Button>
         ) : null}
-        <IconButton label="Inspector" aria-pressed={inspecting} onClick={onInspect}>
-          <InspectorIcon />
-        </IconButton>
-        <SessionMenu onKeys={onKeys} onDeleted={onDeleted} />
+        {tools}
       </div>
     </header>
   )

@@ -16,9 +16,15 @@ export type Http = <T>(
 /** How long one request may take, in ms. */
 const patience = 20_000
 
+/** How a request goes out: the page's own `fetch`, or one that carries a credential. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Called when it is needed, not kept: a page may put another in its place. */
+export const pageFetch: Fetch = (url, init) => fetch(url, init)
+
 /** Requests against one server (api.md). A 5xx, a 429 and a dead line are `lost`; any other refusal is an answer. */
 export const httpTo =
-  (baseUrl: string): Http =>
+  (baseUrl: string, fetch: Fetch = pageFetch): Http =>
   async <T>(
     method: string,
     path: string,

@@ -18,18 +18,26 @@ type RowTimeProps = {
  * inspector there. On a small screen the gutter has no room: times stand over the rows once one is tapped.
  */
 export function RowTime({ row, space, at, shown }: RowTimeProps) {
-  const { go, store } = useSessionContext()
+  const { go, store, embedded } = useSessionContext()
   if (row.at === undefined || row.kind === 'wait' || row.kind === 'pending') return null
   const seq = store.getState().seqs[row.kind === 'tool' ? row.key : row.messageId]
+  const style = { '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties
+  const place = clsx(
+    'absolute hidden text-muted mid:top-(--wide-top) mid:left-0 mid:block mid:w-11 mid:text-right',
+    row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block'
+  )
+  if (embedded)
+    return (
+      <span style={style} className={clsx(place, !shown && 'mid:hidden')}>
+        <Moment at={row.at} short />
+      </span>
+    )
   return (
     <button
       type="button"
       onClick={() => go({ inspect: 'events', ...(seq === undefined ? {} : { seq }) })}
-      style={{ '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties}
-      className={clsx(
-        'absolute hidden text-muted hover:text-ink mid:top-(--wide-top) mid:left-0 mid:block mid:w-11 mid:text-right',
-        row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block'
-      )}
+      style={style}
+      className={clsx(place, 'hover:text-ink')}
     >
       <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
         <Moment at={row.at} short />

@@ -1,5 +1,6 @@
 'use client'
 import { memo } from 'react'
+import { barredFrom } from './barred.ts'
 import { useMark, useMarked } from './mark.ts'
 import { nodeOf } from './node-of.ts'
 import { Content } from './parts/content.tsx'
@@ -30,10 +31,11 @@ export const RowView = memo(function RowView({
   showTime,
   onToggle
 }: RowViewProps) {
-  const { may } = useSessionContext()
+  const { may, me } = useSessionContext()
   const mark = useMark()
   const marked = useMarked(mark => mark?.from === 'bar' && mark.row === row.key)
-  const node = nodeOf(row, may.answer)
+  const call = row.kind === 'tool' ? row.call : undefined
+  const node = nodeOf(row, may.answer && (call === undefined || barredFrom(call, me) === undefined))
   const turn = row.kind === 'person' || row.kind === 'pending'
   const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
   const at = `calc(${space}px + ${middle[row.kind as keyof typeof middle] ?? '10px'})`

@@ -21,6 +21,9 @@ export type SessionAgent = {
 /** Who looks at a session and what he may do in it; everything, if it is not said. */
 export type Me = {
   name: string
+  /** As a call's policy names them; absent: an end user, by a session token. */
+  id?: string
+  role?: string | undefined
   may?: { send: boolean; answer: boolean }
   /** Who may answer when this person may not: "an owner of this workspace". */
   approvers?: string
@@ -41,6 +44,9 @@ export type SessionUse = {
   agent: SessionAgent
   me: Me
   may: { send: boolean; answer: boolean }
+  /** It stands in a page that is not the playground's: no inspector, no shortcuts, nothing that is for the workspace's
+   * people only. */
+  embedded?: boolean | undefined
   agentHref?: string | undefined
   go: (location: SessionLocation) => void
   /** Puts words into the composer, for the person to finish: never over something begun. */

@@ -2,6 +2,7 @@ import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { emptyTranscript, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
+import type { Session } from '#lib/protocol/session-view.ts'
 import type { Deliveries } from './delivery-words.ts'
 import { nothingPending, type Pending } from './outbox.ts'
 
@@ -10,6 +11,8 @@ export type Winner = NonNullable<RefusalBody['winner']>
 /** A session as its page knows it: what the log says, and what this person sent that it does not say yet. */
 export type SessionState = {
   transcript: Transcript
+  /** What the session is, where its page was not given it with the first snapshot. */
+  session?: Session
   /** False until the first snapshot is there. */
   loaded: boolean
   /** `reconnecting` only after two seconds without a line: a blink is not news. */

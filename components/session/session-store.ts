@@ -2,11 +2,12 @@ import { type Answer, isWaiting } from '#lib/protocol/call.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { applyEvent, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { ClientTool, WhenBusy } from '#lib/protocol/session.ts'
+import type { SessionView } from '#lib/protocol/session-view.ts'
 import { noticeAbsence } from './absence.ts'
 import { mergeDeltas, perFrame } from './batch.ts'
 import { type Delivery, deliverFor, withoutShown } from './deliver.ts'
 import { follow } from './follow.ts'
-import { httpTo } from './http.ts'
+import { type Fetch, httpTo, pageFetch } from './http.ts'
 import { browserKeep, type Keep } from './keep.ts'
 import { newKey } from './outbox.ts'
 import { earlierThan, firstState, remember, type SessionState, withDeliveries } from './session-state.ts'
@@ -15,11 +16,15 @@ import { sessionVerbs } from './session-verbs.ts'
 export type SessionOptions = {
   sessionId: string
   baseUrl?: string
+  /** Where this page is not the server's own: with the credential that lets it in. */
+  fetch?: Fetch | undefined
   initial?: Snapshot | undefined
   /** Browser tools that this client declares with its messages (api.md "External tools"). */
   clientTools?: readonly ClientTool[] | undefined
   /** Its agent is another system. */
   external?: boolean | undefined
+  /** In somebody's product: what was sent out to other systems is not for its users, so it is not asked for. */
+  embedded?: boolean | undefined
   keep?: Keep
   /** For tests: the wait before anything is tried again, in ms. */
   retryMs?: number
@@ -39,11 +44,13 @@ export function createSessionStore(options: SessionOptions) {
     initial,
     clientTools,
     external = false,
+    embedded = false,
+    fetch = pageFetch,
     keep = browserKeep(),
     retryMs
   } = options
   const path = `/api/sessions/${encodeURIComponent(sessionId)}`
-  const http = httpTo(baseUrl)
+  const http = httpTo(baseUrl, fetch)
   const listeners = new Set<() => void>()
   let state = firstState(initial)
   let delivery: Delivery | undefined
@@ -80,11 +87,13 @@ export function createSessionStore(options: SessionOptions) {
 
   async function load(signal: AbortSignal): Promise<void> {
     for (let wait = 500; !state.loaded && !signal.aborted; wait = Math.min(wait * 2, 15_000)) {
-      const reply = await http<Snapshot>('GET', path)
+      const reply = await http<SessionView>('GET', path)
       if (signal.aborted) return
-      if (reply.ok)
-        setTranscript(transcriptOf(reply.body), { loaded: true, earlier: earlierThan(reply.body.messages) })
-      else if (!reply.lost) return set({ gone: reply.refusal })
+      if (reply.ok) {
+        const { session, ...snapshot } = reply.body
+        const { messages } = snapshot
+        setTranscript(transcriptOf(snapshot), { session, loaded: true, earlier: earlierThan(messages) })
+      } else if (!reply.lost) return set({ gone: reply.refusal })
       else await new Promise(resolve => setTimeout(resolve, wait))
     }
   }
@@ -132,8 +141,9 @@ export function createSessionStore(options: SessionOptions) {
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )
-      if (sent || external) void verbs.loadDeliveries()
+      if (!embedded && (sent || external)) void verbs.loadDeliveries()
       return follow({
+        fetch,
         url: after => `${baseUrl}${path}/events?after=${after}`,
         cursor,
         onEvent,

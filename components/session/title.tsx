@@ -4,13 +4,15 @@ import { useSessionContext } from './session-context.ts'
 
 /** The session's title. A click makes it a field; ↵ keeps the change, Esc and leaving it empty do not. */
 export function Title({ title }: { title: string }) {
-  const { store, may } = useSessionContext()
+  const { store, may, embedded } = useSessionContext()
   const [text, setText] = useState<string>()
   const shown = title || 'Untitled session'
+  // The page around it has a first heading of its own; and its users may not rename.
+  const Heading = embedded ? 'h2' : 'h1'
   if (text === undefined)
     return (
-      <h1 className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch] mid:shrink-0">
-        {may.send ? (
+      <Heading className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch] mid:shrink-0">
+        {may.send && !embedded ? (
           <button
             type="button"
             title="Rename"
@@ -22,7 +24,7 @@ export function Title({ title }: { title: string }) {
         ) : (
           shown
         )}
-      </h1>
+      </Heading>
     )
   const keep = () => {
     const next = text.trim()

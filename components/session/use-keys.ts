@@ -29,12 +29,13 @@ const isField = (target: EventTarget | null) =>
 /**
  * Shortcuts of the page. A name is a key (`j`, `?`, `Enter`, `Escape`) or `mod+` and a key (⌘ on a Mac, Ctrl
  * elsewhere). Keys without `mod` work outside fields only, letters only while they are switched on, and none of them
- * while a dialog or menu is open. No key here approves or declines anything.
+ * while a dialog or menu is open. No key here approves or declines anything. `on` false: the keys of this page are not ours.
  */
-export function useKeys(keys: Keys): void {
+export function useKeys(keys: Keys, on = true): void {
   const current = useRef(keys)
   current.current = keys
   useEffect(() => {
+    if (!on) return
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return
       const mod = event.metaKey || event.ctrlKey
@@ -47,5 +48,5 @@ export function useKeys(keys: Keys): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [on])
 }

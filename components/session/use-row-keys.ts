@@ -1,6 +1,7 @@
 'use client'
 import { type RefObject, useRef } from 'react'
 import type { Row } from './rows.ts'
+import { useSessionContext } from './session-context.ts'
 import { useKeys } from './use-keys.ts'
 
 /** `j` and `k` walk through the rows and take the focus along; `↵` opens or shuts the row that has it. */
@@ -30,5 +31,6 @@ export function useRowKeys(
     focused.querySelector<HTMLElement>('[data-toggle]')?.click()
     return true
   }
-  useKeys({ j: () => step(1), k: () => step(-1), Enter: toggle })
+  const { embedded } = useSessionContext()
+  useKeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, !embedded)
 }

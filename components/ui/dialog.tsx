@@ -1,6 +1,7 @@
 'use client'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { usePortal } from './portal.ts'
 
 type DialogProps = {
   open: boolean
@@ -13,9 +14,10 @@ type DialogProps = {
 
 /** A question in the middle of the page. Esc and the fog around it close it and do nothing else. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  const portal = usePortal()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
+      <Radix.Portal container={portal}>
         <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}

@@ -1,15 +1,17 @@
 'use client'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { usePortal } from './portal.ts'
 
 type MenuProps = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }
 
 /** A list of actions under a button. The trigger must be one element that takes a ref. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  const portal = usePortal()
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={portal}>
         <Radix.Content
           align={align}
           sideOffset={4}

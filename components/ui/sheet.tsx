@@ -1,6 +1,7 @@
 'use client'
 import { Dialog as Radix } from 'radix-ui'
 import { type PointerEvent, type ReactNode, useRef } from 'react'
+import { usePortal } from './portal.ts'
 
 type SheetProps = {
   open: boolean
@@ -30,9 +31,10 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
     if (distance > shutAfter) onOpenChange(false)
   }
 
+  const portal = usePortal()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
+      <Radix.Portal container={portal}>
         <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
         <Radix.Content
           ref={content}

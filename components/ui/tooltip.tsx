@@ -1,14 +1,16 @@
 'use client'
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { usePortal } from './portal.ts'
 
 /** A few words on a thing that has a label already: what it is called in full, or its key. */
 export function Tooltip({ label, children }: { label: ReactNode; children: ReactNode }) {
+  const portal = usePortal()
   return (
     <Radix.Provider delayDuration={400}>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
+        <Radix.Portal container={portal}>
           <Radix.Content
             sideOffset={4}
             collisionPadding={8}

@@ -1,10 +1,12 @@
 'use client'
 import { clsx } from 'clsx'
 import { tellingOf } from '#components/session/act.ts'
+import { barredFrom } from '#components/session/barred.ts'
 import { shortTrouble } from '#components/session/delivery-words.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { durationOf, outcomeOf } from '#components/session/words.ts'
+import { whoIsAsked } from '#lib/protocol/answerers.ts'
 import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
 import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
@@ -30,9 +32,9 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const waiting = waits
     ? !waitsForPerson(call)
       ? (trouble ?? 'waits for another system')
-      : may.answer
+      : may.answer && barredFrom(call, me) === undefined
         ? 'waits for you'
-        : `waits for ${me.approvers ?? 'an approver'}`
+        : `waits for ${whoIsAsked(call) ?? me.approvers ?? 'an approver'}`
     : undefined
   return (
     <div>

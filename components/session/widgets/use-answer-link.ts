@@ -1,6 +1,5 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
 
 /**
@@ -8,19 +7,19 @@ import { useSessionContext } from '#components/session/session-context.ts'
  * may answer is told it, when the card is open. Undefined while it is fetched and for everybody else.
  */
 export function useAnswerLink(toolCallId: string, open: boolean): string | undefined {
-  const { sessionId, baseUrl, may } = useSessionContext()
+  const { store, may, embedded } = useSessionContext()
   const [url, setUrl] = useState<string>()
-  const asks = open && may.answer
+  const asks = open && may.answer && !embedded
   useEffect(() => {
     if (!asks) return
     let gone = false
-    const path = `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/link`
-    void httpTo(baseUrl)<{ answerUrl: string }>('GET', path).then(reply => {
+    const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/link`
+    void store.http<{ answerUrl: string }>('GET', path).then(reply => {
       if (!gone && reply.ok) setUrl(reply.body.answerUrl)
     })
     return () => {
       gone = true
     }
-  }, [asks, baseUrl, sessionId, toolCallId])
+  }, [asks, store, toolCallId])
   return asks ? url : undefined
 }

@@ -1,0 +1,10 @@
+'use client'
+import { useMemo } from 'react'
+import { type Call, waitingFor, waitsForPerson } from '#lib/protocol/call.ts'
+import { useSessionState } from './session-context.ts'
+
+/** The open calls that a person may be the one to answer, nearest deadline first. */
+export function usePeopleWaits(): readonly Call[] {
+  const calls = useSessionState(state => state.transcript.calls)
+  return useMemo(() => waitingFor(Object.values(calls)).filter(waitsForPerson), [calls])
+}

@@ -1,0 +1,19 @@
+'use client'
+import { Composer } from './composer.tsx'
+import { Queued } from './queued.tsx'
+import { useSessionState } from './session-context.ts'
+import { usePeopleWaits } from './use-people-waits.ts'
+
+/** Where a person writes, under what they wrote that the agent has not taken yet. */
+export function Writing() {
+  const messages = useSessionState(state => state.transcript.messages)
+  const status = useSessionState(state => state.transcript.status)
+  const retries = useSessionState(state => state.transcript.retryAt !== undefined)
+  const parked = usePeopleWaits().length > 0 || status === 'parked'
+  return (
+    <>
+      <Queued messages={messages} />
+      <Composer busy={status === 'running' || retries} parked={parked} />
+    </>
+  )
+}

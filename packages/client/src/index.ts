@@ -1,0 +1,8 @@
+export type { Calls } from './api.ts'
+export type { Backoff } from './backoff.ts'
+export { type ClientOptions, createClient, type WaystationClient } from './client.ts'
+export { type ErrorCode, WaystationError } from './error.ts'
+export type { EventsOptions } from './events.ts'
+export type { components, operations, paths } from './openapi.ts'
+export type { SendOptions, SessionClient } from './session.ts'
+export type * from './types.ts'

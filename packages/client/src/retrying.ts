@@ -1,0 +1,36 @@
+import { type Backoff, jitter, rest } from './backoff.ts'
+
+/** A server that wants a longer pause than this is not waited for: its caller is told. Milliseconds. */
+const patience = 20_000
+
+/**
+ * `fetch` that tries again what may be tried again: reading, what carries an `Idempotency-Key`, and answers (the server
+ * takes the same answer twice). It does so when no answer came, and at 429 and 5xx; it waits as long as the server asks.
+ */
+export function retrying(
+  fetch: (request: Request) => Promise<Response>,
+  tries: number,
+  backoff: Backoff
+): (request: Request) => Promise<Response> {
+  return async request => {
+    for (let failures = 0; ; failures++) {
+      const last = failures + 1 >= tries || !isRepeatable(request)
+      const wait = jitter(backoff, failures)
+      try {
+        const response = await fetch(last ? request : request.clone())
+        if (last || !(response.status === 429 || response.status >= 500)) return response
+        const asked = Number(response.headers.get('retry-after')) * 1000
+        if (asked > patience) return response
+        await response.body?.cancel()
+        await rest(Math.max(asked, wait), request.signal)
+      } catch (error) {
+        if (last || request.signal.aborted) throw error
+        await rest(wait, request.signal)
+      }
+      request.signal.throwIfAborted()
+    }
+  }
+}
+
+const isRepeatable = ({ method, headers, url }: Request): boolean =>
+  method === 'GET' || headers.has('idempotency-key') || /\/calls\/[^/]+\/answer$/.test(new URL(url).pathname)

@@ -1,0 +1,82 @@
+import type { Api } from './api.ts'
+import { answered } from './api.ts'
+import { type EventsOptions, readEvents } from './events.ts'
+import type {
+  Answer,
+  Answered,
+  ClientTool,
+  SendReceipt,
+  SessionEvent,
+  SessionView,
+  UserPart,
+  WhenBusy
+} from './types.ts'
+
+export type SendOptions = {
+  /** Makes the message once, however often it is sent; made up for you unless you have one that lasts. */
+  key?: string
+  whenBusy?: WhenBusy
+  clientTools?: ClientTool[]
+  signal?: AbortSignal
+}
+
+/** One session, by its ID. Each function rejects with a `WaystationError`. */
+export type SessionClient = {
+  id: string
+  /** The session, its last 50 messages and what it waits for; `before` a message: the 50 before it. */
+  get: (options?: { before?: string }) => Promise<SessionView>
+  /** Sends a message; tried again with the same key while nobody knows whether it arrived. */
+  send: (message: string | UserPart[], options?: SendOptions) => Promise<SendReceipt>
+  /** Settles an open call. The same answer again gets the same receipt. */
+  answer: (toolCallId: string, answer: Answer) => Promise<Answered>
+  /** Everything that happens, from `after` on. Comes back by itself when the line drops. */
+  events: (options?: EventsOptions) => AsyncGenerator<SessionEvent, void, undefined>
+  /** Stops the running turn; open calls stay open unless `calls` is true. */
+  cancel: (options?: { turnId?: string; calls?: boolean }) => Promise<{ turnId: string | null }>
+  /** Ends one open call, and nothing else. */
+  cancelCall: (toolCallId: string) => Promise<Answered>
+  /** Gives an open call more time: `until` a moment (ISO 8601), or `seconds` from now. */
+  extend: (toolCallId: string, time: { until: string } | { seconds: number }) => Promise<{ deadline: string }>
+}
+
+export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: string): SessionClient {
+  const path = { sessionId: id }
+  const ofCall = (toolCallId: string) => ({ params: { path: { ...path, toolCallId } } })
+  return {
+    id,
+    get: (query = {}) => answered(calls.GET('/api/sessions/{sessionId}', { params: { path, query } })),
+    send: (message, { key = newKey(), signal, ...more } = {}) =>
+      answered(
+        calls.POST('/api/sessions/{sessionId}/messages', {
+          params: { path },
+          headers: { 'idempotency-key': key },
+          body: { ...(typeof message === 'string' ? { text: message } : { parts: message }), ...more },
+          ...(signal === undefined ? {} : { signal })
+        })
+      ),
+    answer: (toolCallId, body) =>
+      answered(
+        calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/answer', { ...ofCall(toolCallId), body })
+      ),
+    events: options =>
+      readEvents({
+        ...options,
+        fetch,
+        url: `${url}/api/sessions/${encodeURIComponent(id)}/events`,
+        backoff,
+        silence
+      }),
+    cancel: (body = {}) =>
+      answered(calls.POST('/api/sessions/{sessionId}/cancel', { params: { path }, body })),
+    cancelCall: toolCallId =>
+      answered(calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/cancel', ofCall(toolCallId))),
+    extend: (toolCallId, body) =>
+      answered(
+        calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/extend', { ...ofCall(toolCallId), body })
+      )
+  }
+}
+
+/** A key nobody else makes: also on a page without a secure context, where `randomUUID` is missing. */
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,68 @@
+/**
+ * `npm run build`: dist/index.js, in which the playground's parts and what they need are, but not React and not the
+ * client; its declarations; style.css; and the licences of what went in.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { makeStyle } from './style.mjs'
+
+const folder = import.meta.dirname
+const root = join(folder, '..', '..')
+const dist = join(folder, 'dist')
+rmSync(dist, { recursive: true, force: true })
+
+/** @type {import('esbuild').Plugin} Of what is imported whole, esbuild leaves out what is not used; of `z` it does not. */
+const partOfZod = {
+  name: 'part-of-zod',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]lib[\\/]protocol[\\/][^\\/]+\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
+      loader: 'ts'
+    }))
+}
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [join(folder, 'src', 'index.ts')],
+  outfile: join(dist, 'index.js'),
+  bundle: true,
+  external: ['react', 'react-dom', 'react/*', 'react-dom/*', '@waystation/client'],
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  minify: true,
+  banner: { js: "'use client'" },
+  legalComments: 'none',
+  logLevel: 'error',
+  plugins: [partOfZod],
+  metafile: true
+})
+const sources = Object.keys(metafile.inputs)
+const ours = sources.filter(path => !path.includes('node_modules/'))
+const text = ours.map(path => readFileSync(join(root, path), 'utf8')).join('\n')
+writeFileSync(join(dist, 'style.css'), await makeStyle(root, text))
+
+// Of the declarations only the public ones are kept: they name nothing but each other, React and the client.
+execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], {
+  stdio: 'inherit'
+})
+for (const file of ['index.d.ts', 'types.d.ts'])
+  cpSync(join(dist, 'types', 'packages', 'react', 'src', file), join(dist, file))
+rmSync(join(dist, 'types'), { recursive: true })
+
+const packages = new Set(sources.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
+writeFileSync(
+  join(dist, 'THIRD-PARTY.txt'),
+  [...packages, 'node_modules/tailwindcss'].sort().map(licenceOf).join('\n\n')
+)
+
+/** @param {string} path of a package whose code is in the bundle */
+function licenceOf(path) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+  const file = readdirSync(join(root, path)).find(name => /^licen[cs]e/i.test(name))
+  const words = file === undefined ? '' : readFileSync(join(root, path, file), 'utf8').trim()
+  return `${name} ${version} (${license})\n${words}`
+}

@@ -1,0 +1,55 @@
+'use client'
+import { Frame } from './frame.tsx'
+import {
+  CallCard,
+  FailedBar,
+  Log,
+  ProblemBar,
+  useNow,
+  useSessionContext,
+  useSessionState,
+  Writing,
+  winnerWords
+} from './house.ts'
+import type { CallProps, OfSession, SessionProps } from './types.ts'
+
+/** What was said and done, and what waits in its place. */
+export const Transcript = (props: SessionProps) => (
+  <Frame key={props.sessionId} {...props} fill>
+    {({ call }) => (
+      <div className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
+        <ProblemBar />
+        <Log call={call} />
+      </div>
+    )}
+  </Frame>
+)
+
+/** Where to write, with what is queued above it. */
+export const Composer = (props: OfSession) => (
+  <Frame key={props.sessionId} {...props}>
+    {() => (
+      <>
+        <FailedBar />
+        <Writing />
+      </>
+    )}
+  </Frame>
+)
+
+/** The card of one call with the widget that answers it; once it is settled, by whom. */
+export const Call = ({ toolCallId, ...props }: CallProps) => (
+  <Frame key={props.sessionId} {...props}>
+    {() => <Card toolCallId={toolCallId} />}
+  </Frame>
+)
+
+function Card({ toolCallId }: { toolCallId: string }) {
+  const { me } = useSessionContext()
+  const call = useSessionState(state => state.transcript.calls[toolCallId])
+  const now = useNow()
+  if (call === undefined) return null
+  if (call.state === 'open') return <CallCard call={call} place="inline" />
+  const { state, answeredBy, settledAt: at } = call
+  return <p role="status">{winnerWords({ state, answeredBy, at }, now, me.name)}</p>
+}

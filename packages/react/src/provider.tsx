@@ -1,0 +1,29 @@
+'use client'
+import { createContext, useContext, useMemo } from 'react'
+import type { SessionStore } from './house.ts'
+import { createStores, type Stores } from './stores.ts'
+import type { WaystationProviderProps } from './types.ts'
+import { useHold } from './use-hold.ts'
+
+type Waystation = Omit<WaystationProviderProps, 'children'> & { stores: Stores }
+
+const Context = createContext<Waystation | null>(null)
+
+export function WaystationProvider({ children, ...given }: WaystationProviderProps) {
+  const { client, clientTools } = given
+  const stores = useMemo(() => createStores(client, clientTools), [client, clientTools])
+  return <Context value={{ ...given, stores }}>{children}</Context>
+}
+
+export function useWaystation(): Waystation {
+  const use = useContext(Context)
+  if (use === null) throw new Error('This stands outside of <WaystationProvider>')
+  return use
+}
+
+/** The store of a session, followed while somebody who asked for it is on the page. */
+export function useStore(sessionId: string): SessionStore {
+  const { stores } = useWaystation()
+  useHold(stores, sessionId)
+  return stores.of(sessionId)
+}

@@ -1,0 +1,24 @@
+'use client'
+import { Frame } from './frame.tsx'
+import { FailedBar, Header, Log, ProblemBar, useSessionState, Waits, Writing } from './house.ts'
+import type { SessionProps } from './types.ts'
+
+/** Everything about one session, under each other: what it does now, what was said, what waits, and where to write. */
+export function Session(props: SessionProps) {
+  return (
+    <Frame key={props.sessionId} {...props} fill>
+      {({ call }) => (
+        <div className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
+          <Head />
+          <ProblemBar />
+          <Log call={call} />
+          <FailedBar />
+          <Waits />
+          <Writing />
+        </div>
+      )}
+    </Frame>
+  )
+}
+
+const Head = () => <Header title={useSessionState(state => state.transcript.title)} />

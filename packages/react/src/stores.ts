@@ -1,0 +1,67 @@
+import type { ClientTool, WaystationClient } from '@waystation/client'
+import { createSessionStore, type SessionStore } from './house.ts'
+
+/** The sessions that a page follows: one store each, however many parts of the page show it. */
+export type Stores = {
+  of: (sessionId: string) => SessionStore
+  /** Follows a session until the function it returns was called by everybody who asked. */
+  hold: (sessionId: string) => () => void
+  /** Those that are followed now. */
+  held: () => ReadonlyMap<string, SessionStore>
+  /** Tells of every change in any of them. */
+  subscribe: (listener: () => void) => () => void
+}
+
+type Held = { store: SessionStore; holders: number; stop?: () => void }
+
+export function createStores(client: WaystationClient, clientTools?: readonly ClientTool[]): Stores {
+  const all = new Map<string, Held>()
+  const listeners = new Set<() => void>()
+  let held: ReadonlyMap<string, SessionStore> = new Map()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  const recount = () => {
+    held = new Map(
+      [...all].flatMap(([id, { store, holders }]) => (holders > 0 ? [[id, store] as const] : []))
+    )
+    tell()
+  }
+  const entry = (sessionId: string): Held => {
+    const known = all.get(sessionId)
+    if (known !== undefined) return known
+    const store = createSessionStore({
+      sessionId,
+      baseUrl: client.url,
+      fetch: client.fetch,
+      embedded: true,
+      clientTools: clientTools?.map(tool => ({ description: '', ...tool }))
+    })
+    store.subscribe(tell)
+    const made = { store, holders: 0 }
+    all.set(sessionId, made)
+    return made
+  }
+  return {
+    of: sessionId => entry(sessionId).store,
+    hold(sessionId) {
+      const one = entry(sessionId)
+      one.holders++
+      one.stop ??= one.store.start()
+      recount()
+      return () => {
+        one.holders--
+        if (one.holders === 0) {
+          one.stop?.()
+          delete one.stop
+        }
+        recount()
+      }
+    },
+    held: () => held,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+  }
+}

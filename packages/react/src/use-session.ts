@@ -1,0 +1,50 @@
+'use client'
+import type { Call, Message } from '@waystation/client'
+import { useMemo, useSyncExternalStore } from 'react'
+import { type SessionStore, waitingFor } from './house.ts'
+import { useStore } from './provider.tsx'
+import type { UseSession } from './types.ts'
+
+export function useSession(sessionId: string): UseSession {
+  const store = useStore(sessionId)
+  const state = useSyncExternalStore(store.subscribe, store.getState, store.getState)
+  const { transcript, pending } = state
+  const verbs = useMemo(() => verbsOf(store), [store])
+  const messages = useMemo(
+    () => transcript.messages.map(({ message }) => message as unknown as Message),
+    [transcript.messages]
+  )
+  const openCalls = useMemo(() => waitingFor(Object.values(transcript.calls)), [transcript.calls])
+  const sends = useMemo(
+    () =>
+      pending.sends.map(({ key, text, state, refusal }) => ({
+        key,
+        text,
+        state,
+        ...(refusal === undefined ? {} : { error: refusal.error })
+      })),
+    [pending.sends]
+  )
+  return {
+    loaded: state.loaded,
+    connection: state.connection,
+    status: transcript.status,
+    title: transcript.title,
+    messages,
+    calls: transcript.calls as Readonly<Record<string, Call>>,
+    openCalls: openCalls as readonly Call[],
+    pending: sends,
+    problem: state.gone?.error ?? state.problem,
+    ...verbs
+  }
+}
+
+const verbsOf = (store: SessionStore) => ({
+  send: (...said: Parameters<UseSession['send']>) => void store.send(...said),
+  discard: (key: string) => void store.discard(key),
+  answer: (toolCallId: string, answer: Parameters<UseSession['answer']>[1]) =>
+    void store.answer(toolCallId, answer as Parameters<SessionStore['answer']>[1]),
+  extend: (toolCallId: string, seconds: number) => void store.extend(toolCallId, seconds),
+  cancel: () => void store.cancel(),
+  loadEarlier: () => void store.loadEarlier()
+})

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transform } from 'esbuild'
+import { compile } from 'tailwindcss'
+
+/**
+ * The playground's styles for a place in a foreign page. Every rule stands under `.waystation`, in no layer: it neither
+ * reaches the page around it nor loses against it. What depends on width depends on the frame's;
+ * only what lies over the page, outside of the frame, on the window's. Each
+ * token can be set from outside: `--waystation-ink` for `--color-ink`.
+ *
+ * @param {string} root of the repository
+ * @param {string} text in which the classes stand that are used
+ */
+export async function makeStyle(root, text) {
+  const read = (/** @type {string[]} */ ...path) => readFileSync(join(root, ...path), 'utf8')
+  const session = (/** @type {string} */ file) => read('components', 'session', file)
+  const theme = session('theme.css')
+    .replace(/^\s*--breakpoint-.*$/gm, '')
+    .replace(/--(color|font)-([a-z-]+): (?!initial)([^;]+);/g, (_, kind, name, value) => {
+      const outside = kind === 'color' ? name : `${kind}-${name}`
+      return `--${kind}-${name}: var(--waystation-${outside}, ${value});`
+    })
+  const { build } = await compile(
+    `${read('node_modules', 'tailwindcss', 'theme.css')}
+    ${theme}
+    @custom-variant mid (@container waystation (width >= 800px));
+    @custom-variant max-mid {
+      @container waystation (width < 800px) { @slot; }
+      @media (width < 800px) { @slot; }
+    }
+    @custom-variant wide (@container waystation (width >= 1200px));
+    ${session('utilities.css')}
+    .waystation {
+      ${read('node_modules', 'tailwindcss', 'preflight.css')}
+      ${session('base.css')}
+      ${session('prose.css')}
+      @tailwind utilities;
+    }
+    ${frame}`,
+    { base: root }
+  )
+  const css = build([...new Set(text.split(/[\s'"`]+/))]).replaceAll(':root, :host', '.waystation')
+  const { code } = await transform(css, {
+    loader: 'css',
+    minify: true,
+    target: ['chrome111', 'firefox113', 'safari16.4']
+  })
+  return code
+}
+
+/** The place itself: what a page's `body` is to the playground. */
+const frame = `
+.waystation {
+  display: flex;
+  flex-direction: column;
+  box-sizing: border-box;
+  min-width: 0;
+  background: var(--color-ground);
+  color: var(--color-ink);
+  font: 400 var(--text-ui)/var(--text-ui--line-height) var(--font-sans);
+  text-align: start;
+  -webkit-text-size-adjust: 100%;
+}
+.waystation-fill {
+  height: 100%;
+  min-height: 0;
+}
+.waystation-frame {
+  flex: 1;
+  min-height: 0;
+  container: waystation / inline-size;
+}
+.waystation-fill .waystation-frame > * {
+  height: 100%;
+}
+`

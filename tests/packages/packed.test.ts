@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const names = ['client', 'react']
+/** What npm would install beside them: their dependencies, and the peers. */
+const beside = [
+  'react',
+  'react-dom',
+  '@types/react',
+  '@types/react-dom',
+  'csstype',
+  'openapi-fetch',
+  'openapi-typescript-helpers',
+  'eventsource-parser',
+  '@types/node',
+  'undici-types'
+]
+const pages = {
+  client: 'packages/client/README.md',
+  react: 'packages/react/README.md',
+  docs: 'docs/clients.md'
+}
+
+/** A project of somebody else's: the two packages as npm packs them, and every piece of code that our pages show. */
+let project: string
+let snippets: string[]
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'waystation-consumer-'))
+  for (const name of names) {
+    await run(process.execPath, [`packages/${name}/build.mjs`])
+    const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project]
+    const { stdout } = await run('npm', pack, { cwd: `packages/${name}` })
+    const [packed] = Object.values(JSON.parse(stdout)) as { filename: string }[]
+    const folder = join(project, 'node_modules', '@waystation', name)
+    await mkdir(folder, { recursive: true })
+    await run('tar', ['-xzf', join(project, packed!.filename), '--strip-components=1', '-C', folder])
+  }
+  await mkdir(join(project, 'node_modules', '@types'))
+  for (const name of beside)
+    await symlink(join(process.cwd(), 'node_modules', name), join(project, 'node_modules', name))
+  snippets = []
+  for (const [name, page] of Object.entries(pages)) {
+    const blocks = [...(await readFile(page, 'utf8')).matchAll(/^```(tsx?)\n(.*?)^```$/gms)]
+    expect(blocks.length, page).toBeGreaterThan(0)
+    for (const [index, [, extension, code = '']] of blocks.entries()) {
+      const file = `${name}-${index}.${extension}`
+      await writeFile(join(project, file), code)
+      snippets.push(file)
+    }
+  }
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(project, 'style.d.ts'), "declare module '@waystation/react/style.css'")
+}, 300_000)
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+test('a package holds its dist, its licence and its page, and nothing of this repository is needed to read it', async () => {
+  for (const name of names) {
+    const folder = join(project, 'node_modules', '@waystation', name)
+    const { stdout } = await run('find', ['.', '-type', 'f'], { cwd: folder })
+    const files = stdout.trim().split('\n')
+    expect(files.filter(file => !file.startsWith('./dist/')).sort()).toEqual([
+      './LICENSE',
+      './README.md',
+      './package.json'
+    ])
+    for (const file of files.filter(file => /\.(js|d\.ts)$/.test(file))) {
+      const text = await readFile(join(folder, file), 'utf8')
+      expect(text.match(/from\s*['"](#|\.\.\/)[^'"]*['"]/)?.[0], file).toBeUndefined()
+    }
+  }
+})
+
+for (const [compiler, script, moduleResolution] of [
+  ['TypeScript 5', 'packages/client/node_modules/typescript/bin/tsc', 'nodenext'],
+  ['the newest TypeScript', 'node_modules/typescript/bin/tsc', 'nodenext'],
+  ['the newest TypeScript', 'node_modules/typescript/bin/tsc', 'bundler']
+] as const)
+  test(`the code of our pages is typed by the packed packages alone: ${compiler}, ${moduleResolution}`, async () => {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+      moduleResolution,
+      jsx: 'react-jsx',
+      types: ['node']
+    }
+    const wrong = `import { createClient } from '@waystation/client'
+        // @ts-expect-error: there is no such scope of what happens while the agent works
+        createClient({ url: '' }).session('a').send('hi', { whenBusy: 'sometimes' })`
+    await writeFile(join(project, 'wrong.ts'), wrong)
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['style.d.ts', 'wrong.ts', ...snippets] })
+    )
+    const { stdout } = await run(process.execPath, [join(process.cwd(), script), '-p', project]).catch(
+      error => error
+    )
+    expect(stdout).toBe('')
+  }, 180_000)
+
+test('a bundler makes a page of them, with one stylesheet whose rules all stand under .waystation', async () => {
+  const { outputFiles, warnings } = await build({
+    absWorkingDir: project,
+    entryPoints: snippets.filter(file => file.endsWith('.tsx')),
+    bundle: true,
+    write: false,
+    outdir: 'out',
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' }
+  })
+  expect(warnings).toEqual([])
+  const css = outputFiles.find(({ path }) => path.endsWith('.css'))?.text ?? ''
+  const plain = css.replace(/\/\*.*?\*\//gs, '')
+  const selectors = [...plain.matchAll(/(?:^|[{};])\s*([^{};@]+?)\s*\{/g)].map(
+    ([, selector]) => selector ?? ''
+  )
+  expect(selectors.length).toBeGreaterThan(200)
+  const reaching = selectors.filter(selector => !/^(\.waystation\b|from$|to$|[\d.]+%)/.test(selector))
+  // Tailwind's own fallback for browsers without `@property`: it sets nothing but `--tw-…`.
+  expect(reaching.filter(selector => !/^\*/.test(selector))).toEqual([])
+})
+
+test('the client runs in Node as it is packed', async () => {
+  const code = `import { createClient, WaystationError } from '@waystation/client'
+    const refused = createClient({ url: 'http://127.0.0.1:9', backoff: { first: 1, longest: 1 } }).session('a').get()
+    refused.catch(error => console.log(error instanceof WaystationError, error.code, error.status))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: project })
+  expect(stdout.trim()).toBe('true UNREACHABLE 0')
+})
