@@ -1,13 +1,34 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { SignInPage } from '#components/shell/sign-in-page.tsx'
-import { visitor } from '#lib/auth/signed-in.ts'
+import { isUnclaimed } from '#lib/auth/claim.ts'
+import { signInWith, signOutHere } from '#lib/auth/sign-in-with.ts'
+import { guest, visitor } from '#lib/auth/signed-in.ts'
+import { wantedPath } from '#lib/auth/wanted-path.ts'
 import { waysIn } from '#lib/auth/ways-in.ts'
 import { continueAsLocalOwner } from './continue-as-local-owner.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-export default async function SignIn() {
-  if ((await visitor()) !== null) redirect('/sessions')
-  return <SignInPage local={waysIn().local ? continueAsLocalOwner : undefined} />
+type Asked = Promise<Record<string, string | string[] | undefined>>
+
+export default async function SignIn({ searchParams }: { searchParams: Asked }) {
+  const { callbackUrl, error } = await searchParams
+  const jar = await cookies()
+  const wanted = wantedPath(callbackUrl, error === undefined ? () => undefined : name => jar.get(name)?.value)
+  if ((await visitor()) !== null) redirect(wanted)
+  const { local, providers } = waysIn()
+  return (
+    <SignInPage
+      local={local ? continueAsLocalOwner : undefined}
+      providers={providers}
+      wanted={wanted}
+      fault={typeof error === 'string' ? error : undefined}
+      stranger={(await guest()) ?? undefined}
+      unclaimed={await isUnclaimed()}
+      signIn={signInWith}
+      signOut={signOutHere}
+    />
+  )
 }

@@ -5,15 +5,8 @@ import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { KeyRow, type ListedKey } from './key-row.tsx'
 import { NewKey } from './new-key.tsx'
+import { type Role, roles } from './roles.ts'
 import { Section } from './section.tsx'
-
-type Role = ListedKey['role']
-const roles: ReadonlyArray<{ value: Role; label: string }> = [
-  { value: 'viewer', label: 'viewer: reads' },
-  { value: 'operator', label: 'operator: talks and answers' },
-  { value: 'editor', label: 'editor: also changes agents' },
-  { value: 'owner', label: 'owner: everything' }
-]
 
 /** The API keys of the workspace: make one (shown once), see which are used, revoke one. Absent keys: not yours to see. */
 export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {

@@ -1,36 +1,82 @@
 'use client'
 import { useActionState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { Door } from './door.tsx'
+import { type Act, OtherAccount, type Way, WaysIn } from './ways-in.tsx'
 
-type SignIn = () => Promise<{ fault: string } | undefined>
+type LocalSignIn = () => Promise<{ fault: string } | undefined>
 
-/** The door: what this is, and one button. `local` is absent when nobody may come in with a click. */
-export function SignInPage({ local }: { local: SignIn | undefined }) {
+type SignInProps = {
+  /** Absent when nobody may come in with a click. */
+  local: LocalSignIn | undefined
+  providers: readonly Way[]
+  /** The path to go to then. */
+  wanted: string
+  /** Why the last try failed: a word of `lib/auth/sign-in-fault.ts`, or anything that somebody wrote there. */
+  fault: string | undefined
+  /** Somebody who has signed in and belongs to nothing here. */
+  stranger: { name: string; account?: string } | undefined
+  /** Nobody owns this server yet. */
+  unclaimed: boolean
+  signIn: Act
+  signOut: Act
+}
+
+const sentences: Record<string, string> = {
+  denied: 'You were not signed in: it was declined there, by you or for you. Nothing has changed here.',
+  stale:
+    'That sign-in was not the one this browser began, or it took too long. Nothing is wrong with your account: try again.'
+}
+const misconfigured =
+  'Signing in did not work because of how this server, or the provider, is set up. Whoever runs it finds the reason in its log.'
+
+/** The door: what this is, why nobody came in if somebody tried, and one button for each way. */
+export function SignInPage(props: SignInProps) {
+  const { local, providers, wanted, fault, stranger, unclaimed, signIn, signOut } = props
   return (
-    <main className="flex min-h-dvh items-center px-6 mid:px-[20vw]">
-      <div className="relative flex max-w-[44ch] flex-col gap-6 py-12 pl-10">
-        <Rail />
-        <div>
-          <h1 className="text-title font-semibold">Waystation</h1>
-          <p className="mt-1 font-serif text-agent">
-            Agents that wait: for you, for an account, for another system. Close the tab; they go on exactly
-            where they stopped.
+    <Door title="Waystation">
+      <p className="-mt-5 font-serif text-agent">
+        Agents that wait: for you, for an account, for another system. Close the tab; they go on exactly where
+        they stopped.
+      </p>
+      {fault === undefined || stranger !== undefined ? null : (
+        <p role="alert" className="text-fail">
+          {sentences[fault] ?? misconfigured}
+        </p>
+      )}
+      {stranger === undefined ? null : (
+        <div role="alert" className="flex flex-col gap-2">
+          <p className="font-semibold">You are not a member of any workspace here.</p>
+          <p>
+            {unclaimed
+              ? 'Nobody is, yet: the first owner opens the link that the server printed when it started.'
+              : 'Ask one of its owners for an invite link, and open it in this browser.'}
           </p>
         </div>
-        {local === undefined ? (
-          <p>
-            No way to sign in is set up here. Set <code className="font-mono text-mono">AUTH_GITHUB_ID</code>{' '}
-            and <code className="font-mono text-mono">AUTH_GITHUB_SECRET</code>, or use the API with a key.
-          </p>
-        ) : (
-          <LocalOwner signIn={local} />
-        )}
-      </div>
-    </main>
+      )}
+      {stranger !== undefined ? (
+        <OtherAccount name={stranger.name} account={stranger.account} wanted={wanted} signOut={signOut} />
+      ) : local !== undefined ? (
+        <LocalOwner signIn={local} />
+      ) : providers.length > 0 ? (
+        <WaysIn providers={providers} wanted={wanted} signIn={signIn} />
+      ) : (
+        <p>
+          No way to sign in is set up here. Set <code className="font-mono text-mono">AUTH_GITHUB_ID</code>{' '}
+          and <code className="font-mono text-mono">AUTH_GITHUB_SECRET</code>, or any OpenID Connect provider
+          (docs/people.md), or use the API with a key.
+        </p>
+      )}
+      {unclaimed && stranger === undefined ? (
+        <p className="text-muted">
+          Nobody owns this server yet. Its first owner opens the link that it printed when it started.
+        </p>
+      ) : null}
+    </Door>
   )
 }
 
-function LocalOwner({ signIn }: { signIn: SignIn }) {
+function LocalOwner({ signIn }: { signIn: LocalSignIn }) {
   const [answer, submit, busy] = useActionState(signIn, undefined)
   return (
     <form action={submit} className="flex flex-col items-start gap-2">
@@ -44,11 +90,3 @@ function LocalOwner({ signIn }: { signIn: SignIn }) {
     </form>
   )
 }
-
-/** The line that everything hangs on, with the ring of something that waits. */
-const Rail = () => (
-  <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3">
-    <div className="absolute inset-y-0 left-[5px] w-0.5 bg-rail" />
-    <div className="absolute top-14 size-3 rounded-full border-2 border-you bg-ground" />
-  </div>
-)

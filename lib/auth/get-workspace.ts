@@ -9,9 +9,28 @@ import type { GetWorkspace, Workspace } from './workspace.ts'
 export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
   const [workspace] = await ctx.db
-    .select({ id: workspaces.id, name: workspaces.name, allowedOrigins: workspaces.allowedOrigins })
+    .select({
+      id: workspaces.id,
+      name: workspaces.name,
+      allowedOrigins: workspaces.allowedOrigins,
+      spendCaps: workspaces.spendCaps
+    })
     .from(workspaces)
     .where(eq(workspaces.id, ctx.workspaceId))
   if (workspace === undefined) throw notFound('workspace', ctx.workspaceId)
-  return workspace
+  const { sessionPerDay = null, subjectPerDay = null, workspacePerMonth = null } = workspace.spendCaps
+  return {
+    ...workspace,
+    spendCaps: { sessionPerDay, subjectPerDay, workspacePerMonth },
+    spent: await spentBy(ctx)
+  }
+}
+
+/** By its sessions in the UTC day and month that run. */
+async function spentBy(ctx: Ctx): Promise<Workspace['spent']> {
+  const [spent] = await ctx.sql<Workspace['spent'][]>`
+    select coalesce(sum(usd) filter (where day = now::date), 0) as today, coalesce(sum(usd), 0) as "thisMonth"
+    from spending, (select clock_timestamp() at time zone 'UTC' as now) n
+    where workspace_id = ${ctx.workspaceId} and day >= date_trunc('month', now)::date and day <= now::date`
+  return spent ?? { today: 0, thisMonth: 0 }
 }

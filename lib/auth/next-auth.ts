@@ -1,16 +1,26 @@
+import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
+import { identify } from './identify.ts'
 import { admitLocalOwner } from './local-owner.ts'
+import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
+import { faultOf, type SignInFault } from './sign-in-fault.ts'
+import { vouchedBy } from './vouched.ts'
+
+/** Why a request to next-auth failed, for the page that is shown then. */
+const faults = new WeakMap<Request, SignInFault>()
 
 /**
- * Signing in and out. Sessions are JWTs (a provider of type credentials allows nothing else): the cookie says who,
- * `actorFrom` looks up what they may do. A sign-in service is one more entry in `providers`, made from `env.signIn`.
+ * Signing in and out. Sessions are JWTs (a provider of type credentials allows nothing else), and hold a user's ID alone:
+ * the cookie says who, `actorFrom` looks up what they may do. Of `env.signIn` each is one provider.
  */
-export const { handlers, signIn, signOut } = NextAuth(async () => {
+const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => {
   const { env, ports } = house()
+  // The one name by which next-auth can be told its public origin: else it believes the request's headers.
+  process.env.AUTH_URL = ports.origin
   return {
     secret: env.authSecret,
     trustHost: true,
@@ -18,11 +28,26 @@ export const { handlers, signIn, signOut } = NextAuth(async () => {
     session: { strategy: 'jwt', maxAge: 30 * 86_400 },
     cookies: { sessionToken: sessionCookie(ports.origin) },
     logger: {
-      error: error =>
-        log(error.name === 'CredentialsSignin' ? 'warn' : 'error', 'a sign-in failed', { error }),
+      error(error) {
+        const fault = faultOf(error, request?.url ?? ports.origin)
+        if (request !== undefined) faults.set(request, fault)
+        const expected = fault !== 'misconfigured' || error.name === 'CredentialsSignin'
+        log(expected ? 'warn' : 'error', 'a sign-in failed', {
+          fault,
+          error,
+          ...whatFailed(error, request?.url)
+        })
+      },
       warn: code => log('warn', 'next-auth warns', { code })
     },
     pages: { signIn: '/sign-in', error: '/sign-in' },
+    callbacks: {
+      async jwt({ token, account, profile }) {
+        const way = env.signIn.find(({ provider }) => provider === account?.provider)
+        const sub = way === undefined ? token.sub : await identify(vouchedBy(way, profile ?? {}))
+        return sub === undefined ? null : { sub }
+      }
+    },
     providers: env.local
       ? [
           Credentials({
@@ -31,6 +56,46 @@ export const { handlers, signIn, signOut } = NextAuth(async () => {
             authorize: (_, request) => admitLocalOwner(request.headers)
           })
         ]
-      : []
+      : env.signIn.map(providerOf)
   }
 })
+
+export { signIn, signOut }
+
+/**
+ * The doors of next-auth, which keep to the public origin whatever the request says it came to; where one fails, the
+ * sign-in page is told why.
+ */
+export const { GET, POST } = { GET: answerWith(handlers.GET), POST: answerWith(handlers.POST) }
+
+function answerWith(handle: (request: NextRequest) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url)
+    const asked = new NextRequest(new URL(pathname + search, house().ports.origin), request)
+    const response = await handle(asked)
+    const fault = faults.get(asked)
+    const isFaultPage = response.headers.get('location')?.includes('/sign-in?error=')
+    if (fault === undefined || !isFaultPage) return response
+    const headers = new Headers(response.headers)
+    headers.set('location', `/sign-in?error=${fault}`)
+    return new Response(null, { status: 302, headers })
+  }
+}
+
+/** For the log: the first cause in its own words, with what the provider called it (RFC 6749, 4.1.2.1 and 5.2), and whose. */
+function whatFailed(error: Error, asked = '') {
+  const url = URL.canParse(asked) ? new URL(asked) : undefined
+  const cause = deepestIn(error)
+  const named = 'error' in cause ? cause.error : url?.searchParams.get('error')
+  return {
+    provider: url?.pathname.split('/').at(-1),
+    because: typeof named === 'string' ? `${cause.message} (${named.slice(0, 80)})` : cause.message
+  }
+}
+
+/** next-auth wraps what happened. */
+function deepestIn(error: Error): Error {
+  const { err } = (error.cause ?? {}) as { err?: unknown }
+  const inner = err ?? error.cause
+  return inner instanceof Error ? deepestIn(inner) : error
+}

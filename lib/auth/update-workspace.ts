@@ -2,17 +2,30 @@ import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
+import { getWorkspace } from './get-workspace.ts'
 import { demand } from './scope.ts'
 import type { UpdateWorkspace, Workspace } from './workspace.ts'
 
-/** Sets whose pages may use this workspace's session tokens. A page that may no longer is out with its next request. */
-export async function updateWorkspace(ctx: Ctx, { allowedOrigins }: UpdateWorkspace): Promise<Workspace> {
+/**
+ * Sets whose pages may use this workspace's session tokens, and what its sessions may spend; what is not named stays. A page
+ * that may no longer is out with its next request, a session that may no longer before its next step.
+ */
+export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const [workspace] = await ctx.db
-    .update(workspaces)
-    .set({ allowedOrigins: [...new Set(allowedOrigins)] })
-    .where(eq(workspaces.id, ctx.workspaceId))
-    .returning({ id: workspaces.id, name: workspaces.name, allowedOrigins: workspaces.allowedOrigins })
-  if (workspace === undefined) throw notFound('workspace', ctx.workspaceId)
-  return workspace
+  const { allowedOrigins, spendCaps } = changes
+  const set = {
+    ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
+    ...(spendCaps && {
+      spendCaps: Object.fromEntries(Object.entries(spendCaps).filter(([, cap]) => cap != null))
+    })
+  }
+  if (Object.keys(set).length > 0) {
+    const [changed] = await ctx.db
+      .update(workspaces)
+      .set(set)
+      .where(eq(workspaces.id, ctx.workspaceId))
+      .returning({ id: workspaces.id })
+    if (changed === undefined) throw notFound('workspace', ctx.workspaceId)
+  }
+  return getWorkspace(ctx, {})
 }

@@ -1,4 +1,7 @@
 import { house } from '#lib/kernel/house.ts'
 
-/** How a person can sign in here. */
-export const waysIn = (): { local: boolean } => ({ local: house().env.local })
+/** How people can sign in here: with a click on this machine, or with a provider. */
+export function waysIn(): { local: boolean; providers: { provider: string; name: string }[] } {
+  const { local, signIn } = house().env
+  return { local, providers: signIn.map(({ provider, name }) => ({ provider, name })) }
+}

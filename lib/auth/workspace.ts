@@ -20,12 +20,43 @@ function faultOf(written: string): string | undefined {
   return url.origin === written ? undefined : `write it as browsers do: ${url.origin}`
 }
 
-/** A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. */
-export const Workspace = z.object({ id: z.string(), name: z.string(), allowedOrigins: z.array(z.string()) })
+/** US dollars, a cent at least. `null` and absent: no cap. */
+const Cap = z
+  .number({ error: 'an amount in US dollars, like 2.5' })
+  .min(0.01, 'at least a cent')
+  .max(1_000_000, 'at most a million dollars')
+  .nullable()
+
+/** The most that may be spent before somebody is asked. Days and months are UTC's. */
+const SpendCaps = z.strictObject({
+  sessionPerDay: Cap.optional(),
+  subjectPerDay: Cap.optional(),
+  workspacePerMonth: Cap.optional()
+})
+
+/**
+ * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `spent`: US dollars, by all its
+ * sessions, also by those that are deleted.
+ */
+export const Workspace = z.object({
+  id: z.string(),
+  name: z.string(),
+  allowedOrigins: z.array(z.string()),
+  spendCaps: z.object({
+    sessionPerDay: z.number().nullable(),
+    subjectPerDay: z.number().nullable(),
+    workspacePerMonth: z.number().nullable()
+  }),
+  spent: z.object({ today: z.number(), thisMonth: z.number() })
+})
 export type Workspace = z.infer<typeof Workspace>
 
 export const GetWorkspace = z.object({})
 export type GetWorkspace = z.infer<typeof GetWorkspace>
 
-export const UpdateWorkspace = z.strictObject({ allowedOrigins: z.array(Origin).max(50) })
+/** What is named is set, all of it; what is not named stays. */
+export const UpdateWorkspace = z.strictObject({
+  allowedOrigins: z.array(Origin).max(50).optional(),
+  spendCaps: SpendCaps.optional()
+})
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

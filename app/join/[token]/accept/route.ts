@@ -1,0 +1,3 @@
+import { acceptInvite } from '#lib/http/accept-invite.ts'
+
+export const POST = acceptInvite

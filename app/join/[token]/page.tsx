@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { JoinPage } from '#components/shell/join-page.tsx'
+import { offerOf } from '#lib/auth/join.ts'
+import { signInWith, signOutHere } from '#lib/auth/sign-in-with.ts'
+import { guest } from '#lib/auth/signed-in.ts'
+import { waysIn } from '#lib/auth/ways-in.ts'
+
+export const metadata: Metadata = { title: 'Invitation' }
+
+/** What an invite link is good for. To look at it uses nothing up: a preview of the link may. */
+export default async function Join({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params
+  const person = await guest()
+  const offer = await offerOf(token, person?.userId ?? null)
+  return (
+    <JoinPage
+      offer={offer}
+      person={person ?? undefined}
+      path={`/join/${encodeURIComponent(token)}`}
+      providers={waysIn().providers}
+      signIn={signInWith}
+      signOut={signOutHere}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+import { useNow } from '#components/session/use-now.ts'
+import { left } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { Role } from './roles.ts'
+
+export type ListedInvite = {
+  id: string
+  role: Role
+  createdBy: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** A link that nobody has used yet. Taking it back needs no question: another is quickly made. */
+export function InviteRow({ invite, revoke }: { invite: ListedInvite; revoke: () => Promise<unknown> }) {
+  const now = useNow()
+  const { role, createdBy, expiresAt } = invite
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
+      <div className="min-w-0">
+        <p className="font-semibold">Link for one {role}</p>
+        <p className="truncate text-muted">
+          by {createdBy}
+          {now === undefined ? '' : ` · ${left(expiresAt, now)} left`}
+        </p>
+      </div>
+      <Button onClick={() => void revoke()}>Revoke</Button>
+    </li>
+  )
+}

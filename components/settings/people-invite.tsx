@@ -1,0 +1,75 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { Button } from '#components/ui/button.tsx'
+import { NewKey } from './new-key.tsx'
+import { type Role, roles } from './roles.ts'
+
+const day = 86_400
+const lengths = [
+  { value: day, label: 'a day' },
+  { value: 7 * day, label: '7 days' },
+  { value: 30 * day, label: '30 days' }
+]
+
+/** Makes a link for one person, which is shown once. */
+export function PeopleInvite() {
+  const router = useRouter()
+  const [role, setRole] = useState<Role>('operator')
+  const [ttlSeconds, setTtlSeconds] = useState(7 * day)
+  const [url, setUrl] = useState<string>()
+  const [fault, setFault] = useState('')
+  const select = 'tap h-[30px] rounded-sm border border-rail bg-panel px-2'
+
+  const invite = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await httpTo('')<{ url: string }>('POST', '/api/members/invites', { role, ttlSeconds })
+    if (!reply.ok)
+      return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    setFault('')
+    setUrl(reply.body.url)
+    router.refresh()
+  }
+
+  return (
+    <>
+      <form onSubmit={invite} className="flex flex-wrap items-end gap-2">
+        <label className="flex flex-col gap-1">
+          <span className="font-semibold">Invite somebody as</span>
+          <select value={role} onChange={event => setRole(event.target.value as Role)} className={select}>
+            {roles.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="flex flex-col gap-1">
+          <span className="font-semibold">For</span>
+          <select
+            value={ttlSeconds}
+            onChange={event => setTtlSeconds(Number(event.target.value))}
+            className={select}
+          >
+            {lengths.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button type="submit" tone="primary">
+          Make invite link
+        </Button>
+      </form>
+      <p className="max-w-[68ch] text-muted">
+        A link lets one person in, whoever opens it first and signs in. Send it to them alone.
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      {url === undefined ? null : <NewKey what="link" secret={url} close={() => setUrl(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+import { useState } from 'react'
+import { Choice } from '#components/session/choice.tsx'
+import { useNow } from '#components/session/use-now.ts'
+import { age } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { type Role, roles } from './roles.ts'
+
+export type ListedMember = {
+  userId: string
+  name: string
+  role: Role
+  joinedAt: string
+  account?: { provider: string; label: string }
+}
+
+type MemberRowProps = {
+  member: ListedMember
+  isMe: boolean
+  mayOwn: boolean
+  setRole: (role: Role) => Promise<unknown>
+  remove: () => Promise<unknown>
+}
+
+/** A member in the list. Removing asks once. */
+export function MemberRow({ member, isMe, mayOwn, setRole, remove }: MemberRowProps) {
+  const now = useNow()
+  const [asked, setAsked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { name, role, joinedAt, account } = member
+  const known = account === undefined ? '' : ` · ${account.label} (${account.provider})`
+  const since = now === undefined ? '' : age(joinedAt, now)
+  const change = async (next: Role) => {
+    setBusy(true)
+    await setRole(next)
+    setBusy(false)
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-2">
+      <span
+        aria-hidden="true"
+        className="flex size-8 shrink-0 items-center justify-center rounded-full border border-rail text-muted"
+      >
+        {initialsOf(name)}
+      </span>
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="truncate font-semibold">
+          {name}
+          {isMe ? ' (you)' : ''}
+        </p>
+        <p className="truncate text-muted">
+          {mayOwn ? '' : `${role} · `}
+          joined {since === 'now' ? 'just now' : since && `${since} ago`}
+          {known}
+        </p>
+      </div>
+      {mayOwn || isMe ? (
+        <div className="flex basis-full gap-2 pl-12 mid:basis-auto mid:pl-0">
+          {mayOwn ? (
+            <select
+              aria-label={`Role of ${name}`}
+              value={role}
+              disabled={busy}
+              onChange={event => void change(event.target.value as Role)}
+              className="tap h-[30px] w-28 rounded-sm border border-rail bg-panel px-2"
+            >
+              {roles.map(({ value }) => (
+                <option key={value} value={value}>
+                  {value}
+                </option>
+              ))}
+            </select>
+          ) : null}
+          <Button
+            onClick={() => setAsked(true)}
+            aria-label={isMe ? undefined : `Remove ${name}…`}
+            className="mid:w-24"
+          >
+            {isMe ? 'Leave…' : 'Remove…'}
+          </Button>
+        </div>
+      ) : null}
+      <Dialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={isMe ? 'Leave this workspace?' : `Remove ${name}?`}
+        description={
+          isMe
+            ? 'Its pages close to you at once. Only a new invite link lets you back in.'
+            : 'They are out with their next click, and what they watch ends within seconds. What they wrote stays. Keys that they know go on opening the workspace: revoke those too.'
+        }
+      >
+        <Choice
+          act={isMe ? 'Leave' : 'Remove'}
+          onAct={() => void remove().then(() => setAsked(false))}
+          onKeep={() => setAsked(false)}
+        />
+      </Dialog>
+    </li>
+  )
+}
+
+/** Two letters at most: of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends.map(word => [...(word ?? '')][0]?.toUpperCase() ?? '').join('') || '?'
+}

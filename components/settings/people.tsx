@@ -1,0 +1,85 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { PeopleInvite } from './people-invite.tsx'
+import { InviteRow, type ListedInvite } from './people-invite-row.tsx'
+import { type ListedMember, MemberRow } from './people-row.tsx'
+import type { Role } from './roles.ts'
+import { Section } from './section.tsx'
+
+type PeopleProps = {
+  members: readonly ListedMember[]
+  /** The user ID of whoever looks; absent: a program. */
+  me: string | undefined
+  mayOwn: boolean
+  /** The links that are still open; absent: not yours to see, or nobody else could sign in. */
+  invites: readonly ListedInvite[] | undefined
+}
+
+/** Who belongs to the workspace. Everybody may look and leave; owners invite, change roles and remove. */
+export function People({ members, me, mayOwn, invites }: PeopleProps) {
+  const router = useRouter()
+  const [fault, setFault] = useState('')
+  const [said, setSaid] = useState('')
+
+  const change = async (method: 'PUT' | 'DELETE', path: string, done: string, body?: { role: Role }) => {
+    setSaid('')
+    const reply = await httpTo('')(method, `/api/members/${path}`, body)
+    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (reply.ok) setSaid(done)
+    router.refresh()
+    return reply.ok
+  }
+  const remove = async ({ userId, name }: ListedMember) => {
+    const isMe = userId === me
+    const gone = await change('DELETE', userId, isMe ? 'You have left.' : `${name} was removed.`)
+    if (gone && isMe) window.location.assign('/')
+  }
+
+  return (
+    <Section title="People">
+      <ul aria-label="Members" className="-mt-3">
+        {members.map(member => (
+          <MemberRow
+            key={member.userId}
+            member={member}
+            isMe={member.userId === me}
+            mayOwn={mayOwn}
+            setRole={role => change('PUT', member.userId, `${member.name} is ${role} now.`, { role })}
+            remove={() => remove(member)}
+          />
+        ))}
+      </ul>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <p role="status" className="text-muted empty:hidden">
+        {said}
+      </p>
+      {mayOwn ? null : <p className="text-muted">Owners invite people and decide on roles.</p>}
+      {mayOwn && invites === undefined ? (
+        <p className="max-w-[68ch] text-muted">
+          Only this machine can open these pages. To let others in, set up GitHub or an OpenID Connect
+          provider (docs/people.md): whoever becomes the first owner then takes over what is yours here.
+        </p>
+      ) : null}
+      {invites === undefined ? null : (
+        <>
+          <PeopleInvite />
+          {invites.length === 0 ? null : (
+            <ul aria-label="Open invite links" className="border-t">
+              {invites.map(invite => (
+                <InviteRow
+                  key={invite.id}
+                  invite={invite}
+                  revoke={() => change('DELETE', `invites/${invite.id}`, 'The link opens nothing any more.')}
+                />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}

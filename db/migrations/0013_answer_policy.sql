@@ -1,0 +1,2 @@
+ALTER TABLE "calls" ADD COLUMN "answerers" jsonb;--> statement-breakpoint
+ALTER TABLE "messages" ADD COLUMN "sender" jsonb;

@@ -1,0 +1,36 @@
+import { iso } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { ListMembers, Member } from './member.ts'
+import { covers, demand } from './scope.ts'
+
+type Row = Pick<Member, 'userId' | 'name' | 'role' | 'joinedAt'> & { provider: string | null; label: string }
+
+/** Who belongs to this workspace, longest first. How they sign in is told to its owners only. */
+export async function listMembers(ctx: Ctx, _: ListMembers): Promise<{ members: Member[] }> {
+  demand(ctx.actor, 'read')
+  return { members: await membersOf(ctx) }
+}
+
+/** One of them. */
+export async function memberOf(ctx: Ctx, userId: string): Promise<Member> {
+  const [member] = await membersOf(ctx, userId)
+  if (member === undefined) throw notFound('member', userId)
+  return member
+}
+
+async function membersOf(ctx: Ctx, userId: string | null = null): Promise<Member[]> {
+  const rows = await ctx.sql<Row[]>`
+    select m.user_id as "userId", u.name, m.role, m.created_at as "joinedAt", i.provider, i.label
+    from members m join users u on u.id = m.user_id
+    left join lateral (
+      select provider, label from identities where user_id = m.user_id order by seen_at desc limit 1) i on true
+    where m.workspace_id = ${ctx.workspaceId} and (${userId}::text is null or m.user_id = ${userId})
+    order by m.created_at, m.user_id`
+  const mayOwn = covers(ctx.actor, 'own')
+  return rows.map(({ provider, label, joinedAt, ...member }) => ({
+    ...member,
+    joinedAt: iso(joinedAt),
+    ...(mayOwn && provider !== null ? { account: { provider, label } } : {})
+  }))
+}

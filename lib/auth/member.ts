@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+export const MemberRole = z.enum(['owner', 'editor', 'operator', 'viewer'])
+
+/** Somebody who belongs to a workspace. `account`: how they sign in, for its owners. Times are ISO 8601. */
+export const Member = z.object({
+  userId: z.string(),
+  name: z.string(),
+  role: MemberRole,
+  joinedAt: z.iso.datetime(),
+  account: z.object({ provider: z.string(), label: z.string() }).optional()
+})
+export type Member = z.infer<typeof Member>
+
+export const ListMembers = z.object({})
+export type ListMembers = z.infer<typeof ListMembers>
+
+export const InMember = z.object({ userId: z.string().max(64) })
+export type InMember = z.infer<typeof InMember>
+
+export const ChangeRole = InMember.extend({ role: MemberRole })
+export type ChangeRole = z.infer<typeof ChangeRole>
+
+/** An invite link that can still be used, without its secret. */
+export const Invite = z.object({
+  id: z.string(),
+  role: MemberRole,
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime()
+})
+export type Invite = z.infer<typeof Invite>
+
+const day = 86_400
+
+/** A week unless it says otherwise, a minute at least, thirty days at most. */
+export const CreateInvite = z.strictObject({
+  role: MemberRole,
+  ttlSeconds: z
+    .int()
+    .min(60)
+    .max(30 * day)
+    .default(7 * day)
+})
+export type CreateInvite = z.infer<typeof CreateInvite>
+
+/** `url` is in this answer and nowhere else. */
+export const CreatedInvite = z.object({ id: z.string(), url: z.url(), expiresAt: z.iso.datetime() })
+export type CreatedInvite = z.infer<typeof CreatedInvite>
+
+export const ListInvites = z.object({})
+export type ListInvites = z.infer<typeof ListInvites>
+
+export const RevokeInvite = z.object({ inviteId: z.string().max(64) })
+export type RevokeInvite = z.infer<typeof RevokeInvite>

@@ -1,0 +1,61 @@
+import { customFetch } from 'next-auth'
+import type { Provider } from 'next-auth/providers'
+import GitHub from 'next-auth/providers/github'
+import { house } from '#lib/kernel/house.ts'
+import type { SignIn } from '#lib/kernel/sign-in-ways.ts'
+
+/** How long a provider may take to answer one request. Milliseconds. */
+const patience = 10_000
+
+/**
+ * A way to sign in, as next-auth has it: the code flow with `state` and PKCE, and a `nonce` where there is an ID token
+ * (RFC 9700, 2.1). Nothing that a provider gives us is kept but who it was.
+ */
+export const providerOf = (way: SignIn): Provider => (way.kind === 'github' ? gitHub(way) : openId(way))
+
+function gitHub({ id: clientId, secret: clientSecret, issuer }: SignIn): Provider {
+  return GitHub({
+    clientId,
+    clientSecret,
+    ...(issuer === 'https://github.com' ? {} : { enterprise: { baseUrl: issuer } }),
+    checks: ['pkce', 'state'],
+    authorization: { params: { scope: 'read:user' } },
+    token: { url: `${issuer}/login/oauth/access_token`, conform: refusalWithStatus },
+    userinfo: {
+      async request({ tokens, provider }: { tokens: { access_token?: string }; provider: GitHubAsRead }) {
+        const response = await patiently(provider.userinfo?.url ?? '', {
+          headers: { authorization: `Bearer ${tokens.access_token}`, 'user-agent': 'waystation' }
+        })
+        if (!response.ok) throw new Error(`GitHub answered ${response.status} when asked who signed in`)
+        return response.json()
+      }
+    },
+    [customFetch]: patiently
+  })
+}
+
+type GitHubAsRead = { userinfo?: { url?: URL | string } }
+
+/** GitHub says in the body of a 200 that it refuses a code; the OAuth library reads refusals by their status. */
+async function refusalWithStatus(response: Response): Promise<Response | undefined> {
+  const said: unknown = await response.json()
+  const refused = typeof said === 'object' && said !== null && 'error' in said
+  return refused ? Response.json(said, { status: 400 }) : undefined
+}
+
+const openId = ({ provider, name, id: clientId, secret: clientSecret, issuer }: SignIn): Provider => ({
+  id: provider,
+  name,
+  type: 'oidc',
+  issuer,
+  clientId,
+  clientSecret,
+  checks: ['pkce', 'state', 'nonce'],
+  profile: ({ sub }) => ({ id: sub }),
+  options: { clientId, clientSecret, issuer, [customFetch]: patiently }
+})
+
+const patiently: typeof fetch = (input, init) => {
+  const signals = [AbortSignal.timeout(patience), house().closing, ...(init?.signal ? [init.signal] : [])]
+  return fetch(input, { ...init, cache: 'no-store', signal: AbortSignal.any(signals) })
+}

@@ -1,0 +1,28 @@
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { log } from '#lib/kernel/log.ts'
+import { memberOf } from './list-members.ts'
+import type { InMember } from './member.ts'
+import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
+import { demand } from './scope.ts'
+
+/**
+ * Ends a membership: an owner removes anybody, everybody may leave. The person's next request is refused and the streams
+ * that they have open end within 5 s; what they wrote stays. The last owner stays: `CONFLICT`.
+ */
+export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ userId: string }> {
+  const leaves = ctx.actor.kind === 'person' && ctx.actor.userId === userId
+  demand(ctx.actor, leaves ? 'read' : 'own')
+  return inTransaction(ctx, async tx => {
+    await lockMembers(tx, tx.workspaceId)
+    const member = await memberOf(tx, userId)
+    if (member.role === 'owner') {
+      await demandAnotherOwner(tx, member)
+      await revokeInvitesOf(tx, userId)
+    }
+    await tx.sql`delete from members where workspace_id = ${tx.workspaceId} and user_id = ${userId}`
+    const { workspaceId, actor } = tx
+    tx.afterCommit(() => log('info', 'a member was removed', { workspaceId, userId, by: actor.name }))
+    return { userId }
+  })
+}

@@ -1,0 +1,15 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { RevokeInvite } from './member.ts'
+import { demand } from './scope.ts'
+
+/** Ends an invite link that nobody has used. */
+export async function revokeInvite(ctx: Ctx, { inviteId }: RevokeInvite): Promise<{ id: string }> {
+  demand(ctx.actor, 'own')
+  const [gone] = await ctx.sql`
+    update invites set revoked_at = clock_timestamp()
+    where id = ${inviteId} and workspace_id = ${ctx.workspaceId} and not claim
+      and used_at is null and revoked_at is null returning id`
+  if (gone === undefined) throw notFound('invite', inviteId)
+  return { id: inviteId }
+}

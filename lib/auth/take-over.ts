@@ -1,0 +1,77 @@
+import { json } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { personId } from '#lib/kernel/identity.ts'
+import { localOwner } from './local-owner.ts'
+
+/**
+ * The first person who owns what the local owner owned takes it over: their memberships, everywhere; what is in force in
+ * their name (keys, webhooks, settings, the tools that their browser declared); and who they are where it counts who
+ * somebody is (who asked, who may answer). Who wrote what keeps its author's name. Nothing happens in local mode, or when
+ * there is nothing left to take over. Under the lock of the workspace that `userId` has just become an owner of.
+ */
+export async function takeOver(tx: Ctx, userId: string): Promise<void> {
+  const { sql, workspaceId } = tx
+  if (house().env.local) return
+  const [owned] = await sql`
+    select from members where workspace_id = ${workspaceId} and user_id = ${localOwner.id} and role = 'owner'`
+  if (owned === undefined) return
+  const taken = await sql<{ workspaceId: string }[]>`
+    insert into members (workspace_id, user_id, role, created_at)
+    select workspace_id, ${userId}, role, clock_timestamp() from members where user_id = ${localOwner.id}
+    on conflict (workspace_id, user_id) do update set role = excluded.role
+    returning workspace_id as "workspaceId"`
+  await sql`delete from members where user_id = ${localOwner.id}`
+  const workspaces = taken.map(({ workspaceId }) => workspaceId)
+  await sql`
+    update users set settings = (select settings from users where id = ${localOwner.id}) || settings
+    where id = ${userId}`
+  await sql`update users set settings = '{}' where id = ${localOwner.id}`
+  for (const table of ['api_keys', 'webhooks'])
+    await sql`
+      update ${sql(table)} set created_by = (select name from users where id = ${userId})
+      where workspace_id = any(${workspaces}) and created_by = ${localOwner.name}`
+  await takeOverAnswers(tx, userId)
+  await takeOverTools(tx, userId, workspaces)
+}
+
+/** Who asked and who may answer: otherwise the same person could approve what they asked for themselves, as somebody else. */
+async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
+  const [was, is] = [personId(localOwner.id), personId(userId)]
+  await sql`update messages set sender = jsonb_set(sender, '{id}', to_jsonb(${is}::text)) where sender ->> 'id' = ${was}`
+  await sql`
+    update calls set answerers =
+      replace(answerers::text, ${`"id": ${JSON.stringify(was)}`}, ${`"id": ${JSON.stringify(is)}`})::jsonb
+    where state = 'open' and answerers is not null`
+  const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
+    select workspace_id as "workspaceId", id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
+  for (const { workspaceId, id, config } of agents)
+    await sql`
+      update agents set config = ${json(withPerson(config, userId))}::text::jsonb
+      where workspace_id = ${workspaceId} and id = ${id}`
+}
+
+type Policy = { people?: string[] } | undefined
+type Config = { chat?: { answer?: Policy; tools?: { answer?: Policy }[] } }
+
+/** An agent's configuration whose policies name this person where they named the local owner. */
+function withPerson(config: Config, userId: string): Config {
+  const renamed = <T extends { answer?: Policy }>(part: T): T => {
+    const people = part.answer?.people?.map(id => (id === localOwner.id ? userId : id))
+    return people === undefined ? part : { ...part, answer: { ...part.answer, people } }
+  }
+  const { chat } = config
+  if (chat === undefined) return config
+  return { ...config, chat: renamed({ ...chat, ...(chat.tools ? { tools: chat.tools.map(renamed) } : {}) }) }
+}
+
+/** A tool that their browser brought is still theirs to say failed. */
+const takeOverTools = ({ sql }: Ctx, userId: string, workspaces: string[]): PromiseLike<unknown> => sql`
+  update sessions set client_tools = (
+    select jsonb_agg(case when tool -> 'declaredBy' ? ${localOwner.id}
+      then jsonb_set(tool, '{declaredBy}',
+        ((tool -> 'declaredBy') - ${localOwner.id}::text) || to_jsonb(${userId}::text))
+      else tool end order by at)
+    from jsonb_array_elements(client_tools) with ordinality as tools (tool, at))
+  where workspace_id = any(${workspaces}) and client_tools @>
+    jsonb_build_array(jsonb_build_object('declaredBy', jsonb_build_array(${localOwner.id}::text)))`

@@ -1,0 +1,275 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Browser } from '#tests/support/browser.ts'
+import type { FakeProvider } from '#tests/support/code-flow.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { startFakeGitHub } from '#tests/support/fake-github.ts'
+import { startFakeOidc } from '#tests/support/fake-oidc.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const ada = { account: '1', name: 'Ada Lovelace', login: 'ada', email: 'ada@example.com' }
+const bob = { account: '2', name: 'Bob', login: 'bob', email: 'ada@example.com' }
+
+let oidc: FakeProvider
+let github: FakeProvider
+let server: TestServer
+let sql: postgres.Sql
+let settings: Record<string, string>
+const closers: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  oidc = await startFakeOidc([ada, bob])
+  closers.push(() => oidc.stop())
+  github = await startFakeGitHub([ada])
+  closers.push(() => github.stop())
+  const database = await createDatabase()
+  closers.push(() => database.drop())
+  sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  closers.push(() => sql.end())
+  settings = {
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'a secret of thirty-two characters',
+    WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
+    WAYSTATION_LIMIT_SIGN_IN: '0',
+    AUTH_OIDC_ID: oidc.clientId,
+    AUTH_OIDC_SECRET: oidc.clientSecret,
+    AUTH_OIDC_ISSUER: oidc.url,
+    AUTH_OIDC_NAME: 'Fake',
+    AUTH_GITHUB_ID: github.clientId,
+    AUTH_GITHUB_SECRET: github.clientSecret,
+    AUTH_GITHUB_URL: github.url
+  }
+  server = await startServer(settings)
+  closers.push(() => server.stop())
+})
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+/** Where pressing a provider's button leads a browser: to the provider's page. */
+async function begin(browser: Browser, provider = 'oidc', callbackUrl = '/sessions') {
+  const csrf = await browser.ask('/api/auth/csrf')
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+  const answer = await browser.ask(`/api/auth/signin/${provider}`, {
+    method: 'POST',
+    body: new URLSearchParams({ csrfToken, callbackUrl })
+  })
+  return new URL(answer.headers.get('location') ?? '', server.url)
+}
+
+/** The address that the provider sends its choice back to. */
+async function chosen(asked: URL, account: string): Promise<string> {
+  const link = new URL('/choose', asked)
+  link.search = new URLSearchParams([...asked.searchParams, ['account', account]]).toString()
+  const answer = await fetch(link, { redirect: 'manual' })
+  return answer.headers.get('location') ?? ''
+}
+
+async function signedIn(account: string, provider = 'oidc', callbackUrl = '/sessions') {
+  const browser = new Browser(server.url)
+  const landed = await browser.open(await chosen(await begin(browser, provider, callbackUrl), account))
+  return { browser, landed }
+}
+
+const people = () =>
+  sql`select i.provider, i.subject, u.name, i.label, u.id from identities i join users u on u.id = i.user_id order by 1, 2`
+const members = () =>
+  sql`select u.name, m.role from members m join users u on u.id = m.user_id order by m.created_at`
+
+test('the server says in one line how its first owner gets in, and the same at each start', async () => {
+  const lines = server.readyLine.split('\n')
+  expect(lines[0]).toContain('(sign-in with github, oidc, demo model)')
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^Nobody owns this Waystation yet\. .+: http:\/\/localhost:\d+\/join\/[\w-]{43}$/)
+  ])
+  const again = await startServer(settings)
+  const link = (line: string) => line.split('/join/')[1]
+  expect(link(again.readyLine)).toBe(link(server.readyLine))
+  await again.stop()
+  const kept = JSON.stringify(await sql`select * from invites`)
+  expect(kept).not.toContain(link(server.readyLine))
+})
+
+test('the page has one button for each provider, and lets its forms go there and nowhere else', async () => {
+  const answer = await fetch(`${server.url}/sign-in`)
+  const html = await answer.text()
+  expect(html).toContain('Continue with GitHub')
+  expect(html).toContain('Continue with Fake')
+  expect(html).not.toContain('local owner')
+  const policy = answer.headers.get('content-security-policy')
+  expect(policy).toContain(`form-action 'self' ${github.url} ${oidc.url};`)
+})
+
+test('a provider is asked with state, PKCE and, for an ID token, a nonce; it is told the public address', async () => {
+  const [openId, git] = [
+    await begin(new Browser(server.url)),
+    await begin(new Browser(server.url), 'github')
+  ].map(({ searchParams }) => searchParams)
+  for (const asked of [openId!, git!]) {
+    expect(asked.get('code_challenge_method')).toBe('S256')
+    expect(asked.get('state')?.length).toBeGreaterThan(20)
+    expect(asked.get('response_type')).toBe('code')
+  }
+  expect(openId!.get('nonce')?.length).toBeGreaterThan(20)
+  expect(openId!.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/oidc`)
+  expect(git!.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/github`)
+  expect(git!.get('scope')).toBe('read:user')
+})
+
+test('whatever a request says it came to, the provider is told the public address', async () => {
+  const browser = new Browser(server.url)
+  const { csrfToken } = (await (await browser.ask('/api/auth/csrf')).json()) as { csrfToken: string }
+  const answer = await browser.ask('/api/auth/signin/oidc', {
+    method: 'POST',
+    headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    body: new URLSearchParams({ csrfToken, callbackUrl: 'https://evil.example/' })
+  })
+  const asked = new URL(answer.headers.get('location') ?? '')
+  expect(asked.searchParams.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/oidc`)
+  const { url } = await browser.open(await chosen(asked, ada.account))
+  expect(url.origin).toBe(server.url)
+})
+
+test.each(['oidc', 'github'])('signing in by %s gives a person and membership of nothing', async provider => {
+  const { browser, landed } = await signedIn(ada.account, provider)
+  expect(landed.url.pathname).toBe('/sign-in')
+  expect(landed.text).toContain('You are not a member of any workspace here.')
+  expect(landed.text).toContain('Ada Lovelace')
+  expect((await browser.ask('/api/sessions')).status).toBe(401)
+  expect(browser.cookies()).toContain('waystation.session=')
+  expect(await members()).toEqual([])
+})
+
+test('one account at one provider is one person, however often; one e-mail address makes nobody the same', async () => {
+  await signedIn(ada.account)
+  await signedIn(bob.account)
+  const found = await people()
+  expect(found).toMatchObject([
+    { provider: 'github', subject: '1', name: 'Ada Lovelace', label: 'ada' },
+    { provider: 'oidc', subject: '1', name: 'Ada Lovelace', label: 'ada' },
+    { provider: 'oidc', subject: '2', name: 'Bob', label: 'bob' }
+  ])
+  expect(new Set(found.map(({ id }) => id)).size).toBe(3)
+  expect(JSON.stringify(await sql`select * from users, identities`)).not.toContain('example.com')
+})
+
+test.each(['oidc', 'github'])('who declines at %s is told so, and is nobody', async provider => {
+  const { browser, landed } = await signedIn('', provider)
+  expect(landed.url.search).toBe('?error=denied')
+  expect(landed.text).toContain('You were not signed in: it was declined there')
+  expect(browser.cookies()).not.toContain('waystation.session=')
+})
+
+const wrong: [what: string, change: (back: URL) => void][] = [
+  ['another state', back => back.searchParams.set('state', 'x'.repeat(43))],
+  ['no state', back => back.searchParams.delete('state')]
+]
+test.each(
+  ['oidc', 'github'].flatMap(provider => wrong.map(([what, change]) => ({ provider, what, change })))
+)('an answer of $provider with $what signs nobody in', async ({ provider, change }) => {
+  const browser = new Browser(server.url)
+  const back = new URL(await chosen(await begin(browser, provider), ada.account))
+  change(back)
+  const { url, text } = await browser.open(back.href)
+  expect(url.search).toBe('?error=stale')
+  expect(text).toContain('try again')
+  expect(browser.cookies()).not.toContain('waystation.session=')
+})
+
+test.each(['oidc', 'github'])(
+  'a code of %s signs in once, and only the browser that began',
+  async provider => {
+    const browser = new Browser(server.url)
+    const back = await chosen(await begin(browser, provider), ada.account)
+    const thief = new Browser(server.url)
+    expect((await thief.open(back)).url.search).toBe('?error=stale')
+    const before = browser.cookies()
+    expect((await browser.open(back)).url.search).toBe('')
+    const replayed = await fetch(back, { redirect: 'manual', headers: { cookie: before } })
+    expect(replayed.headers.get('location')).toContain('?error=stale')
+    expect(replayed.headers.getSetCookie().join()).not.toContain('waystation.session=')
+  }
+)
+
+test('an answer that names another issuer signs nobody in (RFC 9207)', async () => {
+  const browser = new Browser(server.url)
+  const back = new URL(await chosen(await begin(browser), ada.account))
+  back.searchParams.set('iss', 'https://elsewhere.example')
+  expect((await browser.open(back.href)).url.search).toBe('?error=misconfigured')
+  expect(browser.cookies()).not.toContain('waystation.session=')
+})
+
+test('after signing in one comes back to a path of ours, and to no other place', async () => {
+  const at = async (callbackUrl: string) => (await signedIn(bob.account, 'oidc', callbackUrl)).landed.url
+  expect((await at('/join/none')).href).toBe(`${server.url}/join/none`)
+  for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example'])
+    expect((await at(elsewhere)).origin, elsewhere).toBe(server.url)
+  const answer = await fetch(`${server.url}/sign-in?callbackUrl=${encodeURIComponent('//evil.example/x')}`)
+  expect(await answer.text()).not.toContain('evil.example/x"')
+})
+
+test('a cookie of the local owner opens nothing once people sign in', async () => {
+  await sql`insert into users (id, name) values ('local-owner', 'Local owner') on conflict do nothing`
+  await sql`insert into members (workspace_id, user_id, role) values ('default', 'local-owner', 'owner')`
+  const { encode } = await import('next-auth/jwt')
+  const name = 'waystation.session'
+  const token = await encode({ token: { sub: 'local-owner' }, secret: settings.AUTH_SECRET!, salt: name })
+  const answer = await fetch(`${server.url}/api/sessions`, { headers: { cookie: `${name}=${token}` } })
+  expect(answer.status).toBe(401)
+})
+
+test('whoever opens the claim link and signs in is the owner, in place of the local owner; it works once', async () => {
+  const path = `/join/${server.readyLine.split('/join/')[1]}`
+  const looked = await new Browser(server.url).open(path)
+  expect(looked.text).toContain('Become the first owner')
+  expect(looked.text).toContain('Continue with Fake')
+
+  const { browser, landed } = await signedIn(ada.account, 'oidc', path)
+  expect(landed.url.pathname).toBe(path)
+  expect(landed.text).toContain('Become its owner')
+  const second = await signedIn(bob.account, 'oidc', path)
+  const entered = await browser.press(`${path}/accept`)
+  expect(entered.url.pathname).toBe('/sessions')
+  expect(entered.status).toBe(200)
+  expect(await members()).toEqual([{ name: 'Ada Lovelace', role: 'owner' }])
+
+  const late = await second.browser.press(`${path}/accept`)
+  expect(late.url.pathname).toBe(path)
+  expect(late.text).toContain('This server has an owner.')
+  expect(await members()).toEqual([{ name: 'Ada Lovelace', role: 'owner' }])
+  const again = await startServer(settings)
+  expect(again.readyLine).not.toContain('/join/')
+  await again.stop()
+})
+
+test('a provider that cannot be reached, or refuses our secret, is the fault of the server, said plainly', async () => {
+  const broken = await startServer({
+    ...settings,
+    AUTH_OIDC_SECRET: 'wrong',
+    AUTH_GITHUB_SECRET: 'wrong',
+    AUTH_GONE_ID: 'id',
+    AUTH_GONE_SECRET: 'secret',
+    AUTH_GONE_ISSUER: 'http://localhost:9'
+  })
+  const before = server
+  let logged = ''
+  broken.process.stderr?.on('data', text => {
+    logged += text
+  })
+  server = broken
+  try {
+    for (const provider of ['oidc', 'github']) {
+      const { landed } = await signedIn(ada.account, provider)
+      expect(landed.url.search, provider).toBe('?error=misconfigured')
+      expect(landed.text).toContain('Whoever runs it finds the reason in its log.')
+    }
+    expect((await begin(new Browser(broken.url), 'gone')).search).toBe('?error=misconfigured')
+    await expect.poll(() => logged).toContain('"provider":"gone"')
+    expect(logged).toMatch(/"provider":"oidc","because":"[^"]*\(invalid_client\)"/)
+    expect(logged).toMatch(/"provider":"github","because":"[^"]*\(incorrect_client_credentials\)"/)
+    expect(logged).not.toContain('wrong')
+  } finally {
+    server = before
+    await broken.stop()
+  }
+})
