@@ -19,11 +19,11 @@ const MAY_IMPORT = {
   http: 'kernel protocol auth',
   auth: 'kernel db',
   sessions:
-    'kernel protocol db inbox events messages calls deliveries oob turn runtimes models tools plugins connections vault queue bus agents net',
+    'kernel protocol db inbox events messages calls deliveries oob turn runtimes models tools plugins connections vault queue bus agents net limits',
   inbox: 'kernel protocol db queue events',
   events: 'kernel protocol db bus',
   messages: 'kernel protocol db events',
-  calls: 'kernel protocol db inbox events queue messages',
+  calls: 'kernel protocol db inbox events queue messages limits',
   deliveries: 'kernel protocol queue net db calls events',
   oob: 'kernel protocol db inbox events',
   turn: 'kernel protocol',
@@ -37,6 +37,8 @@ const MAY_IMPORT = {
   bus: 'kernel db',
   agents: 'kernel protocol db',
   samples: 'kernel protocol',
+  limits: 'kernel protocol db',
+  observe: 'kernel protocol db',
   net: 'kernel'
 }
 const FOLDERS = Object.keys(MAY_IMPORT)
@@ -66,7 +68,10 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['components/agents/x.tsx', 'may use Next', 'next/link', false],
   ['components/session/parts/x.tsx', 'knows no Next', 'next/link', true],
   ['db/schema/x.ts', 'may name the protocol', '#lib/protocol/event.ts', false],
-  ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true]
+  ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true],
+  ['packages/react/src/x.ts', 'may use the client', '@waystation/client', false],
+  ['packages/react/src/x.ts', 'takes of the house by one file only', '#components/session/log.tsx', true],
+  ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true]
 ]
 
 let house: string

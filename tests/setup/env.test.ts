@@ -50,6 +50,8 @@ test('each setting has its place', () => {
     OPENAI_API_KEY: 'sk-1',
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     WAYSTATION_EGRESS_ALLOW: 'intranet, 10.0.0.0/8 ,box:8080',
+    WAYSTATION_LIMIT_KEY: '100',
+    WAYSTATION_LIMIT_SUBJECT: '0',
     REDIS_URL: 'redis://127.0.0.1',
     WAYSTATION_ROLE: 'worker'
   })
@@ -62,12 +64,24 @@ test('each setting has its place', () => {
     apiKey: 'sixteen-letters-or-more',
     local: false,
     authSecret: SECRET,
-    signIn: [{ provider: 'github', id: 'id', secret: 'secret', issuer: undefined }],
+    signIn: [
+      {
+        provider: 'github',
+        kind: 'github',
+        name: 'GitHub',
+        id: 'id',
+        secret: 'secret',
+        issuer: 'https://github.com'
+      }
+    ],
     vaultKeys: [SECRET],
     openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' },
     egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'],
+    limits: { key: 100, subject: 0, callback: 6000, signIn: 60 },
     redisUrl: 'redis://127.0.0.1',
-    role: 'worker'
+    role: 'worker',
+    logLevel: 'info',
+    traces: 'off'
   })
 })
 
@@ -99,9 +113,54 @@ test('all faults are told at once', () => {
   )
 })
 
-test('half a sign-in provider is refused', () => {
-  expect(() => read({ AUTH_GITHUB_ID: 'id' })).toThrow(/AUTH_GITHUB_SECRET is missing/)
-  expect(() => read({ AUTH_GITHUB_SECRET: 'x' })).toThrow(/AUTH_GITHUB_ID is missing/)
+test.each([
+  [{ GITHUB_ID: 'id' }, /AUTH_GITHUB_SECRET is missing/],
+  [{ GITHUB_SECRET: 'x' }, /AUTH_GITHUB_ID is missing/],
+  [{ OIDC_ISSUER: 'https://id.example' }, /AUTH_OIDC_ID is missing[\s\S]*AUTH_OIDC_SECRET is missing/],
+  [{ ACME_ID: 'id', ACME_SECRET: 'x' }, /AUTH_ACME_ISSUER is missing: besides GitHub, .*OpenID Connect/],
+  [
+    { ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'http://id.example' },
+    /AUTH_ACME_ISSUER is not an https address/
+  ],
+  [
+    { ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'id.example' },
+    /AUTH_ACME_ISSUER is not an https address/
+  ],
+  [
+    { GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_URL: 'http://ghe.example' },
+    /AUTH_GITHUB_URL is not an https address/
+  ],
+  [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_ISSUER: 'https://x.example' }, /named by AUTH_GITHUB_URL/]
+] as [Record<string, string>, RegExp][])(
+  'a sign-in provider that cannot be used is refused: %j',
+  (given, told) => {
+    const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [`AUTH_${name}`, value]))
+    expect(() => read({ ...PUBLIC, ...named })).toThrow(BadSettings)
+    expect(() => read({ ...PUBLIC, ...named })).toThrow(told)
+  }
+)
+
+test('any number of OpenID providers can be named; a known one needs no issuer', () => {
+  const of = (name: string, more: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries({ ID: 'id', SECRET: 'x', ...more }).map(([part, value]) => [
+        `AUTH_${name}_${part}`,
+        value
+      ])
+    )
+  const { signIn } = read({
+    ...PUBLIC,
+    ...of('GOOGLE'),
+    ...of('GITHUB', { URL: 'https://ghe.example/' }),
+    ...of('OIDC', { ISSUER: 'https://id.example/realms/one' }),
+    ...of('MY_KEYCLOAK', { ISSUER: 'http://localhost:8080/realms/two', NAME: 'Acme staff' })
+  })
+  expect(signIn.map(({ provider, kind, name, issuer }) => [provider, kind, name, issuer])).toEqual([
+    ['github', 'github', 'GitHub', 'https://ghe.example'],
+    ['google', 'oidc', 'Google', 'https://accounts.google.com'],
+    ['my-keycloak', 'oidc', 'Acme staff', 'http://localhost:8080/realms/two'],
+    ['oidc', 'oidc', 'id.example', 'https://id.example/realms/one']
+  ])
 })
 
 test.each([

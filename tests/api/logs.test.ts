@@ -1,0 +1,177 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { addFields, log, logFrom, withFields, withOwnFields } from '#lib/kernel/log.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { insist } from '#tests/support/insist.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+type Line = Record<string, unknown>
+
+/** What is written on standard error meanwhile, line by line. */
+async function linesOf(work: () => unknown): Promise<Line[]> {
+  const written: string[] = []
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(chunk => {
+    written.push(String(chunk))
+    return true
+  })
+  try {
+    await work()
+  } finally {
+    spy.mockRestore()
+  }
+  return written.join('').trim().split('\n').filter(Boolean).map(parse)
+}
+
+const parse = (line: string): Line => JSON.parse(line)
+afterEach(() => logFrom('info'))
+
+test('a line says what it is about, also what was learned on the way, in what is awaited too', async () => {
+  const lines = await linesOf(() =>
+    withFields({ requestId: 'r1' }, async () => {
+      await withFields({ sessionId: 's1' }, async () => {
+        await Promise.resolve()
+        addFields({ turnId: 't1' })
+        log('info', 'inside', { more: 1 })
+        withOwnFields({ sessionId: 's2' }, () => log('info', 'apart'))
+      })
+      log('info', 'outside')
+    })
+  )
+  const [inside, apart, outside] = lines
+  expect(inside).toMatchObject({
+    message: 'inside',
+    requestId: 'r1',
+    sessionId: 's1',
+    turnId: 't1',
+    more: 1
+  })
+  expect(apart).toMatchObject({ sessionId: 's2' })
+  expect(apart).not.toHaveProperty('requestId')
+  expect(outside).not.toHaveProperty('sessionId')
+})
+
+test('two pieces of work at once do not mix their fields', async () => {
+  const lines = await linesOf(() =>
+    Promise.all(
+      ['a', 'b', 'c'].map(sessionId =>
+        withOwnFields({}, async () => {
+          addFields({ sessionId })
+          await new Promise(resolve => setImmediate(resolve))
+          log('info', sessionId)
+        })
+      )
+    )
+  )
+  for (const line of lines) expect(line.sessionId).toBe(line.message)
+  expect(lines).toHaveLength(3)
+})
+
+test('what is below the level is not written', async () => {
+  logFrom('warn')
+  const lines = await linesOf(() => {
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log(level, level)
+  })
+  expect(lines.map(({ message }) => message)).toEqual(['warn', 'error'])
+})
+
+test.each([
+  `way_${'k'.repeat(43)}`,
+  `wst_${'k'.repeat(43)}`,
+  `whsec_${'k'.repeat(32)}`,
+  `Bearer ${'k'.repeat(20)}`,
+  `postgres://me:${'k'.repeat(9)}@db/way`,
+  `http://localhost:3000/external/calls/default~1~1~call_1~${'k'.repeat(43)}`,
+  `/external/sessions/s/messages?token=default~1~1~${'k'.repeat(43)}`,
+  `https://x.example/cb?a=1&code=${'k'.repeat(9)}&state=${'k'.repeat(9)}`
+])('a credential never stands in a line: %s', async secret => {
+  const lines = await linesOf(() => log('error', 'x', { error: new Error(`It said: ${secret} (no).`) }))
+  expect(JSON.stringify(lines)).not.toContain('kkkk')
+  expect(lines[0]?.error).toContain('(no).')
+})
+
+/** A server whose lines are kept; `stop` gives them. */
+async function serve(url: string, settings: Record<string, string> = {}) {
+  const server = await startServer({ DATABASE_URL: url, ...settings })
+  let said = ''
+  server.process.stderr?.on('data', text => {
+    said += text
+  })
+  const stop = async () => {
+    await server.stop()
+    return said.split('\n').filter(Boolean).map(parse)
+  }
+  return { ...server, stop }
+}
+
+test('each request has an ID that its answer and its lines carry; at debug each has a line, without its address', async () => {
+  const server = await serve((await createDatabase()).url, { WAYSTATION_LOG_LEVEL: 'debug' })
+  const authorization = `Bearer ${server.apiKey}`
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, { headers: { authorization, ...headers } })
+  const kept = await ask('/api/sessions/welcome?token=hidden-things', { 'x-request-id': 'my-request-0001' })
+  const made = await ask('/api/waiting', { 'x-request-id': 'no"good\u00e9' })
+  const [first, second] = [kept, made].map(answer => answer.headers.get('x-request-id'))
+  expect(first).toBe('my-request-0001')
+  expect(second).toMatch(/^[\da-f-]{36}$/)
+  const capability = `default~1~1~call_x~${'A'.repeat(43)}`
+  await fetch(`${server.url}/external/calls/${capability}`, { method: 'POST', body: '{}' })
+  const lines = await server.stop()
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 'debug',
+      message: 'a request',
+      requestId: first,
+      sessionId: 'welcome',
+      method: 'GET',
+      route: '/api/sessions/{sessionId}',
+      status: 200
+    })
+  )
+  expect(lines).toContainEqual(expect.objectContaining({ requestId: second, route: '/api/waiting' }))
+  const all = JSON.stringify(lines)
+  for (const secret of ['hidden-things', 'AAAA', server.apiKey]) expect(all).not.toContain(secret)
+}, 120_000)
+
+test('a request that fails for our fault names itself, its session and its turn in what is logged', async () => {
+  const database = await createDatabase()
+  const server = await serve(database.url)
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
+  await database.drop()
+  const answer = await fetch(`${server.url}/api/sessions/welcome/messages`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ text: 'a word of a person' })
+  })
+  expect(answer.status).toBeGreaterThanOrEqual(500)
+  const requestId = answer.headers.get('x-request-id')
+  const lines = await server.stop()
+  expect(lines).toContainEqual(
+    expect.objectContaining({ level: 'error', message: 'a request failed', requestId, sessionId: 'welcome' })
+  )
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'error', message: 'a request', requestId }))
+  expect(JSON.stringify(lines)).not.toContain('a word of a person')
+}, 120_000)
+
+test('what is logged while a turn runs names its session and its turn, not the request that it began in', async () => {
+  const world = await testWorld()
+  const session = await world.session()
+  // "Out of disk" passes: the turn is let go and goes on.
+  await world.sql.unsafe(`
+    create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'no room' using errcode = '53100'; end $$;
+    create trigger fail before insert on context for each row execute function fail()`)
+  const lines = await linesOf(async () => {
+    const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+    await withOwnFields({ requestId: 'of-the-request' }, () => session.send('hello'))
+    await insist(async () => {
+      const [head] = await world.sql`select epoch from heads where session_key = ${session.key}`
+      expect(head?.epoch).toBeGreaterThan(1)
+    })
+    await world.sql.unsafe('drop trigger fail on context')
+    await over
+  })
+  const line = lines.find(({ message }) => String(message).startsWith('A turn broke'))
+  expect(line).toMatchObject({ level: 'error', sessionId: session.id, sessionKey: session.key })
+  expect(line?.turnId).toMatch(/^turn_/)
+  expect(line).not.toHaveProperty('requestId')
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { operations } from '#lib/http/operations/all.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { knock } from '#tests/support/doors.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const metrics = operations.find(({ id }) => id === 'metrics')!
+const scrape = async (secret = 'a-key-for-tests-only') => {
+  const response = await knock(metrics, { headers: { authorization: `Bearer ${secret}` } })
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+/** A sample's value; undefined when there is none. `labels` as they are printed. */
+const sample = (text: string, name: string, labels = ''): number | undefined => {
+  const line = text.split('\n').find(line => line.startsWith(`${name}${labels} `))
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+
+/** The figures are kept for five seconds: a world of its own has none yet. */
+const freshly = async (world: TestWorld) => {
+  await world.second({ WAYSTATION_ROLE: 'web' })
+  return (await scrape()).text
+}
+
+test('the figures are for owners of the default workspace, and for nobody else (api.md "/metrics")', async () => {
+  const world = await testWorld()
+  expect((await scrape()).status).toBe(200)
+  expect((await scrape()).type).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect((await scrape('way_wrong')).status).toBe(401)
+  expect((await knock(metrics)).status).toBe(401)
+  const editor = await createKey(world.ctx, { name: 'editor', role: 'editor' })
+  expect((await scrape(editor.secret)).status).toBe(403)
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
+  const stranger = await createKey(world.as('Eve', 'other'), { name: 'eve', role: 'owner' })
+  expect((await scrape(stranger.secret)).status).toBe(403)
+})
+
+test('open calls are counted by kind, and the oldest one says how old it is', async () => {
+  const world = await testWorld()
+  const session = await world.session()
+  await session.says('ask me to choose between tea and coffee')
+  await session.waitsFor('ask-question')
+  await world.pass(7200)
+  const text = await freshly(world)
+  expect(sample(text, 'waystation_calls_open', '{kind="question"}')).toBe(1)
+  expect(sample(text, 'waystation_calls_open', '{kind="approval"}')).toBe(0)
+  expect(sample(text, 'waystation_call_oldest_seconds')).toBeGreaterThan(7199)
+  expect(sample(text, 'waystation_workers_alive')).toBe(1)
+  expect(sample(text, 'waystation_turns_running')).toBe(0)
+  expect(sample(text, 'waystation_sessions_owed')).toBe(0)
+  expect(sample(text, 'waystation_database_up')).toBe(1)
+})
+
+test('a session that nobody takes is a lag, and one whose owner is dead is lost', async () => {
+  const world = await testWorld()
+  const session = await world.session()
+  await world.leave()
+  const { ctx } = await world.second({ WAYSTATION_ROLE: 'web' })
+  await (await world.reopen(session.id, ctx)).send('hello')
+  const { key } = session
+  await ctx.sql`update inbox set created_at = created_at - interval '90 seconds' where session_key = ${key}`
+  const waiting = await freshly(world)
+  expect(sample(waiting, 'waystation_sessions_owed')).toBe(1)
+  expect(sample(waiting, 'waystation_wake_lag_seconds')).toBeGreaterThan(89)
+  expect(sample(waiting, 'waystation_workers_alive')).toBe(0)
+
+  await ctx.sql`update heads set owner = 'worker_gone' where session_key = ${key}`
+  const lost = await freshly(world)
+  expect(sample(lost, 'waystation_sessions_lost')).toBe(1)
+  expect(sample(lost, 'waystation_sessions_owed')).toBe(0)
+})
+
+test('a delivery that was given up is a dead letter', async () => {
+  const world = await testWorld()
+  const session = await world.session()
+  await world.sql`
+    insert into deliveries (id, workspace_id, session_key, kind, url, body, state)
+    values ('dead', 'default', ${session.key}, 'webhook', 'http://x', '{}', 'failed'),
+      ('late', 'default', ${session.key}, 'webhook', 'http://x', '{}', 'pending')`
+  const text = await freshly(world)
+  expect(sample(text, 'waystation_deliveries_dead')).toBe(1)
+  expect(sample(text, 'waystation_deliveries_pending')).toBe(1)
+})
+
+test('turns, steps, tokens, tools, settled calls and wakes are counted as they happen', async () => {
+  const world = await testWorld()
+  const counted = async () => {
+    const { text } = await scrape()
+    return {
+      parked: sample(text, 'waystation_turns_total', '{outcome="parked"}') ?? 0,
+      done: sample(text, 'waystation_turns_total', '{outcome="done"}') ?? 0,
+      steps: sample(text, 'waystation_steps_total', '{outcome="committed"}') ?? 0,
+      tokens: sample(text, 'waystation_model_tokens_total', '{direction="in"}') ?? 0,
+      settled: sample(text, 'waystation_calls_settled_total', '{kind="question",state="answered"}') ?? 0,
+      taken: sample(text, 'waystation_wake_seconds_count') ?? 0
+    }
+  }
+  const before = await counted()
+  const session = await world.session()
+  await session.says('ask me to choose between tea and coffee')
+  const call = await session.waitsFor('ask-question')
+  const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.answer(call, { output: { answer: 'tea' } })
+  await ended
+  const after = await counted()
+  expect(after.parked - before.parked).toBe(1)
+  expect(after.done - before.done).toBe(1)
+  expect(after.steps - before.steps).toBe(2)
+  expect(after.tokens - before.tokens).toBeGreaterThan(10)
+  expect(after.settled - before.settled).toBe(1)
+  expect(after.taken - before.taken).toBe(2)
+})
+
+test('every process has its figures, a pure worker too; requests are counted by route, never by address', async () => {
+  const { url } = await createDatabase()
+  const shared = {
+    DATABASE_URL: url,
+    AUTH_SECRET: 'a secret of thirty-two characters',
+    WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64')
+  }
+  await using stack = new AsyncDisposableStack()
+  const start = async (WAYSTATION_ROLE: string) => {
+    const server = await startServer({ ...shared, WAYSTATION_ROLE })
+    stack.defer(() => server.stop())
+    return server
+  }
+  const web = await start('web')
+  const worker = await start('worker')
+  const as = { headers: { authorization: `Bearer ${web.apiKey}` } }
+  expect((await fetch(`${worker.url}/metrics`)).status).toBe(401)
+  const ofWorker = await (await fetch(`${worker.url}/metrics`, as)).text()
+  expect(sample(ofWorker, 'waystation_workers_alive')).toBe(1)
+  expect(sample(ofWorker, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+
+  await fetch(`${web.url}/api/sessions/some-session`, as)
+  await fetch(`${web.url}/external/calls/default~1~1~call_x~${'A'.repeat(43)}`, {
+    method: 'POST',
+    body: '{}'
+  })
+  const ofWeb = await (await fetch(`${web.url}/metrics`, as)).text()
+  expect(ofWeb).toContain(
+    'waystation_http_request_seconds_count{method="GET",route="/api/sessions/{sessionId}",status="404"} 1'
+  )
+  expect(ofWeb).toMatch(/_count\{method="POST",route="\/external\/calls\/\{capability\}",status="4\d\d"\} 1/)
+  expect(ofWeb).not.toContain('some-session')
+  expect(ofWeb).not.toContain('AAAA')
+}, 120_000)

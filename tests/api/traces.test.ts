@@ -1,0 +1,175 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { placeOfTurn, placeOfWait } from '#lib/observe/trace-ids.ts'
+import { type Span, startCollector } from '#tests/support/collector.ts'
+import { calls, fails, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** A collector, and the settings that send it everything. */
+async function collecting(more: Record<string, string> = {}) {
+  const collector = await startCollector()
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'way-test', ...more }
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  return { collector, settings }
+}
+
+const within = (spans: Span[], parent: Span | undefined) =>
+  spans.filter(span => span.parentSpanId !== undefined && span.parentSpanId === parent?.spanId)
+
+test('a turn is a trace: its steps, their model calls and tools; a wait stands in it, and the turn that goes on points at both', async () => {
+  const { collector, settings } = await collecting()
+  await using _ = collector
+  const world = await testWorld({ settings })
+  const session = await world.session()
+  await session.says('ask me to choose between tea and coffee')
+  const call = await session.waitsFor('ask-question')
+  await world.pass(3 * 24 * 3600)
+  const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.answer(call, { output: { answer: 'tea' } })
+  const later = (await ended) as { turnId?: string }
+  await world.leave()
+
+  const turns = collector.spans.filter(({ name }) => name === 'turn')
+  const [opened, wentOn] = [call.turnId, later.turnId].map(turnId =>
+    turns.find(({ attributes }) => attributes['waystation.turn.id'] === turnId)
+  )
+  expect(opened).toMatchObject({
+    traceId: placeOfTurn(call.turnId).traceId,
+    spanId: placeOfTurn(call.turnId).spanId,
+    links: [],
+    attributes: {
+      'waystation.session.id': session.id,
+      'waystation.outcome': 'parked',
+      'gen_ai.agent.id': 'guide',
+      'waystation.steps': 1
+    }
+  })
+  expect(opened?.parentSpanId).toBeFalsy()
+  expect(wentOn?.attributes['waystation.outcome']).toBe('done')
+
+  const [step] = within(collector.spans, opened).filter(({ name }) => name === 'step')
+  expect(step?.attributes).toMatchObject({ 'waystation.outcome': 'committed', 'waystation.calls': 1 })
+  expect(Number(step?.attributes['gen_ai.usage.input_tokens'])).toBeGreaterThan(0)
+  const [agent] = within(collector.spans, step)
+  expect(agent?.name).toMatch(/^invoke_agent /)
+  const models = collector.spans.filter(
+    ({ name, traceId }) => name.startsWith('chat ') && traceId === opened?.traceId
+  )
+  expect(models).toHaveLength(1)
+
+  const [wait] = collector.spans.filter(({ name }) => name === 'wait ask-question')
+  expect(wait).toMatchObject({
+    traceId: opened?.traceId,
+    parentSpanId: opened?.spanId,
+    spanId: placeOfWait(call).spanId,
+    attributes: { 'gen_ai.tool.call.id': call.toolCallId, 'waystation.outcome': 'answered' }
+  })
+  expect((wait?.end ?? 0) - (wait?.start ?? 0)).toBeGreaterThan(3 * 24 * 3600 * 1000 - 1)
+
+  const pointsAt = [opened, wait].map(span =>
+    expect.objectContaining({ traceId: span?.traceId, spanId: span?.spanId })
+  )
+  expect(wentOn?.links).toEqual(pointsAt)
+  const [goingOn] = within(collector.spans, wentOn).filter(({ name }) => name === 'step')
+  expect(goingOn?.links).toEqual(pointsAt)
+  expect(collector.resources[0]).toMatchObject({ 'service.name': 'way-test' })
+})
+
+test('a tool that runs is a span of its step', async () => {
+  const { collector, settings } = await collecting()
+  await using _ = collector
+  const world = await testWorld({ settings })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } as never })
+  const session = await world.session('test')
+  await session.says('use web-fetch {"url": "http://127.0.0.1:9/secret-path"}')
+  await world.leave()
+  const tool = collector.spans.find(({ name }) => name === 'tool web-fetch')
+  const step = collector.spans.find(({ spanId }) => spanId === tool?.parentSpanId)
+  expect(step?.name).toBe('step')
+  expect(tool?.traceId).toBe(step?.traceId)
+  expect(tool?.attributes).toMatchObject({ 'gen_ai.tool.name': 'web-fetch', 'waystation.outcome': 'error' })
+  expect(tool?.attributes['gen_ai.tool.call.id']).toMatch(/^call_/)
+})
+
+const talk = async (settings: Record<string, string>) => {
+  const world = await testWorld({
+    settings,
+    script: [
+      calls({ name: 'ask-question', input: { question: 'Which colour, MODELWORDS?' } }),
+      says('MODELWORDS again')
+    ]
+  })
+  await world.agent({
+    chat: { instructions: 'INSTRUCTIONWORDS', tools: [{ name: 'ask-question' }] } as never
+  })
+  const session = await world.session('test')
+  await session.says('PERSONWORDS')
+  const call = await session.waitsFor('ask-question')
+  const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.answer(call, { output: { answer: 'ANSWERWORDS' } })
+  await ended
+  await world.leave()
+}
+
+test('what people and models say stands in no trace', async () => {
+  const { collector, settings } = await collecting()
+  await using _ = collector
+  await talk(settings)
+  expect(collector.spans.some(({ name }) => name.startsWith('chat '))).toBe(true)
+  expect(collector.raw()).not.toMatch(/PERSONWORDS|MODELWORDS|INSTRUCTIONWORDS|ANSWERWORDS/)
+})
+
+test('with WAYSTATION_TRACE_CONTENT they do', async () => {
+  const { collector, settings } = await collecting({ WAYSTATION_TRACE_CONTENT: '1' })
+  await using _ = collector
+  await talk(settings)
+  for (const word of ['PERSONWORDS', 'MODELWORDS', 'INSTRUCTIONWORDS'])
+    expect(collector.raw()).toContain(word)
+})
+
+test('the words of a provider that fails stand in no trace either', async () => {
+  const { collector, settings } = await collecting()
+  await using _ = collector
+  const world = await testWorld({
+    settings,
+    script: [fails(400, { message: 'PROVIDERWORDS' })]
+  })
+  await world.agent({})
+  const session = await world.session('test')
+  expect((await session.says('hello')).outcome).toBe('failed')
+  await world.leave()
+  expect(collector.spans.find(({ name }) => name === 'turn')).toMatchObject({
+    status: { code: 2 },
+    attributes: { 'waystation.outcome': 'failed' }
+  })
+  expect(collector.spans.find(({ name }) => name === 'step')?.attributes['waystation.outcome']).toBe(
+    'not committed'
+  )
+  expect(collector.raw()).not.toContain('PROVIDERWORDS')
+})
+
+test('a turn is written whole or not at all, whatever part of all turns is wanted', async () => {
+  const { collector, settings } = await collecting({
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0'
+  })
+  await using _ = collector
+  const world = await testWorld({ settings })
+  await (await world.session()).says('hello')
+  await world.leave()
+  expect(collector.spans).toEqual([])
+})
+
+test('a collector that is not there costs a line in the log and nothing else', async () => {
+  const { collector, settings } = await collecting()
+  await collector[Symbol.asyncDispose]()
+  const written = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+  const world = await testWorld({ settings })
+  const ended = await (await world.session()).says('hello')
+  await world.leave()
+  const lines = written.mock.calls.map(([line]) => String(line))
+  written.mockRestore()
+  expect(ended.outcome).toBe('done')
+  expect(lines.filter(line => line.includes('Traces could not be written'))).not.toEqual([])
+})

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Delivery } from '#lib/protocol/delivery.ts'
+import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { talkTo } from '#tests/support/talk-to.ts'
+
+/** As docs/backup.md says: the data directory of a stopped server, packed, and unpacked somewhere else. */
+async function backedUp(dataDir: string): Promise<() => Promise<string>> {
+  const place = () => mkdtemp(join(tmpdir(), 'waystation-backup-'))
+  const archive = join(await place(), 'backup.tar.gz')
+  execFileSync('tar', ['-C', dataDir, '-czf', archive, '.'])
+  return async () => {
+    const restored = await place()
+    execFileSync('tar', ['-C', restored, '-xzf', archive])
+    return restored
+  }
+}
+
+const server = async (settings: Record<string, string>) => {
+  const started = await startServer(settings)
+  onTestFinished(() => started.stop())
+  return started
+}
+
+const isFrom = ({ body, headers }: OutsideRequest, secret: string) => {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a backup and its vault key, put up somewhere else: what was parked is answered and goes on, what was sealed still signs', async () => {
+  const outside = await startOutside()
+  const settings = { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const old = await server(settings)
+  const before = talkTo(old)
+  await before.post('/agents', {
+    agentId: 'acme',
+    displayName: 'Acme',
+    type: 'external',
+    external: { inputUrl: `${outside.url}/in` }
+  })
+  const { secret } = (await before.post('/agents/acme/secrets', {})) as { secret: string }
+  await before.create('acme', 'order-1')
+  await before.create('guide', 'tea')
+  await before.post('/sessions/tea/messages', { text: 'ask me to choose between tea and coffee' })
+  const parked = await before.until('tea', 'parked')
+  const call = parked.session?.waitingFor[0]
+  old.process.kill('SIGTERM')
+  await old.exited
+
+  const restore = await backedUp(old.dataDir)
+  const fresh = await server({ ...settings, WAYSTATION_DATA_DIR: await restore() })
+  const after = talkTo(fresh)
+  expect((await after.get('/sessions/tea')).session).toMatchObject({ status: 'parked', waitingFor: [call] })
+  await after.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
+  expect(JSON.stringify((await after.until('tea', 'idle')).messages)).toContain('tea')
+  await after.post('/sessions/order-1/messages', { text: 'to the new place' })
+  expect(isFrom(await outside.request(0), secret)).toBe(true)
+  fresh.process.kill('SIGTERM')
+  await fresh.exited
+
+  // The same without its vault key: what was parked goes on, what was sealed says what is missing.
+  const keyless = await restore()
+  await rm(join(keyless, 'vault-key'))
+  const without = talkTo(await server({ ...settings, WAYSTATION_DATA_DIR: keyless }))
+  expect((await without.get('/sessions/tea')).session).toMatchObject({ status: 'parked' })
+  await without.post('/sessions/order-1/messages', { text: 'unsigned?' })
+  const attempt = await without.watch('order-1', async () => {
+    const { deliveries } = (await without.get('/sessions/order-1/deliveries')) as { deliveries: Delivery[] }
+    return deliveries[0]?.attempts[0]
+  })
+  expect(attempt.error).toContain('Put that key back into WAYSTATION_VAULT_KEY')
+  expect(outside.requests).toHaveLength(1)
+}, 180_000)
