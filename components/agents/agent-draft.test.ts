@@ -57,6 +57,30 @@ test('external tools that are no JSON array are refused before anything is sent'
   })
 })
 
+test('who may answer is what the form says: nobody chosen is no policy, and a tool keeps its own', () => {
+  const policy = { roles: ['owner' as const], people: ['ada'], notAsker: true }
+  const own = { ...agent, chat: { ...chatOf(agent), answer: policy } }
+  const draft = draftOf(own, tools)
+  expect(draft.answer).toEqual({ ...policy, links: undefined })
+  expect(configOf(draft, own)).toMatchObject({ config: { chat: { answer: policy } } })
+  const none = { roles: [], people: [], notAsker: false, links: undefined }
+  const made = configOf({ ...draft, answer: none }, own)
+  expect('config' in made && made.config.type === 'chat' && 'answer' in made.config.chat).toBe(false)
+  const [tool] = chatOf(agent).tools
+  const ofTool = {
+    ...own,
+    chat: { ...own.chat, tools: [{ ...tool!, answer: { roles: ['editor' as const] } }] }
+  }
+  expect(configOf(draftOf(ofTool as Agent, tools), ofTool as Agent)).toMatchObject({
+    config: { chat: { tools: [{ name: 'web-fetch', answer: { roles: ['editor'] } }] } }
+  })
+})
+
+const chatOf = (agent: Agent) => {
+  if (agent.type !== 'chat') throw new Error('Not a chat agent.')
+  return agent.chat
+}
+
 test('an external agent is its addresses, and nothing of a chat agent', () => {
   const draft = {
     ...draftOf(undefined, tools),

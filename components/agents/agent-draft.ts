@@ -1,4 +1,5 @@
 import type { Agent, AgentConfig, AgentTool } from '#lib/protocol/agent.ts'
+import type { AnswerPolicy, AnswerRole } from '#lib/protocol/answerers.ts'
 
 /** A tool that the server brings, as the form lists it. */
 export type ToolChoice = { name: string; description: string; approval: 'ask' | 'auto' }
@@ -13,6 +14,8 @@ export type AgentDraft = {
   instructions: string
   /** Built-in tools by name: whether a person approves each call. Absent: the agent has not got it. */
   builtIn: Readonly<Record<string, 'ask' | 'auto'>>
+  /** Who may answer what its tools ask of people; nobody named: whoever may answer at all. */
+  answer: AnswerDraft
   external: string
   inputUrl: string
   callbackBaseUrl: string
@@ -20,6 +23,14 @@ export type AgentDraft = {
   stepsPerTurn: string
   usdPerTurn: string
   contextTokens: string
+}
+
+/** `links`: what is said of session tokens and answer links; undefined leaves it to the rest. */
+export type AnswerDraft = {
+  roles: readonly AnswerRole[]
+  people: readonly string[]
+  notAsker: boolean
+  links: boolean | undefined
 }
 
 const isExternal = (tool: AgentTool) => 'where' in tool
@@ -41,6 +52,12 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
         .filter(tool => !isExternal(tool))
         .map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)])
     ),
+    answer: {
+      roles: chat?.answer?.roles ?? [],
+      people: chat?.answer?.people ?? [],
+      notAsker: chat?.answer?.notAsker ?? false,
+      links: chat?.answer?.links
+    },
     external: external.length === 0 ? '' : JSON.stringify(external, null, 2),
     inputUrl: outside?.inputUrl ?? '',
     callbackBaseUrl: outside?.callbackBaseUrl ?? '',
@@ -88,6 +105,8 @@ export function configOf(
     return { fault: 'External tools are not valid JSON yet.' }
   }
   const chat = base?.type === 'chat' ? base.chat : undefined
+  const answer = policyOf(draft.answer)
+  const { answer: _, ...others } = chat ?? {}
   const before = new Map(chat?.tools.map(tool => [tool.name, tool]))
   const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({
     ...before.get(name),
@@ -99,7 +118,8 @@ export function configOf(
       ...common,
       type: 'chat',
       chat: {
-        ...chat,
+        ...others,
+        ...(answer === undefined ? {} : { answer }),
         model: draft.model.trim() || 'default',
         instructions: draft.instructions,
         tools: [...builtIn, ...external],
@@ -111,4 +131,15 @@ export function configOf(
       }
     }
   }
+}
+
+/** The policy that a draft stands for; undefined when it says nothing. */
+function policyOf({ roles, people, notAsker, links }: AnswerDraft): AnswerPolicy | undefined {
+  const policy: AnswerPolicy = {
+    ...(roles.length === 0 ? {} : { roles: [...roles] }),
+    ...(people.length === 0 ? {} : { people: [...people] }),
+    ...(notAsker ? { notAsker } : {}),
+    ...(links === undefined ? {} : { links })
+  }
+  return Object.keys(policy).length === 0 ? undefined : policy
 }

@@ -2,18 +2,21 @@
 import { Field } from '#components/settings/field.tsx'
 import type { AgentDraft, ToolChoice } from './agent-draft.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
+import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
 type AgentFieldsProps = {
   draft: AgentDraft
   tools: readonly ToolChoice[]
+  /** Those who may be named as answering. */
+  people: readonly Person[]
   isNew: boolean
   faults: Readonly<Record<string, string>>
   change: (part: Partial<AgentDraft>) => void
 }
 
 /** Everything of an agent that people set by hand, in the order they think of it. */
-export function AgentFields({ draft, tools, isNew, faults, change }: AgentFieldsProps) {
-  const field = (name: Exclude<keyof AgentDraft, 'builtIn' | 'type'>) => ({
+export function AgentFields({ draft, tools, people, isNew, faults, change }: AgentFieldsProps) {
+  const field = (name: Named) => ({
     name,
     value: draft[name],
     fault: faults[name],
@@ -37,13 +40,16 @@ export function AgentFields({ draft, tools, isNew, faults, change }: AgentFields
       {draft.type === 'external' ? (
         <OutsideFields field={field} />
       ) : (
-        <ChatFields {...{ draft, tools, change, field }} />
+        <ChatFields {...{ draft, tools, people, change, field }} />
       )}
     </>
   )
 }
 
-type FieldOf = (name: Exclude<keyof AgentDraft, 'builtIn' | 'type'>) => {
+/** The fields that are one text each. */
+type Named = Exclude<keyof AgentDraft, 'builtIn' | 'type' | 'answer'>
+
+type FieldOf = (name: Named) => {
   name: string
   value: string
   fault: string | undefined
@@ -54,9 +60,10 @@ type FieldOf = (name: Exclude<keyof AgentDraft, 'builtIn' | 'type'>) => {
 function ChatFields({
   draft,
   tools,
+  people,
   change,
   field
-}: Pick<AgentFieldsProps, 'draft' | 'tools' | 'change'> & { field: FieldOf }) {
+}: Pick<AgentFieldsProps, 'draft' | 'tools' | 'people' | 'change'> & { field: FieldOf }) {
   return (
     <>
       <Field
@@ -72,6 +79,7 @@ function ChatFields({
         rows={8}
       />
       <BuiltInTools tools={tools} chosen={draft.builtIn} onChange={builtIn => change({ builtIn })} />
+      <WhoMayAnswer answer={draft.answer} people={people} onChange={answer => change({ answer })} />
       <Field
         {...field('external')}
         label="External tools"

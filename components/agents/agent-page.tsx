@@ -11,16 +11,18 @@ import { type AgentDraft, configOf, draftOf, type ToolChoice } from './agent-dra
 import { AgentFields } from './agent-fields.tsx'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
 import { AgentSecrets } from './agent-secrets.tsx'
+import type { Person } from './who-may-answer.tsx'
 
 type AgentPageProps = {
   agent?: Agent
   tools: readonly ToolChoice[]
+  people: readonly Person[]
   history?: readonly SavedRevision[]
   secrets?: readonly SigningSecret[]
 }
 
 /** An agent to read and to change; without one, the form that makes it. Saving begins a revision. */
-export function AgentPage({ agent, tools, history = [], secrets = [] }: AgentPageProps) {
+export function AgentPage({ agent, tools, people, history = [], secrets = [] }: AgentPageProps) {
   const router = useRouter()
   const { me, newSession } = useShell()
   const [draft, setDraft] = useState(() => draftOf(agent, tools))
@@ -67,6 +69,7 @@ export function AgentPage({ agent, tools, history = [], secrets = [] }: AgentPag
           <AgentFields
             draft={draft}
             tools={tools}
+            people={people}
             isNew={agent === undefined}
             faults={faults}
             change={(part: Partial<AgentDraft>) => setDraft(before => ({ ...before, ...part }))}

@@ -8,7 +8,7 @@ const keys: ReadonlyArray<[keys: string, does: string]> = [
   ['Alt ↑ ↓', 'Session above, below'],
   ['⌘ ↵', 'Send; in a card, its main answer'],
   ['/', 'To the message field'],
-  ['j k', 'Through the transcript; ↵ opens a row'],
+  ['j k', 'Through the transcript, or through what waits; ↵ opens a row'],
   ['i', 'Inspector'],
   ['t', 'Timeline'],
   ['⌘ .', 'Stop'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Http } from '#components/session/http.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 import { createListStore } from './list-store.ts'
 import { arranged } from './listed.ts'
 
@@ -18,11 +19,25 @@ const row = (id: string, activeAt: string, more: Partial<ListedSession> = {}): L
 
 /** A server that a test can change while the list looks at it; `held` keeps its answers about tea back. */
 function server(rows: ListedSession[], pageSize = 50) {
-  const state = { rows, down: false, waiting: 0, held: Promise.resolve() }
+  const state = {
+    rows,
+    down: false,
+    calls: [] as WaitingCall[],
+    page: 500,
+    held: Promise.resolve(),
+    asked: [] as string[]
+  }
   const http = (async (_: string, path: string) => {
     if (state.down) return { ok: false, lost: true }
-    if (path.startsWith('/api/waiting'))
-      return { ok: true, body: { calls: Array.from({ length: state.waiting }) } }
+    state.asked.push(path)
+    if (path.startsWith('/api/waiting')) {
+      const calls = state.calls.filter(({ mine }) => mine || !path.includes('mine=true'))
+      const body = {
+        calls: structuredClone(calls.slice(0, state.page)),
+        nextCursor: calls.length > state.page ? 'x' : null
+      }
+      return { ok: true, body }
+    }
     const query = new URL(path, 'http://x').searchParams
     if (query.get('q') === 'tea') await state.held
     const from = Number(query.get('cursor') ?? 0)
@@ -116,4 +131,63 @@ test('what waits for me stands on top, five at most, and nothing stands twice', 
   expect(hidden).toBe(2)
   expect(rest.map(({ id }) => id)).toEqual(['x', 'w5', 'w6'])
   expect(arranged([external, ...waiting], 'you').rest.map(({ id }) => id)).not.toContain('x')
+})
+
+const call = (toolCallId: string, mine: boolean) =>
+  ({ sessionId: 's', toolCallId, mine, state: 'open' }) as WaitingCall
+
+test('what waits has one source: the badge, the notices and the page ask once', async () => {
+  const { state, store } = server([row('a', '1')])
+  state.calls = [call('m', true), call('o', false)]
+  await store.refresh()
+  expect(store.get()).toMatchObject({ waiting: 1, mine: [{ toolCallId: 'm' }], all: undefined })
+  const stop = store.watchAll()
+  await store.refresh()
+  expect(store.get()).toMatchObject({ waiting: 1, mine: [{ toolCallId: 'm' }], all: { more: false } })
+  expect(store.get().all?.calls).toHaveLength(2)
+  stop()
+  state.asked.length = 0
+  await store.refresh()
+  expect(state.asked.filter(path => path.startsWith('/api/waiting'))).toEqual(['/api/waiting?mine=true'])
+  expect(store.get().all).toBeUndefined()
+})
+
+test('calls that did not change keep their identity, and redraw nothing', async () => {
+  const { state, store } = server([row('a', '1')])
+  state.calls = [call('m', true), call('o', false)]
+  store.watchAll()
+  await store.refresh()
+  const { all, mine } = store.get()
+  let redrawn = 0
+  store.subscribe(() => redrawn++)
+  await store.refresh()
+  expect(redrawn).toBe(0)
+  state.calls = [...state.calls, call('n', true)]
+  await store.refresh()
+  expect(store.get().all?.calls[0]).toBe(all?.calls[0])
+  expect(store.get().mine?.[0]).toBe(mine?.[0])
+})
+
+test('more waits than fits into a page: what is mine is asked for on its own, and none of it is missed', async () => {
+  const { state, store } = server([row('a', '1')])
+  state.page = 3
+  state.calls = [call('1', false), call('2', false), call('3', false), call('m', true)]
+  store.watchAll()
+  await store.refresh()
+  expect(store.get()).toMatchObject({ waiting: 1, mine: [{ toolCallId: 'm' }], all: { more: true } })
+})
+
+test('a session whose policy lets somebody else answer does not wait for me', () => {
+  const waits = {
+    state: 'open',
+    kind: 'approval',
+    where: 'server',
+    answerers: { roles: ['owner'], links: false }
+  }
+  const session = row('w', '1', {
+    status: 'parked',
+    waitingFor: [waits as ListedSession['waitingFor'][number]]
+  })
+  expect(arranged([session], 'all', { id: 'person:o', role: 'operator' }).pinned).toEqual([])
+  expect(arranged([session], 'all', { id: 'person:o', role: 'owner' }).pinned).toEqual([session])
 })

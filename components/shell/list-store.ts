@@ -1,5 +1,6 @@
 import type { Http } from '#components/session/http.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
+import type { WaitingCall, WaitingPage } from '#lib/protocol/waiting-call.ts'
 import type { Filter } from './listed.ts'
 
 /** What the list knows. A new object only when something changed; a row that did not change keeps its identity. */
@@ -9,6 +10,10 @@ export type ListState = {
   next: string | undefined
   /** How many calls wait for me, in any session of the workspace. */
   waiting: number
+  /** Those calls, nearest deadline first; undefined until they were asked for. */
+  mine: readonly WaitingCall[] | undefined
+  /** Every open call of the workspace, and whether more wait behind them; asked for while somebody looks at them. */
+  all: { calls: readonly WaitingCall[]; more: boolean } | undefined
   filter: Filter
   query: string
   /** The rows are being asked for and those shown are another question's. */
@@ -33,6 +38,8 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     rows: first.page.sessions,
     next: first.page.nextCursor ?? undefined,
     waiting: first.waiting,
+    mine: first.waiting === 0 ? [] : undefined,
+    all: undefined,
     filter: 'all',
     query: '',
     loading: false,
@@ -40,6 +47,8 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
   }
   const listeners = new Set<() => void>()
   let asked = 0
+  let askedWaiting = 0
+  const watchers = { all: 0, hidden: 0 }
 
   function change(next: Partial<ListState>) {
     const changed = Object.entries(next).some(([name, value]) => state[name as keyof ListState] !== value)
@@ -59,21 +68,43 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
   /** Asks again. An answer to a question that was since replaced is dropped. */
   async function refresh() {
     const mine = ++asked
-    const [list, waiting] = await Promise.all([
-      http<Page>('GET', address()),
-      http<{ calls: unknown[] }>('GET', '/api/waiting?mine=true')
-    ])
+    const [list, waits] = await Promise.all([http<Page>('GET', address()), lookAtWaiting()])
     if (mine !== asked) return
-    if (!list.ok || !waiting.ok) return change({ offline: true, loading: false })
+    if (!list.ok || !waits) return change({ offline: true, loading: false })
     const rows = merged(state.loading ? [] : state.rows, list.body, state.rows)
     const older = rows.length > list.body.sessions.length
     change({
       rows,
       next: older ? state.next : (list.body.nextCursor ?? undefined),
-      waiting: waiting.body.calls.length,
       loading: false,
       offline: false
     })
+  }
+
+  /**
+   * Asks what waits: the one source of the badge, the notices and the page of all that waits. Everything says what is mine as
+   * well, unless it does not fit into one page. False: no answer.
+   */
+  async function lookAtWaiting(): Promise<boolean> {
+    const ours = ++askedWaiting
+    const askFor = (query: string) => http<WaitingPage>('GET', `/api/waiting${query}`)
+    const everything = watchers.all > 0 ? await askFor('') : undefined
+    const whole = everything?.ok && everything.body.nextCursor === null
+    const my = whole ? undefined : await askFor('?mine=true')
+    if (ours !== askedWaiting) return true
+    if (everything?.ok === false || my?.ok === false) return false
+    const calls = my?.ok
+      ? my.body.calls
+      : (everything?.ok ? everything.body.calls : []).filter(call => call.mine)
+    const all = everything?.ok
+      ? { calls: kept(state.all?.calls, everything.body.calls), more: !whole }
+      : undefined
+    change({
+      mine: kept(state.mine, calls),
+      waiting: calls.length,
+      all: all?.calls === state.all?.calls && all?.more === state.all?.more ? state.all : all
+    })
+    return true
   }
 
   async function more() {
@@ -105,9 +136,23 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     setQuery: (query: string) => ask({ query }),
     /** Takes a row out before the next poll says so. */
     forget: (id: string) => change({ rows: state.rows.filter(row => row.id !== id) }),
+    /** Asks for everything that waits until the returned function is called. */
+    watchAll() {
+      watchers.all++
+      void refresh()
+      return () => void watchers.all--
+    },
+    /** Asks what waits also while nobody looks at the page, until the returned function is called. */
+    watchHidden() {
+      watchers.hidden++
+      return () => void watchers.hidden--
+    },
     /** Keeps the list fresh until the returned function is called. */
     start() {
-      const look = () => document.visibilityState === 'visible' && void refresh()
+      const look = () => {
+        if (document.visibilityState === 'visible') void refresh()
+        else if (watchers.hidden > 0) void lookAtWaiting()
+      }
       const timer = setInterval(look, everyMs)
       window.addEventListener('focus', look)
       document.addEventListener('visibilitychange', look)
@@ -141,3 +186,21 @@ function merged(
   const rows = [...fresh, ...older]
   return rows.length === known.length && rows.every((row, index) => row === known[index]) ? known : rows
 }
+
+/** The calls there were, when nothing about them has changed; else the new ones, of which equal ones keep their identity. */
+function kept(
+  before: readonly WaitingCall[] | undefined,
+  now: readonly WaitingCall[]
+): readonly WaitingCall[] {
+  if (before === undefined) return now
+  const known = new Map(before.map(call => [keyOf(call), call]))
+  const calls = now.map(call => {
+    const old = known.get(keyOf(call))
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(call) ? old : call
+  })
+  return calls.length === before.length && calls.every((call, index) => call === before[index])
+    ? before
+    : calls
+}
+
+const keyOf = ({ sessionId, toolCallId }: WaitingCall) => `${sessionId} ${toolCallId}`

@@ -1,23 +1,28 @@
+import { type Answerer, whyNot } from '#lib/protocol/answerers.ts'
 import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
 
 export type Filter = 'all' | 'you' | 'failed'
 
-export const waitsForMe = (session: ListedSession): boolean =>
-  session.waitingFor.some(call => isWaiting(call) && waitsForPerson(call))
+/** Whether something in it waits for a person whom its policy lets answer. */
+export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =>
+  session.waitingFor.some(call => isWaiting(call) && waitsForPerson(call) && whyNot(call, by) === undefined)
+
+const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor.some(waitsForPerson)
 
 /** Another system did not accept what it was sent, and nothing waits for a person before that. */
 export const isUndelivered = (session: ListedSession): boolean =>
-  session.undelivered === true && !waitsForMe(session) && session.status !== 'running'
+  session.undelivered === true && !waitsForSomebody(session) && session.status !== 'running'
 
 /** How many rows that wait for me stand on top; the rest is one line that leads to all of them. */
 export const mostPinned = 5
 
 /** The rows as they stand under each other: what waits for me first, then by activity. */
-export function arranged(rows: readonly ListedSession[], filter: Filter) {
-  if (filter === 'you') return { pinned: [], hidden: 0, rest: rows.filter(waitsForMe) }
+export function arranged(rows: readonly ListedSession[], filter: Filter, by: Answerer = {}) {
+  const isMine = (row: ListedSession) => waitsForMe(row, by)
+  if (filter === 'you') return { pinned: [], hidden: 0, rest: rows.filter(isMine) }
   if (filter === 'failed') return { pinned: [], hidden: 0, rest: rows.filter(row => row.status === 'failed') }
-  const waiting = rows.filter(waitsForMe)
+  const waiting = rows.filter(isMine)
   const pinned = waiting.slice(0, mostPinned)
   return { pinned, hidden: waiting.length - pinned.length, rest: rows.filter(row => !pinned.includes(row)) }
 }

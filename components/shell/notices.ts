@@ -1,12 +1,9 @@
 'use client'
 import { useEffect, useSyncExternalStore } from 'react'
 import { whyOf } from '#components/session/face.ts'
-import { httpTo } from '#components/session/http.ts'
 import { browserKeep } from '#components/session/keep.ts'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
-
-/** How often a page that nobody looks at asks what waits. Milliseconds; browsers make it a minute after a while. */
-const everyMs = 5_000
+import type { ListStore } from './list-store.ts'
 
 const listeners = new Set<() => void>()
 const change = () => {
@@ -43,25 +40,30 @@ export async function setNotices(on: boolean): Promise<void> {
  * While nobody looks at this page, tells of each call that has come to wait for this person, by a notification of the
  * browser; a click on it opens the session. What waited before is not news.
  */
-export function useWaitingNotices(mayAnswer: boolean, open: (sessionId: string) => void): void {
+export function useWaitingNotices(
+  store: ListStore,
+  mayAnswer: boolean,
+  open: (sessionId: string) => void
+): void {
   const on = useNotices() === 'on' && mayAnswer
   useEffect(() => {
     if (!on) return
-    const http = httpTo('')
-    let known: Set<string> | undefined
-    const look = async () => {
-      const reply = await http<{ calls: WaitingCall[] }>('GET', '/api/waiting?mine=true')
-      if (!reply.ok) return
-      const before = known
-      known = new Set(reply.body.calls.map(({ toolCallId }) => toolCallId))
-      if (before === undefined || document.visibilityState === 'visible') return
-      for (const call of reply.body.calls.filter(({ toolCallId }) => !before.has(toolCallId)))
-        tell(call, open)
+    const stop = store.watchHidden()
+    let before = store.get().mine
+    const unsubscribe = store.subscribe(() => {
+      const { mine } = store.get()
+      const known = before
+      before = mine
+      if (mine === undefined || known === undefined || mine === known) return
+      if (document.visibilityState === 'visible') return
+      const ids = new Set(known.map(({ toolCallId }) => toolCallId))
+      for (const call of mine.filter(({ toolCallId }) => !ids.has(toolCallId))) tell(call, open)
+    })
+    return () => {
+      unsubscribe()
+      stop()
     }
-    void look()
-    const timer = setInterval(look, everyMs)
-    return () => clearInterval(timer)
-  }, [on, open])
+  }, [store, on, open])
 }
 
 function tell(call: WaitingCall, open: (sessionId: string) => void): void {

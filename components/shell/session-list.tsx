@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
 import { useList, useListStore } from './list-context.ts'
-import { arranged } from './listed.ts'
+import { arranged, waitsForMe } from './listed.ts'
 import { SessionRow } from './session-row.tsx'
 import { useShell } from './shell-context.ts'
 
@@ -21,7 +21,7 @@ export function SessionList() {
   const current = usePathname().replace('/sessions/', '')
   const box = useRef<HTMLDivElement>(null)
 
-  const { pinned, hidden, rest } = arranged(rows, filter)
+  const { pinned, hidden, rest } = arranged(rows, filter, me)
   const lines: Line[] = [
     ...pinned.map(session => ({ kind: 'row' as const, session })),
     ...(hidden > 0 ? [{ kind: 'more' as const, count: hidden }] : []),
@@ -71,6 +71,7 @@ export function SessionList() {
                   agentName={names.get(line.session.agentId) ?? line.session.agentId}
                   current={line.session.id === current}
                   mayAnswer={me.mayAnswer}
+                  mine={me.mayAnswer && waitsForMe(line.session, me)}
                 />
               )}
             </li>

@@ -51,6 +51,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       agent={agent}
       me={{
         name: me.name,
+        ...(me.id === undefined ? {} : { id: me.id, role: me.role }),
         may: { send: me.maySend, answer: me.mayAnswer },
         approvers: 'an operator of this workspace'
       }}

@@ -7,15 +7,27 @@ import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
-import { isUndelivered, waitsForMe } from './listed.ts'
+import { isUndelivered } from './listed.ts'
 
-type RowProps = { session: ListedSession; agentName: string; current: boolean; mayAnswer: boolean }
+type RowProps = {
+  session: ListedSession
+  agentName: string
+  current: boolean
+  mayAnswer: boolean
+  /** It waits for a person, and this one may answer it. */
+  mine: boolean
+}
 
 /** A session in the list: its shape, its title and age; below, why it waits or failed, else its last words. 56 px. */
-export const SessionRow = memo(function SessionRow({ session, agentName, current, mayAnswer }: RowProps) {
+export const SessionRow = memo(function SessionRow({
+  session,
+  agentName,
+  current,
+  mayAnswer,
+  mine
+}: RowProps) {
   const now = useNow(30_000)
-  const mine = mayAnswer && waitsForMe(session)
-  const shape = kindOf({ ...session, mayAnswer, empty: session.snippet === '' })
+  const shape = kindOf({ ...session, mayAnswer: mayAnswer && mine, empty: session.snippet === '' })
   const kind = isUndelivered(session) ? 'failed' : shape
   return (
     <Link

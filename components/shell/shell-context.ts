@@ -6,7 +6,16 @@ export type ListedAgent = { agentId: string; displayName: string; description?: 
 
 /** Who is signed in here, and what they may begin from anywhere in the shell. */
 export type ShellUse = {
-  me: { name: string; mayEdit: boolean; mayOwn: boolean; maySend: boolean; mayAnswer: boolean }
+  me: {
+    /** As a call's policy names them. */
+    id: string | undefined
+    role: string | undefined
+    name: string
+    mayEdit: boolean
+    mayOwn: boolean
+    maySend: boolean
+    mayAnswer: boolean
+  }
   agents: readonly ListedAgent[]
   newSession: (agentId?: string) => void
   openPalette: () => void

@@ -38,7 +38,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
   useEffect(() => store.start(), [store])
 
   const openSession = useCallback((id: string) => router.push(`/sessions/${id}`), [router])
-  useWaitingNotices(me.mayAnswer, openSession)
+  useWaitingNotices(store, me.mayAnswer, openSession)
 
   const newSession = useCallback((agent?: string) => {
     setAgentId(agent)
@@ -61,7 +61,11 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
       begun,
       openPalette: () => setOpen('palette'),
       showKeys: () => setOpen('keys'),
-      nextWaiting: () => step(1, store.get().rows.filter(waitsForMe))
+      nextWaiting: () =>
+        step(
+          1,
+          store.get().rows.filter(row => waitsForMe(row, me))
+        )
     }),
     [me, agents, newSession, step, store]
   )
@@ -72,7 +76,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
     nextWaiting: use.nextWaiting,
     step: by => {
       const { rows, filter } = store.get()
-      const { pinned, rest } = arranged(rows, filter)
+      const { pinned, rest } = arranged(rows, filter, me)
       step(by, [...pinned, ...rest])
     }
   })

@@ -4,7 +4,18 @@ import { CallCard } from '#components/session/call-card.tsx'
 import { SessionContext, type SessionUse, useSessionState } from '#components/session/session-context.ts'
 import { createSessionStore } from '#components/session/session-store.ts'
 import { useShell } from '#components/shell/shell-context.ts'
+import type { Call } from '#lib/protocol/call.ts'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+
+/** The call alone: what stands at its session in the list is its session's. */
+export const callOf = ({
+  sessionId: _,
+  agentId: __,
+  mine: ___,
+  title: ____,
+  callTitle,
+  ...call
+}: WaitingCall): Call => (callTitle === undefined ? call : { ...call, title: callTitle })
 
 /** The card of one call outside of its session: the same widget over the same draft, sent the same way. */
 export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: string }) {
@@ -18,7 +29,7 @@ export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: st
       baseUrl: '',
       store,
       agent: { agentId: call.agentId, displayName: agentName },
-      me: { name: me.name, may },
+      me: { name: me.name, may, ...(me.id === undefined ? {} : { id: me.id, role: me.role }) },
       may,
       go: () => window.location.assign(`/sessions/${call.sessionId}?call=${call.toolCallId}`),
       suggest: () => {}
@@ -33,7 +44,7 @@ export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: st
 
 /** The call as its session's log tells it, which is newer than the list once somebody has settled it. */
 function Current({ call }: { call: WaitingCall }) {
-  const newest = useSessionState(state => state.transcript.calls[call.toolCallId]) ?? call
+  const newest = useSessionState(state => state.transcript.calls[call.toolCallId]) ?? callOf(call)
   if (newest.state !== 'open')
     return (
       <p role="status">

@@ -1,85 +1,107 @@
 'use client'
-import Link from 'next/link'
-import { useState } from 'react'
-import { whyOf } from '#components/session/face.ts'
-import { StateGlyph } from '#components/session/state-glyph.tsx'
-import { useNow } from '#components/session/use-now.ts'
-import { useShell } from '#components/shell/shell-context.ts'
-import { waitsForPerson } from '#lib/protocol/call.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useList, useListStore } from '#components/shell/list-context.ts'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
-import { OpenCall } from './open-call.tsx'
-import { useWaiting } from './use-waiting.ts'
+import { useWaitingKeys } from './use-waiting-keys.ts'
+import { WaitingFilter } from './waiting-filter.tsx'
+import { WaitingRow } from './waiting-row.tsx'
 
-/** Every open call of the workspace, nearest deadline first. One is open at a time, to be answered where it stands. */
-export function WaitingList({ first }: { first: readonly WaitingCall[] }) {
-  const calls = useWaiting(first)
+type WaitingListProps = {
+  /** What waited when the page was made, and whether more waits behind it. */
+  first: { calls: readonly WaitingCall[]; more: boolean }
+  mine: boolean
+}
+
+/**
+ * Every open call of the workspace, nearest deadline first: what waits, who is asked, since when and until when. One is open
+ * at a time, to be answered where it stands. It is kept fresh by the list beside it, whose source is the same.
+ */
+export function WaitingList({ first, mine: asked }: WaitingListProps) {
+  const store = useListStore()
+  const { all, offline } = useList()
+  const { calls, more } = all ?? first
+  const [onlyMine, setOnlyMine] = useState(asked)
   const [open, setOpen] = useState<string>()
-  if (calls.length === 0)
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => store.watchAll(), [store])
+  const shown = useMemo(() => (onlyMine ? calls.filter(({ mine }) => mine) : calls), [calls, onlyMine])
+  useWaitingKeys(list, shown, () => setOpen(undefined))
+
+  const choose = (mine: boolean) => {
+    setOnlyMine(mine)
+    window.history.replaceState(null, '', mine ? '/waiting?mine=true' : '/waiting')
+  }
+  return (
+    <div className="max-w-[1040px] [--columns:12px_minmax(0,1fr)_minmax(96px,184px)_72px_152px]">
+      {calls.length === 0 ? null : (
+        <WaitingFilter
+          all={calls.length}
+          mine={calls.filter(({ mine }) => mine).length}
+          more={more}
+          onlyMine={onlyMine}
+          onChoose={choose}
+        />
+      )}
+      <p role="status" className={offline ? 'pb-3 font-semibold' : 'sr-only'}>
+        {offline ? 'The server does not answer. This is how it stood before; trying again…' : ''}
+      </p>
+      {shown.length === 0 ? (
+        <Nothing others={calls.length} onAll={() => choose(false)} />
+      ) : (
+        <>
+          <Heads />
+          <ol ref={list} id="waits" tabIndex={-1} aria-label="What waits" className="border-t outline-none">
+            {shown.map(call => {
+              const key = keyOf(call)
+              return (
+                <WaitingRow
+                  key={key}
+                  call={call}
+                  open={open === key}
+                  toggle={() => setOpen(is => (is === key ? undefined : key))}
+                />
+              )
+            })}
+          </ol>
+        </>
+      )}
+      {more ? (
+        <p className="mt-4 max-w-[68ch] text-muted">
+          These are the {calls.length} with the nearest deadlines. More wait behind them.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** What the columns are, where there is room for columns. Each row says it as well, for who hears it. */
+const Heads = () => (
+  <div aria-hidden="true" className="hidden grid-cols-(--columns) gap-x-3 pr-14 pb-1 text-muted mid:grid">
+    <span className="col-start-2">What</span>
+    <span>Asked</span>
+    <span>Since</span>
+    <span>Until</span>
+  </div>
+)
+
+const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
+
+/** What stands here while nothing does. */
+function Nothing({ others, onAll }: { others: number; onAll: () => void }) {
+  if (others === 0)
     return (
       <p className="max-w-[68ch]">
         Nothing waits. When an agent needs an approval, an answer or another system, it stands here until
         somebody settles it or its time is up.
       </p>
     )
-  const list = (
-    <ol id="waits" tabIndex={-1} aria-label="What waits" className="max-w-[760px] border-t outline-none">
-      {calls.map(call => {
-        const key = keyOf(call)
-        return (
-          <WaitingRow
-            key={key}
-            call={call}
-            open={open === key}
-            toggle={() => setOpen(shown => (shown === key ? undefined : key))}
-          />
-        )
-      })}
-    </ol>
-  )
-  if (calls.length < pageSize) return list
   return (
-    <>
-      {list}
-      <p className="mt-4 max-w-[68ch]">
-        These are the {pageSize} with the nearest deadlines. More wait behind them.
-      </p>
-    </>
-  )
-}
-
-/** What the server gives at once. */
-const pageSize = 500
-
-const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
-
-function WaitingRow({ call, open, toggle }: { call: WaitingCall; open: boolean; toggle: () => void }) {
-  const now = useNow()
-  const { me, agents } = useShell()
-  const forPerson = waitsForPerson(call)
-  const agent = agents.find(({ agentId }) => agentId === call.agentId)?.displayName ?? call.agentId
-  return (
-    <li className="border-b">
-      <div className="grid grid-cols-[12px_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
-        <StateGlyph kind={forPerson ? (me.mayAnswer ? 'parked' : 'not-mine') : 'parked-other'} />
-        <button type="button" aria-expanded={open} onClick={toggle} className="tap min-w-0 text-left">
-          <span className="block truncate font-semibold">{whyOf([call], now)}</span>
-          <span className="block truncate text-muted">
-            {call.title || call.sessionId} · {agent}
-          </span>
-        </button>
-        <Link
-          href={`/sessions/${call.sessionId}?call=${call.toolCallId}`}
-          prefetch={false}
-          className="tap inline-flex items-center"
-        >
-          Open session
-        </Link>
-      </div>
-      {open ? (
-        <div className="pb-4 pl-6">
-          <OpenCall call={call} agentName={agent} />
-        </div>
-      ) : null}
-    </li>
+    <p className="max-w-[68ch]">
+      Nothing waits for you.{' '}
+      <button type="button" onClick={onAll} className="reach underline decoration-rail underline-offset-3">
+        {others === 1 ? 'One thing waits' : `${others} things wait`} for others
+      </button>
+      .
+    </p>
   )
 }

@@ -16,10 +16,23 @@ export const mostSecrets = 5
  * having none.
  */
 export async function secretsOf(ctx: Ctx, workspaceId: string, owner: SecretOwner): Promise<string[]> {
-  const rows = await ctx.sql<{ id: string; sealed: string }[]>`
+  const rows = await ctx.sql<Sealed[]>`
     select id, sealed from signing_secrets
     where workspace_id = ${workspaceId} and owner = ${owner} and (retires_at is null or retires_at > clock_timestamp())
     order by created_at desc limit ${mostSecrets}`
+  return openSecrets(ctx, workspaceId, owner, rows)
+}
+
+/** A stored secret, as only the vault can read it. */
+export type Sealed = { id: string; sealed: string }
+
+/** Opens what a query of one's own has found, as `secretsOf` does. */
+export function openSecrets(
+  ctx: Ctx,
+  workspaceId: string,
+  owner: SecretOwner,
+  rows: readonly Sealed[]
+): string[] {
   const faults: unknown[] = []
   const secrets = rows.flatMap(({ id, sealed }) => {
     try {

@@ -1,0 +1,140 @@
+import { actOf } from '#components/session/act.ts'
+import { headOf } from '#components/session/head-of.ts'
+import { left } from '#components/session/when.ts'
+import type { AskedByPage } from '#lib/deliveries/answer-by-page.ts'
+import { type Call, Question } from '#lib/protocol/call.ts'
+import { type Html, html, visible } from './html.ts'
+import { sheet } from './sheet.ts'
+
+/** What stands in a form that was sent and not taken: it is there again, with what is wrong. */
+export type Sent = { form: URLSearchParams; fault: string }
+
+/** Of a heading, in characters. */
+const longest = 160
+
+/** The page of a call: while it is open with the form that answers it, afterwards with what became of it. */
+export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string {
+  const { call, kind } = asked
+  if (call.kind !== kind) return passedOnPage(asked)
+  if (call.state !== 'open') return settledPage(asked)
+  if (Date.parse(call.deadline) <= now)
+    return sheet(
+      'plain',
+      'Its time is over',
+      html`<p>Nobody answered in time. Nothing can be answered here any more.</p>${about(asked, now)}`
+    )
+  const { title, why, short } = headOf(call)
+  const question = call.kind === 'question' ? Question.safeParse(call.input).data?.question : undefined
+  // What would run stands whole in its arguments, a long question below.
+  const isLong = (question ?? title).length > longest
+  const heading = !isLong ? (question ?? title) : question ? 'The agent asks you something' : `${short}?`
+  return sheet(
+    'you',
+    visible(heading),
+    html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : html`<p>${visible(why)}</p>`}
+${about(asked, now)}
+${call.kind === 'question' ? undefined : args(call.input)}
+${sent && html`<p class="fail" role="alert">${sent.fault}</p>`}
+${asked.barred === undefined ? form(call, sent?.form) : html`<p class="fail">${asked.barred}</p>`}
+${elsewhere(asked)}`
+  )
+}
+
+/** What an answer came to, for whoever just sent it. */
+export const takenPage = (asked: AskedByPage): string =>
+  asked.call.kind === asked.kind ? settledPage(asked, 'Your answer was taken.') : passedOnPage(asked)
+
+/** Somebody was faster. */
+export const lostPage = (asked: AskedByPage, words: string): string => settledPage(asked, words)
+
+/** A link that opens nothing, in one sentence. */
+export const refusedPage = (words: string): string =>
+  sheet('fail', 'This cannot be answered here', html`<p>${words}</p>`)
+
+const outcome: Record<Call['state'], string> = {
+  open: 'Still open',
+  answered: 'Answered',
+  approved: 'Approved',
+  denied: 'Declined',
+  declined: 'Declined',
+  expired: 'Nobody answered in time',
+  cancelled: 'Cancelled',
+  failed: 'Ended'
+}
+
+function settledPage(asked: AskedByPage, words?: string): string {
+  const { call } = asked
+  const by = call.answeredBy === undefined || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
+  return sheet(
+    'plain',
+    outcome[call.state],
+    html`${words && html`<p role="status">${words}</p>`}
+<p>${outcome[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
+${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
+<p class="muted">What was asked: ${visible(headOf(call).title)}</p>
+${about(asked)}
+${elsewhere(asked)}`
+  )
+}
+
+const passedOnPage = (asked: AskedByPage): string =>
+  sheet(
+    'plain',
+    'Approved',
+    html`<p role="status">${visible(asked.call.answeredBy ?? asked.call.reason ?? 'It was approved')}${asked.call.answeredBy ? ' approved this' : ''}. It is being carried out elsewhere.</p>
+${about(asked)}
+${elsewhere(asked)}`
+  )
+
+/** Who asks, where, since when and, while it is open, until when. The person's time zone is not known here: UTC is said. */
+const about = ({ call, agentName, title }: AskedByPage, now?: number): Html => html`<dl>
+<dt>Agent</dt><dd>${visible(agentName)}</dd>
+<dt>Session</dt><dd>${visible(title)}</dd>
+${call.kind === 'approval' && html`<dt>Tool</dt><dd>${visible(call.toolName)}</dd>`}
+<dt>Since</dt><dd>${moment(call.since)}</dd>
+${now !== undefined && html`<dt>Until</dt><dd>${moment(call.deadline)} (${left(call.deadline, now)} left)${call.onDeadline === 'declined' ? ', then it counts as declined' : ''}</dd>`}
+</dl>`
+
+const elsewhere = ({ sessionUrl }: AskedByPage): Html =>
+  html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>to see more, for who can sign in.</small></p>`
+
+const args = (input: unknown): Html =>
+  html`<figure><figcaption>Arguments</figcaption><pre tabindex="0">${visible(JSON.stringify(input, null, 2) ?? '')}</pre></figure>`
+
+const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const moment = (iso: string): Html => html`<time datetime="${iso}">${when.format(Date.parse(iso))} UTC</time>`
+
+function form(call: Call, sent = new URLSearchParams()): Html {
+  const question = call.kind === 'question' ? Question.safeParse(call.input) : undefined
+  if (question !== undefined && !question.success)
+    return html`<p>This question can be answered in its session only.</p>`
+  const [yes, no] =
+    call.kind === 'limit'
+      ? ['Continue', 'Stop here']
+      : question
+        ? ['Send answer', 'Decline']
+        : [actOf(call).button, 'Decline']
+  return html`<form method="post">
+${question && choices(question.data, sent)}
+<label class="words">${question ? 'If you decline: why' : 'Reason, if you like to give one'}
+<textarea name="reason" rows="2" maxlength="4000">${sent.get('reason') ?? ''}</textarea></label>
+<div class="buttons"><button class="primary" name="do" value="yes">${visible(yes ?? '')}</button><button name="do" value="no">${no}</button></div>
+</form>`
+}
+
+function choices({ inputType, options = [], allowFreeform }: Question, sent: URLSearchParams): Html {
+  const type = inputType === 'multi-select' ? 'checkbox' : 'radio'
+  const writes = inputType === 'text' || allowFreeform || options.length === 0
+  const offered = inputType === 'text' ? [] : options
+  return html`${
+    offered.length > 0 &&
+    html`<fieldset><legend><small>${type === 'radio' ? 'Choose one' : 'Choose any'}</small></legend>${offered.map(
+      ({ label, description }, index) =>
+        html`<label class="option"><input type="${type}" name="choice" value="${index}"${sent.getAll('choice').includes(String(index)) && html` checked`}><span>${visible(label)}${description && html`<small>${visible(description)}</small>`}</span></label>`
+    )}</fieldset>`
+  }${
+    writes &&
+    html`<label class="words">${offered.length > 0 ? 'Something else' : 'Your answer'}
+<textarea name="text" rows="3" maxlength="20000">${sent.get('text') ?? ''}</textarea></label>`
+  }`
+}

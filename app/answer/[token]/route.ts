@@ -1,0 +1,10 @@
+import { pageRoute } from '#lib/http/page-route.ts'
+import { refusedPage } from './asked.ts'
+import { show } from './show.ts'
+
+const door = pageRoute('/answer/{token}', show, refusedPage)
+
+/** Looking changes nothing: scanners of mail and previews of chats look at every link. */
+export const GET = door
+export const HEAD = door
+export const POST = door

@@ -1,0 +1,90 @@
+'use client'
+import type { AnswerRole } from '#lib/protocol/answerers.ts'
+import type { AnswerDraft } from './agent-draft.ts'
+
+/** A member of the workspace, as one is chosen here. */
+export type Person = { userId: string; name: string; role: string }
+
+type WhoMayAnswerProps = {
+  answer: AnswerDraft
+  people: readonly Person[]
+  onChange: (answer: AnswerDraft) => void
+}
+
+const roles: ReadonlyArray<{ role: AnswerRole; label: string }> = [
+  { role: 'owner', label: 'Owners' },
+  { role: 'editor', label: 'Editors' },
+  { role: 'operator', label: 'Operators' }
+]
+
+/** Whom this agent asks: roles, people, or everybody; and whether who asked may approve, and whether links may answer. */
+export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
+  const toggled = <T,>(list: readonly T[], one: T) =>
+    list.includes(one) ? list.filter(other => other !== one) : [...list, one]
+  const unnamed = answer.people.filter(id => !people.some(({ userId }) => userId === id))
+  const choosable = [
+    ...people.filter(({ role }) => role !== 'viewer'),
+    ...unnamed.map(userId => ({ userId, name: `${userId} (no member any more)`, role: '' }))
+  ]
+  const nobody = answer.roles.length === 0 && answer.people.length === 0
+  const closed = !nobody || answer.notAsker
+  return (
+    <fieldset className="min-w-0">
+      <legend className="pb-1 text-person font-semibold">Who may answer</legend>
+      <p className="pb-2 text-muted">
+        {nobody
+          ? 'Approvals and questions: everybody whose role may answer. Choose some, and only those may.'
+          : 'Approvals and questions: only those chosen here. What is open already keeps what it opened with.'}
+      </p>
+      <div className="grid gap-x-6 border-t mid:grid-cols-2">
+        <div className="py-2">
+          {roles.map(({ role, label }) => (
+            <Tick
+              key={role}
+              label={label}
+              checked={answer.roles.includes(role)}
+              onChange={() => onChange({ ...answer, roles: toggled(answer.roles, role) })}
+            />
+          ))}
+        </div>
+        <div className="max-h-40 overflow-y-auto py-2">
+          {choosable.map(({ userId, name, role }) => (
+            <Tick
+              key={userId}
+              label={name}
+              note={role}
+              checked={answer.people.includes(userId)}
+              onChange={() => onChange({ ...answer, people: toggled(answer.people, userId) })}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="border-t border-b py-2">
+        <Tick
+          label="Somebody else than who asked"
+          note="Whoever's message led to it may not approve it."
+          checked={answer.notAsker}
+          onChange={() => onChange({ ...answer, notAsker: !answer.notAsker })}
+        />
+        <Tick
+          label="Answer links and session tokens may answer too"
+          note={closed ? 'Nobody knows who holds one: they may not, unless this says so.' : undefined}
+          checked={answer.links ?? !closed}
+          onChange={() => onChange({ ...answer, links: !(answer.links ?? !closed) })}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+type TickProps = { label: string; note?: string | undefined; checked: boolean; onChange: () => void }
+
+const Tick = ({ label, note, checked, onChange }: TickProps) => (
+  <label className="tap flex min-w-0 items-start gap-2 py-0.5">
+    <input type="checkbox" checked={checked} onChange={onChange} className="mt-1 shrink-0 accent-ink" />
+    <span className="min-w-0">
+      <span className={checked ? 'font-semibold' : ''}>{label}</span>
+      {note ? <span className="pl-2 text-muted">{note}</span> : null}
+    </span>
+  </label>
+)

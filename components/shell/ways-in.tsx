@@ -1,0 +1,69 @@
+'use client'
+import { useFormStatus } from 'react-dom'
+import { Button } from '#components/ui/button.tsx'
+
+export type Way = { provider: string; name: string }
+export type Act = (form: FormData) => Promise<void>
+
+/** One button for each provider that people can sign in with; `wanted` is where they go then. */
+export function WaysIn({
+  providers,
+  wanted,
+  signIn
+}: {
+  providers: readonly Way[]
+  wanted: string
+  signIn: Act
+}) {
+  return (
+    <ul aria-label="Ways to sign in" className="flex flex-col items-start gap-3">
+      {providers.map(({ provider, name }, index) => (
+        <li key={provider} className="max-w-full">
+          <form action={signIn}>
+            <input type="hidden" name="provider" value={provider} />
+            <input type="hidden" name="callbackUrl" value={wanted} />
+            <Submit primary={index === 0}>{`Continue with ${name}`}</Submit>
+          </form>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Who is signed in here, and the way to be somebody else. */
+export function OtherAccount({
+  name,
+  account,
+  wanted,
+  signOut
+}: {
+  name: string
+  account: string | undefined
+  wanted: string
+  signOut: Act
+}) {
+  return (
+    <form action={signOut} className="flex flex-col items-start gap-2">
+      <input type="hidden" name="callbackUrl" value={wanted} />
+      <p className="text-muted [overflow-wrap:anywhere]">
+        Signed in as {name}
+        {account === undefined || account === name ? '' : ` (${account})`}.
+      </p>
+      <Submit>Use another account</Submit>
+    </form>
+  )
+}
+
+function Submit({ primary = false, children }: { primary?: boolean; children: string }) {
+  const { pending } = useFormStatus()
+  return (
+    <Button
+      type="submit"
+      tone={primary ? 'primary' : 'plain'}
+      disabled={pending}
+      className="max-w-full shrink"
+    >
+      <span className="truncate">{children}</span>
+    </Button>
+  )
+}

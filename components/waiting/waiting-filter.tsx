@@ -1,0 +1,37 @@
+type WaitingFilterProps = {
+  all: number
+  mine: number
+  more: boolean
+  onlyMine: boolean
+  onChoose: (mine: boolean) => void
+}
+
+/** Everything, or what this person may answer; and how to go through it. */
+export function WaitingFilter({ all, mine, more, onlyMine, onChoose }: WaitingFilterProps) {
+  const filters = [
+    { label: 'All', count: more ? `${all}+` : all, chosen: !onlyMine, mine: false },
+    { label: 'For you', count: mine, chosen: onlyMine, mine: true }
+  ]
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
+      <fieldset aria-label="Show" className="flex gap-4">
+        {filters.map(one => (
+          <button
+            key={one.label}
+            type="button"
+            aria-pressed={one.chosen}
+            onClick={() => onChoose(one.mine)}
+            className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
+          >
+            {one.label} <span className="tabular-nums">{one.count}</span>
+          </button>
+        ))}
+      </fieldset>
+      <p className="ml-auto hidden text-muted mid:block">
+        <kbd className="font-mono text-mono">j k</kbd> through it,{' '}
+        <kbd className="font-mono text-mono">↵</kbd> opens, <kbd className="font-mono text-mono">⌘ ↵</kbd>{' '}
+        answers
+      </p>
+    </div>
+  )
+}

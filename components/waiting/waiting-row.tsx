@@ -1,0 +1,103 @@
+'use client'
+import { clsx } from 'clsx'
+import Link from 'next/link'
+import { systemOf } from '#components/session/act.ts'
+import { headOf } from '#components/session/head-of.ts'
+import { StateGlyph } from '#components/session/state-glyph.tsx'
+import { useNow } from '#components/session/use-now.ts'
+import { clock, isLate, left } from '#components/session/when.ts'
+import { useShell } from '#components/shell/shell-context.ts'
+import { whoIsAsked } from '#lib/protocol/answerers.ts'
+import { waitsForPerson } from '#lib/protocol/call.ts'
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+import { callOf, OpenCall } from './open-call.tsx'
+
+type WaitingRowProps = { call: WaitingCall; open: boolean; toggle: () => void }
+
+/** One thing that waits, in two lines; wide, its columns stand under each other. It opens to the card that answers it. */
+export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
+  const { agents } = useShell()
+  const now = useNow()
+  const forPerson = waitsForPerson(call)
+  const href = `/sessions/${call.sessionId}?call=${call.toolCallId}`
+  const agent = agents.find(({ agentId }) => agentId === call.agentId)?.displayName ?? call.agentId
+  return (
+    <li className={clsx('border-b', open && 'bg-panel')}>
+      <div className="grid grid-cols-1 items-center mid:grid-cols-[minmax(0,1fr)_auto]">
+        <button
+          type="button"
+          data-waits
+          aria-expanded={open}
+          onClick={toggle}
+          className="grid min-h-12 w-full grid-cols-[12px_minmax(0,1fr)_auto] items-center gap-x-3 py-1 text-left outline-offset-[-2px] hover:bg-panel mid:grid-cols-(--columns) mid:pr-2"
+        >
+          <StateGlyph kind={forPerson ? (call.mine ? 'parked' : 'not-mine') : 'parked-other'} />
+          <span className="min-w-0">
+            <span className={clsx('block truncate', call.mine && 'font-semibold')}>
+              {headOf(callOf(call)).title}
+            </span>
+            <span className="block truncate text-muted">
+              {call.title || call.sessionId} · {agent}
+            </span>
+          </span>
+          <span className="min-w-0 max-mid:order-last max-mid:col-start-2 max-mid:col-end-4 max-mid:truncate max-mid:text-muted">
+            <span className="sr-only">Asked: </span>
+            <span className="block truncate" title={askedOf(call)}>
+              {askedOf(call)}
+              <span className="mid:hidden"> · since {now === undefined ? '…' : clock(call.since, now)}</span>
+            </span>
+          </span>
+          <span className="text-muted tabular-nums max-mid:hidden">
+            <span className="sr-only">Since </span>
+            <time dateTime={call.since}>{now === undefined ? '' : clock(call.since, now)}</time>
+          </span>
+          <Until call={call} now={now} />
+        </button>
+        <Link href={href} prefetch={false} className="px-2 max-mid:hidden">
+          Open<span className="sr-only"> session {call.title || call.sessionId}</span>
+        </Link>
+      </div>
+      {open ? (
+        <div className="pt-1 pr-2 pb-4 pl-6">
+          <OpenCall call={call} agentName={agent} />
+          <p className="mt-3 mid:hidden">
+            <Link href={href} prefetch={false} className="tap inline-flex items-center">
+              Open session
+            </Link>
+          </p>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** "6 d · Fri 14:02"; in the last fifth of its time it stands out: what waits for a person in their colour. */
+function Until({ call, now }: { call: WaitingCall; now: number | undefined }) {
+  if (now === undefined) return <span />
+  const due = Date.parse(call.deadline) <= now
+  const near = due || isLate(call, now)
+  return (
+    <span
+      className={clsx(
+        'text-right tabular-nums mid:text-left',
+        near && 'font-semibold',
+        near ? (waitsForPerson(call) ? 'text-you' : 'text-other') : 'text-muted'
+      )}
+    >
+      <span className="sr-only">Until </span>
+      <time dateTime={call.deadline} className="flex flex-col whitespace-nowrap mid:flex-row mid:gap-1">
+        <span>{due ? 'due' : `${left(call.deadline, now)} left`}</span>
+        <span className="mid:before:content-['·_']">{clock(call.deadline, now)}</span>
+      </time>
+    </span>
+  )
+}
+
+/** Who is to answer: this person, those whom its policy names, or the other system. */
+function askedOf(call: WaitingCall): string {
+  if (!waitsForPerson(call)) return systemOf(callOf(call))
+  const group = whoIsAsked(call)
+  const named = group === undefined ? undefined : group.charAt(0).toUpperCase() + group.slice(1)
+  if (call.mine) return group === undefined ? 'You' : `You · ${group}`
+  return named ?? 'An operator'
+}

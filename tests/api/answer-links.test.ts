@@ -1,0 +1,355 @@
+import { expect, test } from 'vitest'
+import { createWebhook, deleteWebhook } from '#lib/deliveries/webhooks.ts'
+import type { ChatConfig } from '#lib/protocol/agent.ts'
+import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { listLog } from '#lib/sessions/list-log.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const question = {
+  name: 'ask-question',
+  input: { question: 'Tea or coffee?', options: [{ label: 'Tea' }, { label: 'Coffee' }] }
+}
+const fetching = { name: 'web-fetch', input: { url: 'https://example.com/<b>"&\u202Etxt' } }
+
+type Made = { name: string; input: unknown }
+type Options = { chat?: Partial<ChatConfig>; events?: CreateWebhook['events']; again?: boolean }
+
+/** A world whose agent makes this call, and a webhook that is told of it. */
+async function asked(
+  made: Made = question,
+  { chat = {}, events = ['call.opened'], again = false }: Options = {}
+) {
+  const outside = await startOutside()
+  const world = await testWorld({
+    script: [calls(made), ...(again ? [calls(made)] : []), says('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  const tools = [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' as const }]
+  await world.agent({ displayName: 'Kitchen & Co', chat: { tools, ...chat } })
+  const hook = CreateWebhook.parse({ url: `${outside.url}/hook`, events })
+  const { webhook } = await createWebhook(world.ctx, hook)
+  await createSession(world.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
+  const session = await world.reopen('order')
+  await session.says('go')
+  const call = await session.waitsFor(made.name)
+  const told = (index: number) =>
+    outside.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
+  return { ...world, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
+}
+
+type Door = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>
+
+/** Asks for the page as Next would: by its own route file, with a real request. */
+async function page(
+  link: string,
+  form?: Record<string, string | string[]>,
+  { method = form === undefined ? 'GET' : 'POST', headers = {} as Record<string, string> } = {}
+) {
+  const doors = (await import(`${process.cwd()}/app/answer/[token]/route.ts`)) as Record<string, Door>
+  const fields = Object.entries(form ?? {}).flatMap(([name, value]) =>
+    [value].flat().map(one => [name, one] as [string, string])
+  )
+  const request = new Request(link, {
+    method,
+    headers: { ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}), ...headers },
+    ...(form ? { body: new URLSearchParams(fields).toString() } : {})
+  })
+  const token = link.split('/').at(-1) ?? ''
+  const response = await doors[method]!(request, { params: Promise.resolve({ token }) })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+test('an approval that opens is told with a link whose page says who asks, what would run and until when', async () => {
+  const { link, env, call } = await asked(fetching)
+  expect(link).toMatch(new RegExp(`^${env.url}/answer/[\\w~-]+$`))
+  const { status, headers, text } = await page(link)
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('x-robots-tag')).toContain('noindex')
+  for (const words of [
+    'Kitchen &amp; Co',
+    'Order &lt;7&gt;',
+    'web-fetch',
+    'Fetch it',
+    'Decline',
+    'Nothing runs'
+  ])
+    expect(text).toContain(words)
+  expect(text).toContain(`datetime="${call.since}"`)
+  expect(text).toContain(`datetime="${call.deadline}"`)
+  expect(text).not.toContain('<script')
+})
+
+test('what an agent wrote is text on the page, never markup, and no sign in it turns the text around', async () => {
+  const { link } = await asked(fetching)
+  const { text } = await page(link)
+  expect(text).toContain('https://example.com/&lt;b&gt;')
+  expect(text).not.toContain('<b>')
+  expect(text).not.toContain('\u202E')
+  expect(text).toContain('\\u202e')
+})
+
+test('a long question stands on its page whole, to its last word', async () => {
+  const long = `${'Tea, and then? '.repeat(60)}Or\nnothing?`
+  const { link } = await asked({ name: question.name, input: { question: long, inputType: 'text' } })
+  expect((await page(link)).text).toContain(long)
+})
+
+test('GET and HEAD of a link change nothing, however often a scanner or a preview looks', async () => {
+  const { link, session, ctx } = await asked()
+  const before = await listLog(ctx, { sessionId: session.id, limit: 500 })
+  for (let look = 0; look < 5; look++) {
+    expect((await page(link)).status).toBe(200)
+    expect((await page(`${link}?do=yes&choice=0`)).status).toBe(401)
+    expect(
+      (await page(link, undefined, { method: 'HEAD', headers: { 'sec-purpose': 'prefetch' } })).status
+    ).toBe(200)
+  }
+  expect((await session.get()).session.waitingFor).toMatchObject([{ state: 'open' }])
+  expect(await listLog(ctx, { sessionId: session.id, limit: 500 })).toEqual(before)
+})
+
+test('POST answers the question as everybody would, on record as the link that was sent to this webhook', async () => {
+  const { link, session, call, outside } = await asked()
+  const ended = session.ends()
+  const { status, text } = await page(link, { do: 'yes', choice: '1' })
+  expect(status).toBe(200)
+  expect(text).toContain('Your answer was taken.')
+  expect(await session.settles(call)).toMatchObject({
+    state: 'answered',
+    output: { answer: 'Coffee' },
+    via: 'link',
+    answeredBy: `The answer link sent to ${outside.host}`
+  })
+  expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
+})
+
+test('an approval is given, and one is declined with a reason that the model is told', async () => {
+  const given = await asked(fetching)
+  await page(given.link, { do: 'yes', reason: ' Go on. ' })
+  expect(await given.session.settles(given.call)).toMatchObject({
+    state: 'approved',
+    reason: 'Go on.',
+    via: 'link'
+  })
+  const declined = await asked(fetching)
+  const { text } = await page(declined.link, { do: 'no', reason: 'Not <today>.' })
+  expect(text).toContain('“Not &lt;today&gt;.”')
+  expect(await declined.session.settles(declined.call)).toMatchObject({
+    state: 'denied',
+    reason: 'Not <today>.'
+  })
+})
+
+test.each([
+  ['multi-select', { choice: ['0', '1'], text: 'Water' }, { answer: ['Tea', 'Coffee', 'Water'] }],
+  ['text', { text: ' With milk,\r\ntwo sugars ' }, { answer: 'With milk,\ntwo sugars' }],
+  ['single-select', { text: 'Water' }, { answer: 'Water' }]
+])('a %s question is answered by its own form', async (inputType, form, output) => {
+  const { link, session, call } = await asked({
+    name: question.name,
+    input: { ...question.input, inputType }
+  })
+  expect((await page(link, { do: 'yes', ...form })).status).toBe(200)
+  expect(await session.settles(call)).toMatchObject({ state: 'answered', output })
+})
+
+test('a form that says nothing, both, or what the question does not offer is told so, and the call stays open', async () => {
+  const closed = { ...question.input, allowFreeform: false }
+  const { link, session } = await asked({ name: question.name, input: closed })
+  const faults: Record<string, string>[] = [
+    {},
+    { do: 'yes' },
+    { do: 'yes', choice: '7' },
+    { do: 'yes', text: 'Water' },
+    { do: 'maybe' }
+  ]
+  for (const form of faults) {
+    const { status, text } = await page(link, form)
+    expect(status, JSON.stringify(form)).toBe(422)
+    expect(text).toContain('role="alert"')
+    expect(text).toContain('name="choice"')
+  }
+  const both = await page(link, { do: 'yes', choice: '0', text: 'Water' })
+  expect(both.text).toContain('not both')
+  expect(both.text).toContain('value="0" checked')
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('the same answer again is the same page; another one is told who won (ALREADY_SETTLED)', async () => {
+  const { link, session, call, outside } = await asked()
+  for (let again = 0; again < 2; again++) {
+    const { status, text } = await page(link, { do: 'yes', choice: '0' })
+    expect(status).toBe(200)
+    expect(text).toContain('Answered')
+  }
+  const { status, text } = await page(link, { do: 'yes', choice: '1' })
+  expect(status).toBe(409)
+  expect(text).toContain(`The answer link sent to ${outside.host} answered this at`)
+  expect(text).toContain('Your answer was not used.')
+  expect(await session.settles(call)).toMatchObject({ output: { answer: 'Tea' } })
+  const looked = await page(link)
+  expect(looked.status).toBe(200)
+  expect(looked.text).not.toContain('<form')
+})
+
+test('of 20 people who answer at once through the link, one wins and the others are told who', async () => {
+  const { link, session, call } = await asked({
+    ...question,
+    input: { question: 'Which?', inputType: 'text' }
+  })
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => page(link, { do: 'yes', text: `answer ${n}` }))
+  )
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(results.filter(({ status }) => status === 409)).toHaveLength(19)
+  const settled = await session.settles(call)
+  const winner = results.findIndex(({ status }) => status === 200)
+  expect(settled.output).toEqual({ answer: `answer ${winner}` })
+  expect(session.events.filter(e => e.type === 'call' && e.call.state === 'answered')).toHaveLength(1)
+})
+
+test('a forged link opens nothing: 401, whichever part of it was changed', async () => {
+  const { link, session } = await asked()
+  const [root, token = ''] = link.split('/answer/')
+  const parts = token.split('~')
+  const forged = parts.map((part, at) => {
+    const other = /^\d+$/.test(part)
+      ? String(Number(part) + 1)
+      : `${part.slice(0, -1)}${part.endsWith('a') ? 'b' : 'a'}`
+    return parts.with(at, other).join('~')
+  })
+  for (const one of [...forged, 'x', parts.slice(0, -1).join('~'), `${token}a`, token.toUpperCase()]) {
+    for (const form of [undefined, { do: 'yes', choice: '0' }]) {
+      const { status, text } = await page(`${root}/answer/${one}`, form)
+      expect(status, one).toBe(401)
+      expect(text).toContain('not one of ours')
+    }
+  }
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('a link that went out with a webhook that is gone: 404', async () => {
+  const { link, ctx, webhook, session } = await asked()
+  await deleteWebhook(ctx, { webhookId: webhook.webhookId })
+  for (const form of [undefined, { do: 'yes', choice: '0' }])
+    expect((await page(link, form)).status).toBe(404)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('a link of a session that was deleted, or lives again: 404', async () => {
+  const { link, ctx, reopen, call, sql } = await asked(question, { again: true })
+  await deleteSession(ctx, { sessionId: 'order' })
+  expect((await page(link)).status).toBe(404)
+  await createSession(ctx, { agentId: 'test', sessionId: 'order' })
+  const revived = await reopen('order')
+  await revived.says('go')
+  const { toolCallId } = await revived.waitsFor('ask-question')
+  // Not even of a call that came to have the same ID.
+  await sql`update calls set tool_call_id = ${call.toolCallId} where tool_call_id = ${toolCallId}`
+  for (const form of [undefined, { do: 'yes', choice: '0' }])
+    expect((await page(link, form)).status).toBe(404)
+  expect((await revived.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('a link whose call is past its deadline says so, and its answer has lost', async () => {
+  const { link, session, call, sql } = await asked()
+  await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
+  const { text } = await page(link)
+  expect(text).toContain('Its time is over')
+  expect(text).not.toContain('<form')
+  expect((await page(link, { do: 'yes', choice: '0' })).status).toBe(409)
+  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
+  expect((await page(link)).text).toContain('Nobody answered in time')
+})
+
+test('call.expiring comes with a link of its own kind, call.settled with none', async () => {
+  const { told, pass, session, link } = await asked(question, {
+    events: ['call.opened', 'call.expiring', 'call.settled']
+  })
+  await pass(6 * 86400)
+  expect((await told(1)).answerPage).toBe(link)
+  await page(link, { do: 'no' })
+  expect(await told(2)).not.toHaveProperty('answerPage')
+  await session.ends()
+})
+
+test('an approval that was passed on is over for its link: it is told who approved, and answers nothing of the other system', async () => {
+  const outside = await startOutside()
+  const tool = {
+    name: 'dispatch',
+    where: 'external' as const,
+    description: 'Dispatches.',
+    inputSchema: { type: 'object' as const },
+    url: `${outside.url}/orders`,
+    approval: 'ask' as const,
+    retries: 0
+  }
+  const {
+    link,
+    session,
+    outside: hooked,
+    told
+  } = await asked({ name: 'dispatch', input: {} }, { chat: { tools: [tool] } })
+  const approved = await page(link, { do: 'yes' })
+  expect(approved).toMatchObject({ status: 200, text: expect.stringContaining('carried out elsewhere') })
+  expect((await page(link, { do: 'yes' })).status).toBe(200)
+  const denied = await page(link, { do: 'no' })
+  expect(denied.status).toBe(409)
+  expect(denied.text).toContain(hooked.host)
+  expect((await page(link)).text).not.toContain('<form')
+  expect(await told(1)).not.toHaveProperty('answerPage')
+  expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
+})
+
+test.each([
+  ['a page elsewhere', { origin: 'https://evil.example' }, 403],
+  ['a sandboxed page elsewhere', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+  ['another of the same site', { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' }, 403],
+  ['its own form, under no-referrer', { origin: 'null', 'sec-fetch-site': 'same-origin' }, 200],
+  ['its own form over plain HTTP, without Fetch metadata', { origin: 'null' }, 200],
+  ['a program', {}, 200]
+])('an answer from %s', async (_, headers, status) => {
+  const { link, session } = await asked()
+  expect((await page(link, { do: 'yes', choice: '0' }, { headers })).status).toBe(status)
+  expect((await session.get()).session.waitingFor).toHaveLength(status === 200 ? 0 : 1)
+})
+
+test('a body that is no form, or too large, answers nothing', async () => {
+  const { link, session } = await asked()
+  expect((await page(link, { '{"do":"yes","choice":"0"}': '' })).status).toBe(422)
+  expect((await page(link, { do: 'yes', text: 'x'.repeat(600_000) })).status).toBe(413)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('the link is in what the webhook is sent and nowhere else: not in the log, the session, or the list of deliveries', async () => {
+  const { link, session, ctx } = await asked()
+  const token = link.split('/').at(-1) ?? '-'
+  const { listAllDeliveries } = await import('#lib/deliveries/list-all.ts')
+  const seen = [
+    await listLog(ctx, { sessionId: session.id, limit: 500 }),
+    await session.get(),
+    await listAllDeliveries(ctx, {})
+  ]
+  expect(JSON.stringify(seen)).not.toContain(token)
+})
+
+test.each([
+  ['only owners', { roles: ['owner' as const] }, false],
+  ['somebody else than who asked', { notAsker: true }, false],
+  ['no links', { links: false }, false],
+  ['only owners, and links', { roles: ['owner' as const], links: true }, true],
+  ['nobody in particular', {}, true]
+])('a policy of %s decides whether a link goes out at all', async (_, answer, goesOut) => {
+  const { link, session, call } = await asked(fetching, { chat: { answer } })
+  expect(link !== '').toBe(goesOut)
+  if (!goesOut) return
+  expect((await page(link, { do: 'no' })).status).toBe(200)
+  expect(await session.settles(call)).toMatchObject({ state: 'denied', via: 'link' })
+})

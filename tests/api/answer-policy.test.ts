@@ -1,0 +1,349 @@
+import { expect, test } from 'vitest'
+import { members, users } from '#db/schema/workspaces.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { cancelCall } from '#lib/calls/cancel.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { chatOperations } from '#lib/http/operations/chat.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import type { Actor, Ctx, Role } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
+import { type Answer, type Call, isWaiting } from '#lib/protocol/call.ts'
+import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask } from '#tests/support/doors.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const person = (userId: string, role: Role, name = userId): Actor => ({
+  kind: 'person',
+  userId,
+  name,
+  role,
+  workspaceId: 'default'
+})
+const key = (keyId: string, role: Role): Actor => ({
+  kind: 'key',
+  keyId,
+  name: keyId,
+  role,
+  workspaceId: 'default'
+})
+const actors = {
+  ada: person('ada', 'owner', 'Ada'),
+  ed: person('ed', 'editor', 'Ed'),
+  olga: person('olga', 'operator', 'Olga'),
+  ownerKey: key('k1', 'owner'),
+  operatorKey: key('k2', 'operator')
+} satisfies Record<string, Actor>
+type Name = keyof typeof actors | 'token' | 'link'
+const everybody: Name[] = ['ada', 'ed', 'olga', 'ownerKey', 'operatorKey', 'token', 'link']
+const known = everybody.filter(name => name !== 'token' && name !== 'link')
+
+async function house(answer?: AnswerPolicy, ofTool?: AnswerPolicy): Promise<TestWorld> {
+  const world = await testWorld()
+  for (const actor of [actors.ada, actors.ed, actors.olga])
+    if (actor.kind === 'person') {
+      await world.ctx.db.insert(users).values({ id: actor.userId, name: actor.name })
+      await world.ctx.db
+        .insert(members)
+        .values({ workspaceId: 'default', userId: actor.userId, role: actor.role })
+    }
+  await world.agent({
+    chat: {
+      tools: [
+        { name: 'ask-question' },
+        { name: 'web-fetch', approval: 'ask', ...(ofTool && { answer: ofTool }) }
+      ],
+      ...(answer && { answer })
+    }
+  })
+  return world
+}
+
+/** `asker` has the agent make this many approvals and questions; all of them are open when this resolves. */
+async function opened(world: TestWorld, asker: Actor, count: number, sessionId = 'order') {
+  const created = await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId })
+  const session = await world.reopen(created.sessionId)
+  const uses = Array.from(
+    { length: count },
+    (_, n) =>
+      `use web-fetch {"url": "https://example.com/${n}"}\nuse ask-question {"question": "Which ${n}?"}`
+  )
+  const ended = session.ends()
+  await sendMessage(ctxFor(asker), { sessionId, text: uses.join('\n'), whenBusy: 'reject' })
+  await ended
+  const { waitingFor } = (await session.get()).session
+  const of = (kind: Call['kind']) => waitingFor.filter(call => call.kind === kind)
+  return { session, approvals: of('approval'), questions: of('question') }
+}
+
+const no: Record<string, Answer> = {
+  approval: { approved: false },
+  question: { output: { answer: 'this one' } }
+}
+
+/** Answers by the verb that every door leads to. What came of it: the refusal's code, or nothing. */
+async function tries(name: Name, sessionId: string, call: Call): Promise<string | undefined> {
+  const { toolCallId } = call
+  const input = { sessionId, toolCallId, answer: no[call.kind] as Answer }
+  const subject = {
+    kind: 'subject',
+    tokenId: 't',
+    name: 'eve',
+    subject: 'eve',
+    workspaceId: 'default'
+  } as const
+  const system = ctxFor({ kind: 'system', name: 'The answer link', workspaceId: 'default' })
+  const refused = (error: { code: string }) => error.code
+  const attempt =
+    name === 'link'
+      ? answerCall(system, { ...input, via: 'link' })
+      : answerCall(
+          ctxFor(
+            name === 'token' ? { ...subject, scopes: ['answer'], sessionId, generation: 1 } : actors[name]
+          ),
+          input
+        )
+  return attempt.then(() => undefined, refused)
+}
+
+const rows: [
+  words: string,
+  AnswerPolicy | undefined,
+  asker: keyof typeof actors,
+  approve: Name[],
+  answer: Name[]
+][] = [
+  ['no policy', undefined, 'ada', everybody, everybody],
+  ['owners', { roles: ['owner'] }, 'ada', ['ada', 'ownerKey'], ['ada', 'ownerKey']],
+  [
+    'editors and operators',
+    { roles: ['editor', 'operator'] },
+    'olga',
+    ['ed', 'olga', 'operatorKey'],
+    ['ed', 'olga', 'operatorKey']
+  ],
+  ['one person', { people: ['olga'] }, 'ada', ['olga'], ['olga']],
+  [
+    'owners and one person',
+    { roles: ['owner'], people: ['olga'] },
+    'ed',
+    ['ada', 'olga', 'ownerKey'],
+    ['ada', 'olga', 'ownerKey']
+  ],
+  ['not the asker', { notAsker: true }, 'ada', known.filter(name => name !== 'ada'), everybody],
+  [
+    'not the asker, a key',
+    { notAsker: true },
+    'operatorKey',
+    known.filter(name => name !== 'operatorKey'),
+    everybody
+  ],
+  [
+    'owners, but not the asker',
+    { roles: ['owner'], notAsker: true },
+    'ada',
+    ['ownerKey'],
+    ['ada', 'ownerKey']
+  ],
+  [
+    'owners, and links',
+    { roles: ['owner'], links: true },
+    'ada',
+    ['ada', 'ownerKey', 'token', 'link'],
+    ['ada', 'ownerKey', 'token', 'link']
+  ],
+  [
+    'not the asker, and links',
+    { notAsker: true, links: true },
+    'ada',
+    everybody.filter(name => name !== 'ada'),
+    everybody
+  ],
+  ['no links', { links: false }, 'ada', known, known]
+]
+
+test.each(rows)('who may answer: %s', async (_, policy, asker, approve, answer) => {
+  const world = await house(policy)
+  const { session, approvals, questions } = await opened(world, actors[asker], everybody.length)
+  for (const [calls, allowed] of [
+    [approvals, approve],
+    [questions, answer]
+  ] as const) {
+    expect(calls).toHaveLength(everybody.length)
+    for (const [index, name] of everybody.entries()) {
+      const call = calls[index]!
+      const may = allowed.includes(name)
+      // What the list calls mine is what may be answered, by the same words, in one query and in another.
+      if (name !== 'token' && name !== 'link') {
+        const ctx = ctxFor(actors[name])
+        const mine = (await listWaiting(ctx, { mine: true })).calls.map(({ toolCallId }) => toolCallId)
+        expect(mine.includes(call.toolCallId), `mine ${call.kind} ${name}`).toBe(may)
+        const all = (await listWaiting(ctx, {})).calls
+        expect(all.find(({ toolCallId }) => toolCallId === call.toolCallId)?.mine, name).toBe(may)
+      }
+      expect(await tries(name, session.id, call), `${call.kind} by ${name}`).toBe(
+        may ? undefined : 'FORBIDDEN'
+      )
+    }
+    const open = (await session.get()).session.waitingFor.map(({ toolCallId }) => toolCallId)
+    for (const [index, name] of everybody.entries())
+      expect(open.includes(calls[index]!.toolCallId), name).toBe(!allowed.includes(name))
+  }
+})
+
+test('a refusal says who may: by role, by name, and who may not because they asked', async () => {
+  const world = await house({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
+  const { session, approvals, questions } = await opened(world, actors.ada, 1)
+  const refusal = (actor: Actor, call: Call) =>
+    answerCall(ctxFor(actor), {
+      sessionId: session.id,
+      toolCallId: call.toolCallId,
+      answer: no[call.kind]!
+    }).then(
+      () => 'taken',
+      (error: Error) => error.message
+    )
+  expect(await refusal(actors.operatorKey, questions[0]!)).toBe(
+    'Only owners, editors and Olga may answer this.'
+  )
+  expect(await refusal(actors.ada, approvals[0]!)).toBe(
+    'Only owners, editors and Olga may approve this, and not Ada.'
+  )
+  expect(approvals[0]?.answerers).toEqual({
+    roles: ['owner', 'editor'],
+    people: [{ id: 'person:olga', name: 'Olga' }],
+    askers: [{ id: 'person:ada', name: 'Ada' }],
+    links: false
+  })
+})
+
+test('a call keeps the policy it opened with, whatever its agent says afterwards', async () => {
+  const world = await house({ roles: ['owner'] })
+  const { session, questions } = await opened(world, actors.ada, 1)
+  await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] } })
+  expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
+  const later = await opened(world, actors.ada, 1, 'later')
+  expect(later.questions[0]?.answerers).toBeUndefined()
+  expect(await tries('olga', 'later', later.questions[0]!)).toBeUndefined()
+})
+
+test("a tool's own policy stands alone: nothing of its agent's is left", async () => {
+  const world = await house({ people: ['ada'] }, { roles: ['operator'] })
+  const { session, approvals, questions } = await opened(world, actors.ed, 2)
+  expect(await tries('ada', session.id, approvals[0]!)).toBe('FORBIDDEN')
+  expect(await tries('olga', session.id, approvals[0]!)).toBeUndefined()
+  expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
+  expect(await tries('ada', session.id, questions[0]!)).toBeUndefined()
+})
+
+test('declining, cancelling one and cancelling all are answers: who may not answer does none of them', async () => {
+  const world = await house({ roles: ['owner'] })
+  const { session, approvals } = await opened(world, actors.olga, 1)
+  const sessionId = session.id
+  const olga: Ctx = ctxFor(actors.olga)
+  const { toolCallId } = approvals[0]!
+  const forbidden = { code: 'FORBIDDEN', message: 'Only owners may approve this.' }
+  const declined = { sessionId, toolCallId, answer: { declined: true as const } }
+  await expect(answerCall(olga, declined)).rejects.toMatchObject(forbidden)
+  await expect(cancelCall(olga, { sessionId, toolCallId })).rejects.toMatchObject(forbidden)
+  await expect(cancelTurn(olga, { sessionId, calls: true })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect((await session.get()).session.waitingFor.filter(isWaiting)).toHaveLength(2)
+  await cancelTurn(ctxFor(actors.ada), { sessionId, calls: true })
+  expect((await session.get()).session.waitingFor).toEqual([])
+})
+
+test('who steered a turn asked as well; an answer begins none of its own, so its asker stays', async () => {
+  const world = await testWorld()
+  await world.agent({
+    chat: {
+      tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }],
+      answer: { notAsker: true }
+    }
+  })
+  await createSession(world.ctx, { agentId: 'test', sessionId: 'order' })
+  const session = await world.reopen('order')
+  const send = (actor: Actor, text: string, whenBusy: 'reject' | 'steer') =>
+    sendMessage(ctxFor(actor), { sessionId: 'order', text, whenBusy })
+  const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  await send(actors.ed, 'count to 40', 'reject')
+  await counting
+  const parked = session.ends()
+  await send(actors.olga, 'use web-fetch {"url": "https://example.com/"}', 'steer')
+  await parked
+  const call = await session.waitsFor('web-fetch')
+  expect(call.answerers?.askers?.map(({ name }) => name)).toEqual(['Ed', 'Olga'])
+  for (const name of ['ed', 'olga'] as const) expect(await tries(name, 'order', call), name).toBe('FORBIDDEN')
+
+  // The step after the answer belongs to the same askers.
+  await createSession(world.ctx, { agentId: 'test', sessionId: 'then' })
+  const then = await world.reopen('then')
+  const first = then.ends()
+  await sendMessage(ctxFor(actors.ed), {
+    sessionId: 'then',
+    text: 'use ask-question {"question": "Sure?"}\nthen\nuse web-fetch {"url": "https://example.com/"}',
+    whenBusy: 'reject'
+  })
+  await first
+  const question = await then.waitsFor('ask-question')
+  const second = then.ends()
+  await then.answer(question, { output: { answer: 'yes' } }, ctxFor(actors.olga))
+  await second
+  const approval = await then.waitsFor('web-fetch')
+  expect(approval.answerers?.askers).toEqual([{ id: 'person:ed', name: 'Ed' }])
+  expect(await tries('olga', 'then', approval)).toBeUndefined()
+})
+
+test('somebody with the same name is somebody else', async () => {
+  const world = await house({ notAsker: true })
+  const { session, approvals } = await opened(world, { ...actors.ed, name: 'Ada' }, 2)
+  const namesake = ctxFor({ ...actors.olga, name: 'Ada' })
+  const { toolCallId } = approvals[0]!
+  expect(
+    await answerCall(namesake, { sessionId: session.id, toolCallId, answer: { approved: false } })
+  ).toMatchObject({ state: 'denied' })
+})
+
+test('the policy holds at every door: a key, a session token, a stock client that posts its answers', async () => {
+  const world = await house({ roles: ['owner'] })
+  const { session, questions, approvals } = await opened(world, actors.ada, 1)
+  const sessionId = session.id
+  const { secret } = await createKey(world.ctx, { name: 'worker', role: 'operator' })
+  const made = { sessionId, subject: 'eve', scopes: ['read', 'send', 'answer'] as const, ttlSeconds: 60 }
+  const { token } = await createToken(ctxFor(actors.ada), { ...made, scopes: [...made.scopes] })
+  const params = { sessionId, toolCallId: questions[0]!.toolCallId }
+  for (const credential of [secret, token]) {
+    const answered = await ask(callOperations.answer, { params, body: no.question }, credential)
+    expect(answered).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    expect(answered.body.error).toContain('Only owners may answer this.')
+    expect((await ask(callOperations.cancel, { params }, credential)).status).toBe(403)
+    const cancelled = await ask(sessionOperations.cancel, { params, body: { calls: true } }, credential)
+    expect(cancelled.status).toBe(403)
+    const { toolCallId } = approvals[0]!
+    const part = {
+      type: 'tool-web-fetch',
+      toolCallId,
+      state: 'approval-responded',
+      input: {},
+      approval: { id: toolCallId, approved: true }
+    }
+    const posted = { id: sessionId, messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
+    expect((await ask(chatOperations.post, { body: posted }, credential)).status).toBe(403)
+  }
+  expect((await session.get()).session.waitingFor).toHaveLength(2)
+  expect((await ask(callOperations.answer, { params, body: no.question })).status).toBe(200)
+})
+
+test('a policy that says nothing, or names a role that answers nothing, is refused', () => {
+  const policies = [{ roles: [] }, { roles: ['viewer'] }, { people: [] }, { askers: true }]
+  for (const answer of policies)
+    expect(
+      AgentConfig.safeParse({ agentId: 'a', displayName: 'A', chat: { answer } }).success,
+      JSON.stringify(answer)
+    ).toBe(false)
+})
