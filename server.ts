@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
+import { claimLink } from '#lib/auth/claim.ts'
+import { metrics } from '#lib/http/metrics.ts'
 import { type Env, readEnv } from '#lib/kernel/env.ts'
 import { startWorld, type World } from '#lib/world.ts'
+import { openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
-import { readyLine } from '#scripts/serve/ready.ts'
+import { claimLine, readyLine } from '#scripts/serve/ready.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
 import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
+import { asRequest, sendResponse, watched } from '#scripts/serve/watch.ts'
 
 /**
  * The whole of Waystation in one process: the database if it is ours, the world (worker, bus, models), and HTTP,
- * whose requests Next answers. It starts in this order and stops in the opposite one; whatever fails on the way up,
+ * whose pages Next answers. It starts in this order and stops in the opposite one; whatever fails on the way up,
  * what was already up is taken down.
  *
  * A starter that holds a channel to us hears each step as it begins, and how it ended.
@@ -47,11 +51,17 @@ async function main() {
 
   door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
   const handle = app ? app.getRequestHandler() : onlyHealth(world)
-  door.open((request, response) => {
-    secure(request, response, env, dev)
-    return handle(request, response)
-  })
-  if (!(await tell({ ready: readyLine(env) }))) console.log(readyLine(env))
+  // In development Next answers the API too: it loads what was changed.
+  const api = app && !dev ? await openApi() : undefined
+  door.open(
+    watched((request, response) => {
+      secure(request, response, env, dev)
+      if (!api?.(request, response)) return handle(request, response)
+    })
+  )
+  const claim = env.role === 'worker' ? undefined : await claimLink()
+  const ready = [readyLine(env), ...(claim ? [claimLine(claim)] : [])].join('\n')
+  if (!(await tell({ ready }))) console.log(ready)
   await stop
 }
 
@@ -67,11 +77,15 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
   return app
 }
 
-/** What a pure worker answers: how it is, and nothing else. */
+/** What a pure worker answers: how it is, its figures, and nothing else. */
 function onlyHealth(world: World): Handler {
   return async (request, response) => {
+    if (request.url === '/metrics') return sendResponse(await metrics(asRequest(request)), response)
     const health = request.url === '/api/health' ? await world.health() : undefined
-    const body = health ?? { error: 'A worker answers nothing but GET /api/health.', code: 'NOT_FOUND' }
+    const body = health ?? {
+      error: 'A worker answers nothing but GET /api/health and GET /metrics.',
+      code: 'NOT_FOUND'
+    }
     const status = health ? (health.status === 'ok' ? 200 : 503) : 404
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }

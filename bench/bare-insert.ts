@@ -15,4 +15,6 @@ const server = createServer(async (request, response) => {
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify({ ok: true, messageId: row?.id }))
 })
+// Longer than the other side's turn in a measurement: an idle connection is kept.
+server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

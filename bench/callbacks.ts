@@ -14,7 +14,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: senders })
 
 /**
  * Replies of external agents: to the real server over HTTP, spread over sixteen sessions, and beside it to a bare Node server
- * that stores each body in one INSERT. The same senders, one after the other.
+ * that stores each body in one INSERT. The same senders, in turn.
  */
 export async function measureCallbacks(
   databaseUrl: string,
@@ -22,9 +22,17 @@ export async function measureCallbacks(
 ): Promise<{ ours: Callbacks; bare: Callbacks }> {
   const server = await startServer({ DATABASE_URL: databaseUrl })
   try {
-    const ours = await measure(await callbackUrls(server), seconds)
     await using bare = await startChild('bare-insert.ts', [databaseUrl])
-    return { ours, bare: await measure([`${bare.url}/`], seconds) }
+    const sides = { ours: await callbackUrls(server), bare: [`${bare.url}/`] }
+    const counts = { ours: 0, bare: 0 }
+    for (const urls of Object.values(sides)) await flood(urls, 1)
+    // A second each in turn, so that what else the machine does falls on both.
+    for (let second = 0; second < seconds; second++)
+      for (const side of ['ours', 'bare'] as const) counts[side] += await flood(sides[side], 1)
+    return {
+      ours: { rate: counts.ours / seconds, paced: await pace(sides.ours, seconds) },
+      bare: { rate: counts.bare / seconds, paced: await pace(sides.bare, seconds) }
+    }
   } finally {
     await server.stop()
   }
@@ -49,9 +57,8 @@ async function callbackUrls({ url, apiKey }: { url: string; apiKey: string }): P
   return Promise.all(ids.map(async id => (await ask('GET', `/api/sessions/${id}/callback`)).callbackUrl))
 }
 
-async function measure(urls: string[], seconds: number): Promise<Callbacks> {
-  await flood(urls, 1)
-  const count = await flood(urls, seconds)
+/** Fifty a second, evenly: the milliseconds of each. */
+async function pace(urls: string[], seconds: number): Promise<number[]> {
   const paced: number[] = []
   const sent: Promise<unknown>[] = []
   for (let n = 0, due = now(); n < perSecond * seconds; n++, due += 1000 / perSecond) {
@@ -60,7 +67,7 @@ async function measure(urls: string[], seconds: number): Promise<Callbacks> {
     sent.push(post(urls[n % urls.length] as string).then(() => paced.push(now() - began)))
   }
   await Promise.all(sent)
-  return { rate: count / seconds, paced }
+  return paced
 }
 
 /** How many replies are answered in this time. */

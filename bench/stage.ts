@@ -8,6 +8,7 @@ import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { jobs, minutely } from '#lib/jobs.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
+import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
@@ -16,6 +17,7 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
+import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { type InstantModel, instantModel } from './instant-model.ts'
@@ -63,7 +65,9 @@ export async function openStage(url: string): Promise<Stage> {
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',
     vault: vaultWith([Buffer.alloc(32).toString('base64')]),
-    fire: fireWebhooks
+    fire: fireWebhooks,
+    heedLimit: rateLimitsWith(live, { key: 0, subject: 0, callback: 0, signIn: 0 }),
+    replies: repliesWith(live, bus.ring)
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
   const ctx = {

@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { dial } from './dial.ts'
 import * as schema from './schema/index.ts'
 
 /** Plain SQL, prepared and pipelined: what the engine speaks. Inside a transaction it is that transaction. */
@@ -18,6 +19,8 @@ export function connect(url: string, { max = 12, name = 'waystation' } = {}): po
     connect_timeout: 10,
     max_lifetime: null,
     onnotice: () => {},
+    // The driver hands its parsed options to this; its types do not know it yet.
+    ...{ socket: dial },
     // It would ask for the array types on each new connection, and nobody hears when that fails: a database that
     // dies just then would take this process along. These are the ones we send; none is ever read.
     fetch_types: false,

@@ -9,15 +9,22 @@ import { jobs, minutely } from '#lib/jobs.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import type { Env } from '#lib/kernel/env.ts'
 import { openHouse } from '#lib/kernel/house.ts'
+import { logFrom } from '#lib/kernel/log.ts'
+import { watchWith } from '#lib/kernel/observer.ts'
+import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { metricsOf } from '#lib/observe/metrics.ts'
+import { observerWith } from '#lib/observe/observe.ts'
+import { readFigures } from '#lib/observe/read-figures.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
+import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { builtIn } from '#lib/tools/registry.ts'
@@ -26,6 +33,9 @@ import { version } from '#lib/version.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
+
+/** Figures that take longer than this are left out. Milliseconds. */
+const figuresMs = 5_000
 
 /** A lock that was not to be had in time. */
 const isLate = (error: unknown) => (error as { code?: string }).code === '55P03'
@@ -41,6 +51,9 @@ export type World = {
 export async function startWorld(env: Env): Promise<World> {
   refuseWhatIsNotThere(env)
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
+  logFrom(env.logLevel)
+  const tracer = await tracerOf(env)
+  watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
   // under way sooner, and what streams meanwhile comes sooner, than with twice as many.
   const sql = connect(env.databaseUrl, { max: Math.max(6, 3 * availableParallelism()) })
@@ -58,7 +71,9 @@ export async function startWorld(env: Env): Promise<World> {
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
-    fire: fireWebhooks
+    fire: fireWebhooks,
+    heedLimit: rateLimitsWith(sql, env.limits),
+    replies: repliesWith(live, bus.ring)
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -104,6 +119,7 @@ export async function startWorld(env: Env): Promise<World> {
       where,
       approval
     })),
+    metrics: metricsOf(() => readFigures(live, deadAfterSeconds, figuresMs)),
     async health() {
       const body = await health()
       return { ok: body.status === 'ok', body }
@@ -117,7 +133,8 @@ export async function startWorld(env: Env): Promise<World> {
       async () => tail.stop(),
       () => bus.stop(),
       () => sql.end({ timeout: 2 }),
-      () => live.end({ timeout: 2 })
+      () => live.end({ timeout: 2 }),
+      () => tracer?.stop()
     ]
     // Each is closed whatever became of the one before; what went wrong is told at the end.
     const faults: unknown[] = []
@@ -134,6 +151,13 @@ export async function startWorld(env: Env): Promise<World> {
   }
 }
 
+/** Traces are code that nobody else loads. */
+async function tracerOf({ traces }: Env) {
+  if (traces === 'off') return undefined
+  const { startTracer } = await import('#lib/observe/tracer.ts')
+  return startTracer({ words: traces === 'with words', version })
+}
+
 function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>): Outside {
   const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
   return {
@@ -146,11 +170,6 @@ function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>): Outs
 }
 
 /** A setting that would be read and do nothing is refused: nobody should believe that it works. */
-function refuseWhatIsNotThere({ signIn, redisUrl }: Env): void {
-  const [provider] = signIn
-  if (provider !== undefined)
-    throw new Error(
-      `This version cannot sign people in with ${provider.provider} yet. Unset AUTH_${provider.provider.toUpperCase()}_ID and use local mode or API keys.`
-    )
+function refuseWhatIsNotThere({ redisUrl }: Env): void {
   if (redisUrl !== undefined) throw new Error('This version rings by Postgres only. Unset REDIS_URL.')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Answerers } from '#lib/protocol/answerers.ts'
 import type {
   CallKind,
   CallResult,
@@ -9,6 +10,7 @@ import type {
   RenderHint,
   Via
 } from '#lib/protocol/call.ts'
+import type { AskedCap } from '#lib/protocol/spending.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -41,6 +43,10 @@ export const calls = pgTable(
     target: jsonb('target').$type<CallTarget>(),
     /** How long its tool lets it wait, in seconds, when that is not the kind's default. */
     deadlineSeconds: integer('deadline_seconds'),
+    /** Who may answer it, as its agent or tool said when it opened; null: whoever may answer at all. */
+    answerers: jsonb('answerers').$type<Answerers>(),
+    /** Of "continue?" at a spending cap: what continuing allows. */
+    cap: jsonb('cap').$type<AskedCap>(),
     /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),

@@ -30,6 +30,7 @@ export const deliveries = pgTable(
   },
   table => [
     index('deliveries_pending').on(table.createdAt).where(sql`state = 'pending'`),
+    index('deliveries_dead').on(table.createdAt).where(sql`state = 'failed'`),
     index('deliveries_by_session').on(table.sessionKey, table.createdAt)
   ]
 )

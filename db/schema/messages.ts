@@ -11,6 +11,7 @@ import {
   timestamp,
   unique
 } from 'drizzle-orm/pg-core'
+import type { Answerer, Identity } from '#lib/protocol/answerers.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -27,6 +28,8 @@ export const messages = pgTable(
     pos: bigint('pos', { mode: 'number' }).notNull(),
     role: text('role').$type<'user' | 'assistant'>().notNull(),
     message: jsonb('message').$type<Message>().notNull(),
+    /** Of a person's message: who sent it, also when somebody else has the same name, and what they might do then. */
+    sender: jsonb('sender').$type<Identity & Answerer>(),
     foldedSeq: bigint('folded_seq', { mode: 'number' }).notNull(),
     done: boolean('done').notNull().default(false),
     doneAt: at('done_at'),
@@ -35,6 +38,7 @@ export const messages = pgTable(
   table => [
     primaryKey({ columns: [table.sessionKey, table.id] }),
     unique('messages_by_pos').on(table.sessionKey, table.pos),
+    index('messages_open').on(table.sessionKey).where(sql`role = 'assistant' and not done`),
     index('messages_to_compact')
       .on(table.doneAt)
       .where(sql`role = 'assistant' and done and compacted_at is null`)

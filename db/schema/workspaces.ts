@@ -1,4 +1,5 @@
 import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { SpendCaps } from '#lib/protocol/spending.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -10,6 +11,8 @@ export const workspaces = pgTable('workspaces', {
   linkSecret: text('link_secret').notNull(),
   /** Web origins (`https://shop.example`) whose pages may use this workspace's session tokens. */
   allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
+  /** The most that its sessions may spend before somebody is asked. */
+  spendCaps: jsonb('spend_caps').$type<SpendCaps>().notNull().default({}),
   createdAt: at('created_at').notNull().defaultNow()
 })
 

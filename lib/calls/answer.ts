@@ -6,6 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { AnswerCall } from '#lib/protocol/session.ts'
+import { checkMayAnswer } from './answerers.ts'
 import type { CallRow } from './call-row.ts'
 import { checkMayFail } from './client-tools.ts'
 import { isDue, settleExpired } from './deadline.ts'
@@ -20,7 +21,8 @@ const maxBytes = 1024 * 1024
 /**
  * Answers an open call: checked against the call's own frozen schema, exactly once. The same answer again gets the same
  * reply; another one is `ALREADY_SETTLED` and names the winner. At or past the deadline this very transaction settles
- * the declared outcome, and the answer has lost. What does not fit changes nothing: `422`, and the call is still open.
+ * the declared outcome, and the answer has lost. Who may not answer it, by the policy it opened with, is `FORBIDDEN`,
+ * whatever became of it. What does not fit changes nothing: `422`, and the call is still open.
  */
 export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
   const answer = storable(input.answer) as Answer
@@ -31,6 +33,7 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
     const call = await lockCall(tx, head, input.toolCallId)
     if (call === undefined) throw notFound('call', input.toolCallId)
     if (call.kind === 'server') throw notAnswerable()
+    checkMayAnswer(tx, call, input.via)
     const digest = digestOf(answer)
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
     if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }

@@ -1,5 +1,6 @@
 import { iso, type Sql } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
+import type { Answerers } from '#lib/protocol/answerers.ts'
 import type {
   Call,
   CallKind,
@@ -10,6 +11,7 @@ import type {
   RenderHint,
   Via
 } from '#lib/protocol/call.ts'
+import type { AskedCap } from '#lib/protocol/spending.ts'
 
 /** A call as it is stored; times are text as the driver gives them. */
 export type CallRow = {
@@ -27,6 +29,8 @@ export type CallRow = {
   render: RenderHint | null
   target: CallTarget | null
   deadlineSeconds: number | null
+  answerers: Answerers | null
+  cap: AskedCap | null
   outputSchema: Record<string, unknown> | null
   inputSchema: Record<string, unknown> | null
   state: CallState
@@ -50,7 +54,7 @@ export type CallRow = {
 export const callColumns = (sql: Sql) => sql`
   session_key as "sessionKey", tool_call_id as "toolCallId", tool_name as "toolName", kind, "where", title,
   message_id as "messageId", turn_id as "turnId", context_id as "contextId", input, edited_input as "editedInput",
-  render, target, deadline_seconds as "deadlineSeconds", output_schema as "outputSchema",
+  render, target, deadline_seconds as "deadlineSeconds", answerers, cap, output_schema as "outputSchema",
   input_schema as "inputSchema", state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
   claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", via,
@@ -72,6 +76,7 @@ export function wireCall(row: CallRow): Call {
     since: iso(row.since),
     deadline: iso(row.deadline),
     onDeadline: row.onDeadline,
+    answerers: row.answerers,
     state: row.state,
     claimedAt: iso(row.claimedAt),
     settledAt: iso(row.settledAt),

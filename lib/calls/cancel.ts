@@ -5,6 +5,7 @@ import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answered } from '#lib/protocol/call.ts'
 import type { InCall } from '#lib/protocol/session.ts'
 import { alreadySettled, notAnswerable } from './answer.ts'
+import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { isDue, settleExpired } from './deadline.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
@@ -20,6 +21,7 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
     const call = await lockCall(tx, head, input.toolCallId)
     if (call === undefined) throw notFound('call', input.toolCallId)
     if (call.kind === 'server') throw notAnswerable()
+    checkMayAnswer(tx, call)
     if (call.state !== 'open') return call
     if (await isDue(tx, call)) return settleExpired(tx, head, call)
     return (await settle(tx, head, call, cancellation(tx))) ?? call
@@ -30,7 +32,8 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
 
 /**
  * Settles every open call that waits for somebody as cancelled, because the caller said so explicitly (design 2.6).
- * A session token that may stop the turn (`send`) needs `answer` for this, as for one call: else `FORBIDDEN`.
+ * A session token that may stop the turn (`send`) needs `answer` for this, as for one call, and whoever it is must be one
+ * who may answer each of them: else `FORBIDDEN`, and none is cancelled.
  */
 export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
   if (ctx.actor.kind === 'subject' && !ctx.actor.scopes.includes('answer'))
@@ -38,6 +41,7 @@ export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
   const open = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server' order by tool_call_id for update`
+  for (const call of open) checkMayAnswer(ctx, call)
   for (const call of open) await settle(ctx, head, call, cancellation(ctx))
 }
 

@@ -4,8 +4,11 @@ import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
+import { type AnswerPolicy, whyNot } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { AskedCap } from '#lib/protocol/spending.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
+import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
 
@@ -23,6 +26,8 @@ export type Opening = {
   target?: CallTarget
   deadlineSeconds?: number
   onDeadline?: OnDeadline
+  answer?: AnswerPolicy
+  cap?: AskedCap
   failed?: string
 }
 
@@ -42,13 +47,14 @@ export async function openCalls(
     const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)
     const failed: CallResult | null =
       opening.failed === undefined ? null : { type: 'error', text: opening.failed }
+    const answerers = opening.answer && (await freezeAnswerers(ctx, head, opening.answer, opening.kind))
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
-        message_id, turn_id, context_id, input, render, target, deadline_seconds, output_schema, input_schema, since, deadline, on_deadline,
+        message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, since, deadline, on_deadline,
         state, result, settled_at, answered_by, via)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
-        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null},
+        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
         ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb,
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
         ${failed === null ? 'open' : 'failed'}, ${nullable(failed ?? undefined)}::text::jsonb,
@@ -72,7 +78,8 @@ export async function openCalls(
 
 /**
  * Tells the workspace's webhooks of a call, as it now is. Each change of it is told once: an approved call that is passed on
- * opens a second time, for somebody else.
+ * opens a second time, for somebody else. One that a person can answer on a plain page comes with the link to it, unless its
+ * policy says that links do not answer.
  */
 export const fireCall = (
   ctx: Ctx,
@@ -84,8 +91,16 @@ export const fireCall = (
     type,
     about:
       type === 'call.settled' ? row.toolCallId : `${row.toolCallId}_${row.kind}_${Date.parse(row.deadline)}`,
-    data: { call: wireCall(row) }
+    data: { call: wireCall(row) },
+    ...(type !== 'call.settled' && isForPages(row)
+      ? { asks: { generation: head.generation, toolCallId: row.toolCallId, kind: row.kind } }
+      : {})
   })
+
+/** Approvals, questions and "continue?": a connection needs who it is for, the rest is no person's. */
+const isForPages = ({ kind, answerers }: CallRow): boolean =>
+  (kind === 'approval' || kind === 'question' || kind === 'limit') &&
+  whyNot({ kind, answerers: answerers ?? undefined }, { unknown: true }) === undefined
 
 /** Jobs that ring at 80 % of the wait and at its end; moved when the call is extended. They only look. */
 export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promise<void> {

@@ -1,8 +1,10 @@
-import { json } from '#db/client.ts'
+import { iso, json } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { observer } from '#lib/kernel/observer.ts'
+import { grant } from '#lib/limits/grant.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
@@ -29,7 +31,8 @@ export async function lockCall(ctx: Ctx, head: Head, toolCallId: string): Promis
 
 /**
  * Settles an open call, exactly once (design 2.4): flips the row from `open`, shows it in its message and the log, and
- * puts the answer into the inbox, all in the caller's transaction. Undefined: somebody else settled it first.
+ * puts the answer into the inbox, all in the caller's transaction. A yes to "continue?" at a spending cap allows more there and
+ * then. Undefined: somebody else settled it first.
  */
 export async function settle(
   ctx: Ctx,
@@ -46,11 +49,20 @@ export async function settle(
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
   if (settled === undefined) return undefined
+  if (settled.cap !== null && settled.state === 'approved')
+    await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
   await showCall(ctx, head, settled)
   await fireCall(ctx, head, 'call.settled', settled)
   await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
   if (head.turnId === null) await rest(ctx, head)
+  ctx.afterCommit(() => tellWatchers(head, settled))
   return settled
+}
+
+function tellWatchers({ sessionId, agentId }: Head, call: CallRow): void {
+  const { toolCallId, toolName, turnId, kind, state } = call
+  const [since, settledAt] = [iso(call.since), iso(call.settledAt) ?? iso(call.since)]
+  observer().callSettled({ sessionId, agentId, turnId, toolCallId, toolName, kind, state, since, settledAt })
 }
 
 /** A parked session in which nothing is open any more, and that nothing made run, is idle. */

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { addFields } from '#lib/kernel/log.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { SessionStatus } from '#lib/protocol/event.ts'
 
@@ -86,6 +87,7 @@ async function lockThenRead(
   read: postgres.PendingQuery<Head[]>
 ): Promise<Head | undefined> {
   const [, [head]] = await Promise.all([lock.execute(), read.execute()])
+  if (head !== undefined) addFields({ sessionId: head.sessionId, turnId: head.turnId ?? undefined })
   return head
 }
 

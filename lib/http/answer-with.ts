@@ -1,13 +1,7 @@
-import { newId } from '#lib/kernel/ids.ts'
-import { log } from '#lib/kernel/log.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { problem } from './problem.ts'
-import { unexpected } from './unexpected.ts'
+import { refusalOf } from './refusal-of.ts'
 
-/**
- * Runs `work` and turns whatever it throws into a response of the one shape (api.md "Refusals"). A refusal is an
- * answer; anything else is our fault: it is logged under the ID that the caller is told.
- */
+/** Runs `work` and turns whatever it throws into a response of the one shape (api.md "Refusals"). */
 export async function answerWith(
   request: Request,
   path: string,
@@ -16,10 +10,7 @@ export async function answerWith(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) return problem(error)
-    const id = newId('err')
-    const { refusal, status } = unexpected(error, id)
-    log('error', 'a request failed', { id, method: request.method, path, status, error })
+    const { refusal, status } = refusalOf(error, { method: request.method, path })
     return problem(refusal, status)
   }
 }

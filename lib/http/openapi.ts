@@ -43,8 +43,19 @@ export function openapi(operations: readonly Operation[], origin: string) {
 }
 
 function described(operation: Operation, answer: JsonSchema) {
-  const { id, summary, method, path, status = 200, orStatus, stream = false, text = false } = operation
-  const response = stream ? streamOf(answer) : { description: 'Done', content: json(answer) }
+  const {
+    id,
+    summary,
+    method,
+    path,
+    status = 200,
+    orStatus,
+    stream = false,
+    text = false,
+    plain = false
+  } = operation
+  const content = plain ? { 'text/plain': { schema: answer } } : json(answer)
+  const response = stream ? streamOf(answer) : { description: 'Done', content }
   const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)

@@ -30,6 +30,7 @@ export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' 
  * - `answer`: the shape of what its verb answers; of a stream, of each event's data. It is published and it types the
  *   verb; answers are held against it in tests, not while serving.
  * - `text`: the body is text, whatever its content type says, and the rest of the input stands in the query.
+ * - `plain`: the answer is text, not JSON.
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
  * - `orStatus`: another status that an answer of the same shape may have.
  * - `maxBytes` of the body, at most the 2 MiB of any.
@@ -50,6 +51,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   body?: z.ZodType
   stream?: boolean
   text?: boolean
+  plain?: boolean
   refusals?: RefusalCode[]
 }
 

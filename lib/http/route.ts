@@ -4,6 +4,7 @@ import { ctxFor } from '#lib/kernel/house.ts'
 import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
+import { heedLimit } from './heed-limit.ts'
 import type { Operation } from './operation.ts'
 import { type Params, readInput } from './read-input.ts'
 
@@ -26,6 +27,7 @@ export function route<Input extends z.ZodType, Answer extends z.ZodType>(
     readableByPage(request, operation, () =>
       answerWith(request, operation.path, async () => {
         const actor = await admit(request, operation)
+        await heedLimit(actor)
         const input = await readInput(request, await params, operation)
         const result = await verb(ctxFor(actor), input)
         return Response.json(envelope ? { ok: true, result } : result, {

@@ -6,13 +6,17 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
+import { heedLimit } from './heed-limit.ts'
 import type { Operation } from './operation.ts'
 import { readInput } from './read-input.ts'
 import type { Handler } from './route.ts'
 import { type ServerSentEvent, sse } from './sse.ts'
 
-/** How often a stream looks whether its reader may still read (design 2.14). Milliseconds. */
-const lookAgainMs = 5000
+/**
+ * How often a stream looks whether its reader may still read: somebody who lost the right to it is out within 5 s (design
+ * 2.14), the look itself included. Milliseconds.
+ */
+export const lookAgainMs = 4_000
 
 /**
  * A door to a verb that goes on speaking: its events as Server-Sent Events. To hear them is to `read`, whatever else the
@@ -28,6 +32,7 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
     readableByPage(request, operation, () =>
       answerWith(request, operation.path, async () => {
         const actor = await admit(request, operation)
+        await heedLimit(actor)
         demand(actor, 'read')
         const input = await readInput(request, await params, operation)
         const unwelcome = new AbortController()

@@ -6,6 +6,7 @@ import { ctxFor } from '#lib/kernel/house.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { answerWith } from './answer-with.ts'
 import { cleanText } from './clean-text.ts'
+import { heedLimit } from './heed-limit.ts'
 import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import type { Operation } from './operation.ts'
 import { readText } from './read-text.ts'
@@ -66,6 +67,7 @@ async function keyOrNobody(request: Request): Promise<Actor> {
   const actor = await actorFrom(request)
   if (actor?.kind !== 'key')
     throw new Refusal('UNAUTHENTICATED', 'This API key opens nothing here. Send one of the workspace.')
+  await heedLimit(actor)
   demand(actor, 'send')
   return actor
 }

@@ -23,16 +23,22 @@ export async function knownReceipt<Receipt>(
   body: unknown
 ): Promise<Receipt | undefined> {
   if (key === undefined) return undefined
-  const [row] = await ctx.sql<{ digest: string; receipt: string }[]>`
+  const [row] = await ctx.sql<Kept[]>`
     select digest, receipt::text from receipts
     where session_key = ${head.sessionKey} and generation = ${head.generation} and verb = ${verb} and key = ${key}`
-  if (row === undefined) return undefined
-  if (row.digest !== digestOf(body))
-    throw new Refusal(
-      'KEY_REUSED',
-      'This idempotency key was used before with another body. Use a new key for a new message.'
-    )
-  return JSON.parse(row.receipt) as Receipt
+  return row === undefined ? undefined : sameReceipt<Receipt>(row, body)
+}
+
+/** What is kept of an answer: the digest of what was asked for, and the answer as JSON. */
+export type Kept = { digest: string; receipt: string }
+
+/** The answer that was kept, if the same was asked for; another body is `KEY_REUSED`. */
+export function sameReceipt<Receipt>({ digest, receipt }: Kept, body: unknown): Receipt {
+  if (digest === digestOf(body)) return JSON.parse(receipt) as Receipt
+  throw new Refusal(
+    'KEY_REUSED',
+    'This idempotency key was used before with another body. Use a new key for a new message.'
+  )
 }
 
 /** Keeps what this key was answered, in the transaction that did the work. */

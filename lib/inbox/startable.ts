@@ -10,6 +10,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  * - an answer to a deferred call, or the newest step's calls all settled and not shown to the model yet; neither while
  *   "continue?" is open or was refused, and the latter not when the last turn failed on them (then "Retry now" or a
  *   message starts it);
+ * - a "continue?" that was answered with yes, where a person's message waits behind it for the model;
  * - a step that was begun and not committed by the turn that is still on the head.
  */
 export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
@@ -42,6 +43,10 @@ export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
         and not exists (
           select from calls c where c.session_key = ${head.sessionKey} and c.result is null
             and c.context_id = (select id from newest))
+      )
+      or (select kind from newest) <> 'step' and exists (
+        select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
+        where i.session_key = ${head.sessionKey} and i.consumed_at is null and c.kind = 'limit' and c.state = 'approved'
       )
       or exists (select from turns where id = ${head.turnId} and begun > committed) as work`
   return found?.work ?? false

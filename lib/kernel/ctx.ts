@@ -1,6 +1,8 @@
 import type { Db, Sql } from '#db/client.ts'
+import type { CallKind } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
+import type { Replies } from './replies.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
@@ -61,7 +63,17 @@ export type Ports = {
   vault: Vault
   /** Tells the workspace's webhooks of what happens in this very transaction. */
   fire: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
+  /** Counts a request of somebody against their limit, and refuses it past that: `429 RATE_LIMITED`. */
+  heedLimit: RateLimits
+  /** The replies of external agents, those of one moment together. */
+  replies: Replies
 }
+
+/** Whose requests are limited: an API key's, an end user's, those to one session's callback, those that sign in. */
+export type Limited = 'key' | 'subject' | 'callback' | 'signIn'
+
+/** `who`: a key's ID, a workspace's subject, a session's life, an address. */
+export type RateLimits = (kind: Limited, who: string) => Promise<void>
 
 /** Seals secrets before they are stored. `purpose` says what one is for; it opens for nothing else. */
 export type Vault = {
@@ -73,5 +85,13 @@ export type Vault = {
 /** Which session something happens in. */
 export type InSessionOf = { workspaceId: string; sessionKey: number; sessionId: string; agentId: string }
 
-/** Something that a workspace may be told of. `about` makes it one of its kind. */
-export type Fired = { type: WebhookEvent; about: string; data: Record<string, unknown> }
+/**
+ * Something that a workspace may be told of. `about` makes it one of its kind. `asks`: a call that whoever is told may answer
+ * by a link of their own.
+ */
+export type Fired = {
+  type: WebhookEvent
+  about: string
+  data: Record<string, unknown>
+  asks?: { generation: number; toolCallId: string; kind: CallKind }
+}

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { isLoopback } from './is-loopback.ts'
 import { keptSecret } from './kept-secret.ts'
+import type { Level } from './log.ts'
 import { Settings } from './settings.ts'
+import { readSignIn, type SignIn } from './sign-in-ways.ts'
 
 /** The settings could not be used. The message lists every fault, each with the variable's name and what to do. */
 export class BadSettings extends Error {
@@ -10,9 +12,6 @@ export class BadSettings extends Error {
     this.name = 'BadSettings'
   }
 }
-
-/** Who may sign people in: a next-auth provider's name ("github") with what its console gave. */
-export type SignIn = { provider: string; id: string; secret: string; issuer?: string }
 
 export type Env = {
   port: number
@@ -35,8 +34,14 @@ export type Env = {
   openai?: { apiKey?: string; baseUrl?: string }
   /** Hosts, `host:port` or CIDR ranges that outbound calls may reach although they are private. */
   egressAllow: string[]
+  /** Requests a minute: of an API key, an end user, to a session's callback, of an address that signs in. 0: no limit. */
+  limits: { key: number; subject: number; callback: number; signIn: number }
   redisUrl?: string
   role: 'all' | 'web' | 'worker'
+  /** The least that is logged. */
+  logLevel: Level
+  /** Whether traces are written, and whether what people and models said stands in them. */
+  traces: 'off' | 'without words' | 'with words'
 }
 
 /**
@@ -47,7 +52,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()))
   const { data: settings, error } = Settings.safeParse(given)
   if (error) throw new BadSettings(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
-  const signIn = readSignIn(given)
+  const faults: string[] = []
+  const signIn = readSignIn(given, faults)
+  if (faults.length > 0) throw new BadSettings(faults)
   const local = decideLocal(settings, signIn)
   const dataDir = resolve(settings.WAYSTATION_DATA_DIR)
   if (!local) demandSecrets(settings)
@@ -66,21 +73,24 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       : [keptSecret(dataDir, 'vault-key')],
     openai: readOpenAi(settings),
     egressAllow: settings.WAYSTATION_EGRESS_ALLOW,
+    limits: {
+      key: settings.WAYSTATION_LIMIT_KEY,
+      subject: settings.WAYSTATION_LIMIT_SUBJECT,
+      callback: settings.WAYSTATION_LIMIT_CALLBACK,
+      signIn: settings.WAYSTATION_LIMIT_SIGN_IN
+    },
     redisUrl: settings.REDIS_URL,
-    role: settings.WAYSTATION_ROLE
+    role: settings.WAYSTATION_ROLE,
+    logLevel: settings.WAYSTATION_LOG_LEVEL,
+    traces: wantsTraces(given) ? (settings.WAYSTATION_TRACE_CONTENT ? 'with words' : 'without words') : 'off'
   }
 }
 
-/** `AUTH_<PROVIDER>_ID` and `AUTH_<PROVIDER>_SECRET`, and `AUTH_<PROVIDER>_ISSUER` where a provider wants one. */
-function readSignIn(given: Record<string, string | undefined>): SignIn[] {
-  const names = Object.keys(given).flatMap(name => /^AUTH_(\w+)_(?:ID|SECRET)$/.exec(name)?.[1] ?? [])
-  return [...new Set(names)].sort().map(name => {
-    const [id, secret, issuer] = ['ID', 'SECRET', 'ISSUER'].map(part => given[`AUTH_${name}_${part}`])
-    if (!id) throw new BadSettings([`AUTH_${name}_ID is missing beside AUTH_${name}_SECRET.`])
-    if (!secret) throw new BadSettings([`AUTH_${name}_SECRET is missing beside AUTH_${name}_ID.`])
-    return { provider: name.toLowerCase().replaceAll('_', '-'), id, secret, issuer }
-  })
-}
+/** OpenTelemetry's own variables: somewhere to send traces to, and nobody switched it off. */
+const wantsTraces = (given: Record<string, string | undefined>): boolean =>
+  given.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
+  given.OTEL_TRACES_EXPORTER !== 'none' &&
+  (given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined
 
 /**
  * Local mode lets whoever reaches the server in, so only this machine may reach it: it listens on loopback, and it is

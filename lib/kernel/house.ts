@@ -15,6 +15,8 @@ export type House = {
   ports: Ports
   /** How the process is; `ok: false` is answered `503`. The body is public: no secrets, no addresses. */
   health: () => Promise<{ ok: boolean; body: Health }>
+  /** What Prometheus is told: the whole server's figures and this process's. */
+  metrics: () => Promise<{ type: string; text: string }>
   /** The tools that this server brings, for whoever configures an agent. */
   tools: ListedTool[]
   /** When it was opened, by `performance.now()`. */

@@ -7,6 +7,12 @@ const Origin = z
   .refine(isOrigin, 'is not an http(s) origin such as https://example.org, without a path')
   .transform(url => new URL(url).origin)
 const Address = (protocol: RegExp) => z.url({ protocol, error: `is not an address (${protocol.source})` })
+/** Requests a minute; 0: as many as one likes. */
+const Limit = z.coerce
+  .number('is not a number')
+  .int('is not a whole number')
+  .min(0, 'is below 0')
+  .max(1_000_000, 'is above 1000000')
 const Switch = z.stringbool({ error: 'is neither on nor off' })
 /** 32 bytes in base64 or hexadecimal; base64 afterwards. */
 const Key = z
@@ -48,6 +54,14 @@ export const Settings = z.object({
   WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
   WAYSTATION_VAULT_KEY: list(Key).optional(),
   WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
+  WAYSTATION_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')
+    .default('info'),
+  WAYSTATION_TRACE_CONTENT: Switch.default(false),
+  WAYSTATION_LIMIT_KEY: Limit.default(6000),
+  WAYSTATION_LIMIT_SUBJECT: Limit.default(600),
+  WAYSTATION_LIMIT_CALLBACK: Limit.default(6000),
+  WAYSTATION_LIMIT_SIGN_IN: Limit.default(60),
   AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: Address(/^https?$/).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnswerPolicy } from './answerers.ts'
 import { Time } from './time.ts'
 
 export const AgentId = z
@@ -41,6 +42,8 @@ const deadlineSeconds = z
 export const BuiltInTool = z.strictObject({
   name: toolName,
   approval: ApprovalMode.optional(),
+  /** Who may answer what it asks of people; absent: as its agent says. */
+  answer: AnswerPolicy.optional(),
   timeoutSeconds: z.number().min(1).max(3600).optional(),
   deadlineSeconds: deadlineSeconds.optional()
 })
@@ -56,6 +59,8 @@ export const ExternalTool = z.strictObject({
   outputSchema: JsonSchema.optional(),
   url: z.url({ protocol: /^https?$/ }),
   approval: ApprovalMode.optional(),
+  /** Who may approve it; absent: as its agent says. */
+  answer: AnswerPolicy.optional(),
   deadlineSeconds: deadlineSeconds.optional(),
   retries: z.int().min(0).max(10).default(0)
 })
@@ -76,6 +81,8 @@ export const ChatConfig = z.strictObject({
   model: z.string().min(1).max(200).default('default'),
   instructions: z.string().max(100_000).default(''),
   tools: z.array(AgentTool).max(128).default([]),
+  /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
+  answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
   price: z
     .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answerers } from './answerers.ts'
 import { Time } from './time.ts'
 
 /**
@@ -65,7 +66,8 @@ export type Via = z.infer<typeof Via>
  *
  * `output`, `errorText` and `reason` are there once it is settled; an `approved` call has its `output` only after
  * our code ran (`ranAt`). `editedInput` is what the approver changed the arguments to; `input` stays what the
- * model wrote. `claimedAt` says that our code began to run.
+ * model wrote. `claimedAt` says that our code began to run. `answerers`: who may answer it, when its agent or tool says
+ * so; absent: whoever may answer at all.
  */
 export const Call = z.object({
   toolCallId: z.string(),
@@ -81,6 +83,7 @@ export const Call = z.object({
   since: Time,
   deadline: Time,
   onDeadline: OnDeadline,
+  answerers: Answerers.optional(),
   state: CallState,
   claimedAt: Time.optional(),
   settledAt: Time.optional(),

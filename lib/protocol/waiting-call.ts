@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { Call } from './call.ts'
 
-/** An open call and where it stands. `title` is the session's; the call's own is `callTitle`. */
+/**
+ * An open call and where it stands. `title` is the session's; the call's own is `callTitle`. `mine`: the one who asks may
+ * answer it.
+ */
 export const WaitingCall = Call.extend({
   sessionId: z.string(),
   agentId: z.string(),
   title: z.string(),
+  mine: z.boolean(),
   callTitle: z.string().optional()
 })
 export type WaitingCall = z.infer<typeof WaitingCall>

@@ -1,12 +1,22 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { Pool } from 'pg'
-import { log } from '#lib/kernel/log.ts'
+import { log, withFields } from '#lib/kernel/log.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
 
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
 /** Jobs by the clock: what to do every minute. */
 export type MinuteHandlers = Record<string, () => Promise<void>>
+
+/** Each line that a job writes names the job and what it is about: its payload holds IDs and nothing else. */
+const named = (tasks: TaskList): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([job, work]) => [
+      job,
+      (payload, helpers) =>
+        withFields({ job, ...(payload as Record<string, unknown>) }, () => work?.(payload, helpers))
+    ])
+  ) as TaskList
 
 /**
  * Takes jobs until stopped. `full()` is asked before each fetch: while it says true this process takes no wakes.
@@ -34,10 +44,8 @@ export async function startWorker(
     noHandleSignals: true,
     forbiddenFlags: () => (full() ? [wakeFlag] : []),
     taskList: {
-      ...(handlers as unknown as TaskList),
-      ...(Object.fromEntries(
-        Object.entries(everyMinute).map(([name, work]) => [name, () => work()])
-      ) as TaskList)
+      ...named(handlers as unknown as TaskList),
+      ...named(everyMinute as unknown as TaskList)
     },
     crontab: Object.keys(everyMinute)
       .map(name => `* * * * * ${name}`)

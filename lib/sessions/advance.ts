@@ -1,5 +1,7 @@
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { addFields } from '#lib/kernel/log.ts'
+import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
@@ -20,11 +22,13 @@ const retries = { attempts: 3, first: 2, longest: 60, longestAsked: 3600 }
  */
 export async function advance(desk: Desk): Promise<void> {
   const { ctx, lease, reins } = desk
-  for (let goOn = true; goOn && reins.over === undefined; ) {
+  for (let [goOn, first] = [true, true]; goOn && reins.over === undefined; first = false) {
     reins.stop = new AbortController()
     reins.turnId = undefined
     reins.tools.clear()
     const work = await readWork(ctx, lease)
+    addFields({ sessionId: work.sessionId, turnId: work.turnId ?? undefined })
+    if (first && work.waited !== null) observer().sessionTaken(work.waited)
     reins.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) reins.stop.abort('cancelled')
     const ending = work.turnId === null ? { outcome: 'done' as const } : await runOne(desk, work)
@@ -34,6 +38,9 @@ export async function advance(desk: Desk): Promise<void> {
 }
 
 type Work = {
+  sessionId: string
+  /** Seconds since the newest thing in its inbox was put there; null: nothing is in it. */
+  waited: number | null
   workspaceId: string
   agentId: string
   turnId: string | null
@@ -48,9 +55,11 @@ type Work = {
 /** What there is to do, read without a lock: every write checks the lease. */
 async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
-    select s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
+    select s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
       h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
-      coalesce(t.deaths, 0) as deaths, a.config as agent
+      coalesce(t.deaths, 0) as deaths, a.config as agent,
+      (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
+        where i.session_key = h.session_key and i.consumed_at is null) as waited
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
       left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}`
@@ -78,10 +87,14 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
       if (cancelled === turnId) reins.stop.abort('cancelled')
     }
   }
+  const { sessionId, agentId } = work
+  const model = work.agent?.type === 'chat' ? work.agent.chat.model : undefined
+  const answered: AnsweredCall[] = []
+  const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const turn = turnOf({ ...desk, ctx: scoped }, turnId, work.agent, work.clientTools)
+    const turn = turnOf({ ...desk, ctx: scoped }, turnId, work.agent, work.clientTools, watched)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else
@@ -95,11 +108,23 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     // What only the database could not do is no failure of the turn: it is let go and goes on in a moment.
     if (error instanceof LeaseLost || reins.over !== undefined || isPassing(error)) throw error
     end = { kind: 'failed', error: outside.describeError(error) }
+  } finally {
+    watched.left()
   }
   await appender.settled(lease.sessionKey)
   if (reins.over !== undefined) return undefined
-  return endingOf(scoped, lease, end, work.attempt)
+  const ending = await endingOf(scoped, lease, end, work.attempt)
+  return ending === undefined ? undefined : { ...ending, answered }
 }
+
+/** Keeps the calls whose answers the turn's steps take in, for its end. */
+const keeping = (answered: AnsweredCall[], watched: WatchedTurn): WatchedTurn => ({
+  ...watched,
+  stepBegun(calls) {
+    answered.push(...calls.map(({ toolCallId, turnId }) => ({ toolCallId, turnId })))
+    watched.stepBegun(calls)
+  }
+})
 
 async function endingOf(ctx: Ctx, lease: Lease, end: TurnEnd, attempt: number): Promise<Ending | undefined> {
   switch (end.kind) {

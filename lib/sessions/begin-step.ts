@@ -5,19 +5,26 @@ import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import type { AnsweredCall } from '#lib/kernel/observer.ts'
+import { reachedCap } from '#lib/limits/reached-cap.ts'
 import { addEntries, countResult, type NewEntry } from '#lib/messages/context.ts'
 import { moveWindow, windowSize } from '#lib/messages/window.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
+import type { CallKind } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
+import type { SpendCaps } from '#lib/protocol/spending.ts'
 import type { Begin } from '#lib/turn/turn.ts'
 import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
+import { holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
 
 /** What `beginStep` found, without the window, which the runner reads behind the transaction. */
-export type Begun = Exclude<Begin, { kind: 'step' }> | { kind: 'step'; messageId: string }
+export type Begun =
+  | Exclude<Begin, { kind: 'step' }>
+  | { kind: 'step'; messageId: string; answered: readonly AnsweredCall[] }
 
 type TurnRow = {
   now: string
@@ -27,6 +34,7 @@ type TurnRow = {
   messageId: string | null
   budgetSteps: number
   budgetUsd: number
+  caps: SpendCaps
   retryAt: string | null
 }
 type Newest = { id: number; kind: string; messageId: string | null } | undefined
@@ -44,31 +52,35 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     const [ours, atLimit, turn, newest, waiting] = await together([
       toolsToRun(tx, head),
       limitStands(tx, head),
-      turnOf(tx, head.turnId),
+      turnOf(tx, head, head.turnId),
       newestEntry(tx, head),
       waitingItems(tx, head)
     ])
     if (ours) throw new Unchanged({ kind: 'tools' })
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
-    const [answered, seen, sent, parked, window] = await together([
+    const [answered, seen, sent, parked, window, reached] = await together([
       answeredCalls(tx, head, drained.answers),
       stepCalls(tx, newest),
       messagesOf(tx, head, drained.messages),
       parkedMessage(tx, head, newest),
-      windowSize(tx, head)
+      windowSize(tx, head),
+      // A step that was begun and cut off is run to its end: it was within the cap when it began.
+      turn.begun > turn.committed ? undefined : reachedCap(tx, head, turn.caps)
     ])
     const late = answered.filter(call => call.deferredAt !== null)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
     const cutOff = turn.begun > turn.committed
 
-    const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff
+    const allowed = answered.find(call => call.kind === 'limit' && call.state === 'approved')
+    // Kept back at a spending cap, a person's message is in the context and waits for its step.
+    const goesOn = allowed !== undefined && newest?.kind !== 'step'
+    const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || goesOn
     const starts = asked || ((late.length > 0 || resultsAreIn) && !atLimit)
     if (!starts && turn.retryAt !== null) throw new Unchanged({ kind: 'waiting' })
     if (!starts) throw new Unchanged({ kind: seen.some(call => call.result === null) ? 'parked' : 'done' })
 
-    const fresh =
-      drained.messages.length > 0 || answered.some(call => call.kind === 'limit' && call.state === 'approved')
+    const fresh = drained.messages.length > 0 || allowed !== undefined
     const budget = fresh ? { steps: 0, usd: 0 } : { steps: turn.budgetSteps, usd: turn.budgetUsd }
     const limit = overLimit(budget, limits)
     // A step that was begun before, and failed or was cut off, was within the limit then, and was counted.
@@ -79,33 +91,37 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     }
 
     const newMessages = await placeMessages(tx, head, drained.messages, sent)
-    const sentBy = newMessages.at(-1)?.metadata?.sentBy
-    if (sentBy !== undefined && atLimit) await goOnByMessage(tx, head, sentBy)
     const { turnId } = head
-    const atTheirPlace = answered.filter(call => call.deferredAt === null && call.result !== null)
-    const entries: NewEntry[] = [
-      ...newMessages.map(message => ({
-        kind: 'user' as const,
-        turnId,
-        messageId: message.id,
-        payload: { parts: message.parts },
-        tokens: countPartTokens(message.parts as UserPart[])
-      })),
-      ...late.map(call => lateAnswer(call, turnId)),
-      ...answered
-        .filter(call => call.kind === 'limit' && call.state !== 'approved')
-        .map(call => ({
-          kind: 'note' as const,
-          turnId,
-          toolCallId: call.toolCallId,
-          payload: { text: 'A limit was reached here and the person chose not to go on.' },
-          tokens: 16
-        }))
-    ]
+    const said: NewEntry[] = newMessages.map(message => ({
+      kind: 'user',
+      turnId,
+      messageId: message.id,
+      payload: { parts: message.parts },
+      tokens: countPartTokens(message.parts as UserPart[])
+    }))
+    const refused = answered.flatMap(call => (call.kind === 'limit' ? refusalOf(call, turnId) : []))
     const before =
       turn.messageId ??
       (await messageToRetry(tx, drained.retries)) ??
-      (newest?.kind === 'step' ? newest.messageId : null)
+      (newest?.kind === 'step' ? newest.messageId : goesOn ? allowed.messageId : null)
+
+    // Whose message it is: of several the last one's, as the newest word.
+    const last = sent.find(({ id }) => id === newMessages.at(-1)?.id)
+    const by = { name: last?.message.metadata?.sentBy, sender: last?.sender ?? null }
+    const isLifted = atLimit && (await goOnByMessage(tx, head, by, reached))
+    const cap = isLifted ? await reachedCap(tx, head, turn.caps) : reached
+    if (cap !== undefined) {
+      await holdBack(tx, head, cap, {
+        turn: { ...turn, cutOff, parked },
+        writing: newMessages.length === 0 ? before : turn.messageId,
+        entries: [...refused, ...said],
+        items: [...drained.messages, ...drained.retries, ...answersTo(drained.answers, answered, 'limit')]
+      })
+      return { kind: 'parked' }
+    }
+
+    const atTheirPlace = answered.filter(call => call.deferredAt === null && call.result !== null)
+    const entries = [...refused, ...said, ...late.map(call => lateAnswer(call, turnId))]
     const continues = newMessages.length === 0 && late.length === 0 ? (before ?? undefined) : undefined
     const messageId = continues ?? newId('msg')
     await together([
@@ -130,7 +146,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
     const told = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
     await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + told })
-    return { kind: 'step', messageId }
+    return { kind: 'step', messageId, answered }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun
     throw error
@@ -145,6 +161,25 @@ class Unchanged {
     this.begun = begun
   }
 }
+
+/** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */
+function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
+  if (state === 'approved') return []
+  const why = state === 'expired' ? 'nobody said that you may go on' : 'the person chose not to go on'
+  return [
+    {
+      kind: 'note',
+      turnId,
+      toolCallId,
+      payload: { text: `A limit was reached here and ${why}.` },
+      tokens: 16
+    }
+  ]
+}
+
+/** Those of the inbox's answers whose calls are of this kind. */
+const answersTo = (answers: readonly WaitingItem[], calls: readonly CallRow[], kind: CallKind) =>
+  answers.filter(item => calls.some(call => call.kind === kind && call.toolCallId === item.toolCallId))
 
 /** The message a failed turn was writing: "Retry now" goes on in it. */
 async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): Promise<string | null> {
@@ -163,10 +198,12 @@ const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
   return row?.some ?? false
 }
 
-async function turnOf(tx: Ctx, turnId: string): Promise<TurnRow> {
+/** With the workspace's spending caps, so that a workspace without any is asked nothing more. */
+async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, begun, committed, began_at as "beganAt", message_id as "messageId", budget_steps as "budgetSteps",
-      budget_usd as "budgetUsd", retry_at as "retryAt" from turns where id = ${turnId}`
+      budget_usd as "budgetUsd", retry_at as "retryAt",
+      (select spend_caps from workspaces where id = ${head.workspaceId}) as caps from turns where id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
   return row
 }
@@ -177,11 +214,17 @@ async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
   return row
 }
 
-/** The newest step's message, if its turn parked and so left it open. */
+/** The newest step's message, if its turn parked and so left it open; behind a message that was held back, that of its
+ * "continue?". */
 async function parkedMessage(tx: Ctx, head: Head, newest: Newest): Promise<string | null> {
-  if (newest?.kind !== 'step' || newest.messageId === null) return null
-  const [row] = await tx.sql<{ id: string }[]>`
-    select id from messages where session_key = ${head.sessionKey} and id = ${newest.messageId} and not done`
+  if (newest === undefined) return null
+  const [row] =
+    newest.kind === 'step'
+      ? await tx.sql<{ id: string }[]>`
+          select id from messages where session_key = ${head.sessionKey} and id = ${newest.messageId} and not done`
+      : await tx.sql<{ id: string }[]>`
+          select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done
+          order by pos desc limit 1`
   return row?.id ?? null
 }
 

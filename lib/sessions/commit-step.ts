@@ -6,6 +6,7 @@ import { append } from '#lib/events/append.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
 import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { charge } from '#lib/limits/charge.ts'
 import { addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
@@ -52,7 +53,7 @@ export async function commitStep(
     await tx.sql`
       with said as (
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
-      )
+      ), charged as (${charge(tx, head, usd)})
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`

@@ -1,10 +1,11 @@
-import { json } from '#db/client.ts'
+import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { beginTurn } from '#lib/inbox/owe.ts'
 import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { type AnsweredCall, observer } from '#lib/kernel/observer.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
 import { closeMessage, keepUndrained } from './close-message.ts'
 import { workerDied } from './deaths.ts'
@@ -15,6 +16,19 @@ export type Ending = {
   error?: TurnError
   /** What a stopped step had already said: kept in the context, so that the model knows what the person read. */
   partial?: string
+  /** The calls whose answers it went on from, for those who watch. */
+  answered?: readonly AnsweredCall[]
+}
+
+/** What its row says of a turn that ends. */
+type EndedRow = {
+  messageId: string | null
+  live: boolean
+  startedAt: string
+  endedAt: string
+  steps: number
+  inputTokens: number
+  outputTokens: number
 }
 
 /**
@@ -25,10 +39,11 @@ export type Ending = {
 export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boolean> {
   const turnId = head.turnId
   if (turnId === null) return release(ctx, head)
-  const [turn] = await ctx.sql<{ messageId: string | null; live: boolean }[]>`
+  const [turn] = await ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error === undefined ? null : json(ending.error)}::text::jsonb
-    where id = ${turnId} returning message_id as "messageId",
+    where id = ${turnId} returning message_id as "messageId", started_at as "startedAt", ended_at as "endedAt",
+      committed as steps, input_tokens as "inputTokens", output_tokens as "outputTokens",
       (select t.begun > t.committed from turns t where t.id = turns.id) as live`
   const stopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
   if (stopped) await stopOwnCalls(ctx, head, ending.outcome)
@@ -55,6 +70,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     ...(ending.error === undefined ? {} : { error: ending.error })
   }
   await together([ended, append(ctx, head, [event])])
+  if (turn !== undefined) ctx.afterCommit(() => tellWatchers(head, turnId, turn, ending))
   if (ending.outcome === 'failed')
     await ctx.ports.fire(ctx, head, {
       type: 'turn.failed',
@@ -68,6 +84,15 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
   if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied))
     return letGo(ctx, head)
   return release(ctx, head)
+}
+
+/** Times as the database's driver gives them are not ISO 8601 yet. */
+function tellWatchers(head: Head, turnId: string, turn: EndedRow, { outcome, answered = [] }: Ending): void {
+  const { sessionId, agentId } = head
+  const { steps, inputTokens, outputTokens } = turn
+  const [startedAt, endedAt] = [iso(turn.startedAt), iso(turn.endedAt)]
+  const counts = { steps, inputTokens, outputTokens }
+  observer().turnEnded({ sessionId, agentId, turnId, outcome, startedAt, endedAt, answered, ...counts })
 }
 
 /** `endTurn` for the owner of the session. */

@@ -1,22 +1,33 @@
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
+import { answererOf } from '#lib/kernel/identity.ts'
+import { whyNot } from '#lib/protocol/answerers.ts'
+import { waitsForPerson } from '#lib/protocol/call.ts'
 import type { ListWaiting } from '#lib/protocol/session.ts'
 import type { WaitingPage } from '#lib/protocol/waiting-call.ts'
 
 type Row = CallRow & { id: string; agentId: string; sessionTitle: string }
 
 /**
- * The open calls of the workspace, nearest deadline first, 500 a page; `mine`: only those a person may answer.
- * `cursor` goes on from the last page.
+ * The open calls of the workspace, nearest deadline first, 500 a page; `mine`: only those that wait for a person
+ * and that this caller may answer, by their role and by each call's own policy. `cursor` goes on from the last page.
  */
 export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaiting): Promise<WaitingPage> {
+  const by = answererOf(ctx.actor)
+  const mayAnswer = by.role !== 'viewer'
   const after = cursor === undefined ? null : readCursor(cursor)
   const rows = await ctx.sql<Row[]>`
     select c.*, s.id, s.agent_id as "agentId", s.title as "sessionTitle" from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
-        and (not ${mine} or ("where" <> 'external' and kind <> 'agent'))
+        and (not ${mine} or ("where" <> 'external' and kind <> 'agent' and ${mayAnswer}
+          and (answerers is null or kind not in ('approval', 'question', 'connection', 'limit') or (
+            ((answerers -> 'roles' is null and answerers -> 'people' is null)
+              or answerers -> 'roles' @> to_jsonb(${by.role ?? ''}::text)
+              or answerers -> 'people' @> jsonb_build_array(jsonb_build_object('id', ${by.id ?? ''}::text)))
+            and (kind <> 'approval' or answerers -> 'askers' is null
+              or not answerers -> 'askers' @> jsonb_build_array(jsonb_build_object('id', ${by.id ?? ''}::text)))))))
         and (${after?.at ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
           > (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint, ${after?.rest ?? null}::text))
     ) c join sessions s on s.key = c."sessionKey"
@@ -26,7 +37,8 @@ export async function listWaiting(ctx: Ctx, { mine = false, cursor }: ListWaitin
   return {
     calls: page.map(row => {
       const { title: callTitle, ...call } = wireCall(row)
-      const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle }
+      const isMine = mayAnswer && waitsForPerson(call) && whyNot(call, by) === undefined
+      const from = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle, mine: isMine }
       return { ...call, ...from, ...(callTitle === undefined ? {} : { callTitle }) }
     }),
     nextCursor:

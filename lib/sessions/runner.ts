@@ -5,7 +5,7 @@ import { recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
+import { log, withOwnFields } from '#lib/kernel/log.ts'
 import { builtIn } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
@@ -117,7 +117,9 @@ export class Runner {
     const reins: Reins = { stop: new AbortController(), tools: new Set() }
     const running: Running = { lease: taken, reins, done: Promise.resolve() }
     this.#running.set(taken.sessionKey, running)
-    running.done = this.#run(running, taken.claims).finally(() => {
+    // It may begin in the request of whoever put something in, and outlives that.
+    const run = () => this.#run(running, taken.claims)
+    running.done = withOwnFields({ sessionKey: taken.sessionKey }, run).finally(() => {
       if (this.#running.get(taken.sessionKey) === running) this.#running.delete(taken.sessionKey)
     })
   }

@@ -1,13 +1,16 @@
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
-import { openCalls } from '#lib/calls/open.ts'
+import { type Opening, openCalls } from '#lib/calls/open.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
-import { settle } from '#lib/calls/settle.ts'
+import { type Settlement, settle } from '#lib/calls/settle.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import type { ReachedCap } from '#lib/limits/reached-cap.ts'
 import { refold } from '#lib/messages/refold.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
+import { type Answerer, whyNot } from '#lib/protocol/answerers.ts'
+import type { AskedCap } from '#lib/protocol/spending.ts'
 
 /** Why this turn may not go on by itself, in words for a person; undefined while it may. */
 export function overLimit(spent: { steps: number; usd: number }, limits: Limits): string | undefined {
@@ -20,11 +23,27 @@ export function overLimit(spent: { steps: number; usd: number }, limits: Limits)
 
 /** Reaching a cap opens a call of our own, "continue?", which the model never sees. */
 export async function askToGoOn(tx: Ctx, head: Head, writing: string | null, reason: string): Promise<void> {
+  if (head.turnId === null || (await isAsked(tx, head))) return
+  await openContinue(tx, head, writing ?? (await newestAnswer(tx, head)), { reason })
+}
+
+/** Is a "continue?" open? There is never more than one. */
+export async function isAsked(tx: Ctx, head: Head): Promise<boolean> {
   const [open] = await tx.sql`
     select from calls where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' limit 1`
-  if (open !== undefined || head.turnId === null) return
-  const messageId = writing ?? (await newestAnswer(tx, head))
+  return open !== undefined
+}
+
+/** Opens "continue?" in this message of the turn that is on the head. */
+export async function openContinue(
+  tx: Ctx,
+  head: Head,
+  messageId: string,
+  { reason, ...more }: { reason: string } & Pick<Opening, 'answer' | 'cap' | 'deadlineSeconds'>
+): Promise<void> {
+  const turnId = head.turnId as string
   const opening = {
+    ...more,
     toolCallId: newId('call'),
     toolName: 'continue',
     kind: 'limit' as const,
@@ -39,8 +58,8 @@ export async function askToGoOn(tx: Ctx, head: Head, writing: string | null, rea
     toolName: 'continue',
     input: opening.input
   }
-  await append(tx, head, [{ type: 'chunk', messageId, turnId: head.turnId, chunk }])
-  await openCalls(tx, head, { messageId, turnId: head.turnId, contextId: null }, [opening])
+  await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk }])
+  await openCalls(tx, head, { messageId, turnId, contextId: null }, [opening])
   await refold(tx, head, messageId, await callsOfMessage(tx, head.sessionKey, messageId))
 }
 
@@ -52,19 +71,52 @@ async function newestAnswer(tx: Ctx, head: Head): Promise<string> {
   return row.id
 }
 
-/** A person's message is the answer to "continue?" (decision 012): it has the agent go on, so nothing is left to be asked. */
-export async function goOnByMessage(tx: Ctx, head: Head, sentBy: string): Promise<void> {
+/**
+ * A person's message is the answer to "continue?" (decision 012): it has the agent go on, so nothing is left to be asked.
+ * At a spending cap (`reached`) that is so if its sender may continue there; and what asks about a cap that does not hold
+ * the session back any more is asked no longer. True: somebody allowed more.
+ */
+export async function goOnByMessage(
+  tx: Ctx,
+  head: Head,
+  by: { name?: string | undefined; sender: Answerer | null },
+  reached: ReachedCap | undefined
+): Promise<boolean> {
   const open = await tx.sql<CallRow[]>`
     select ${callColumns(tx.sql)} from calls
     where session_key = ${head.sessionKey} and kind = 'limit' and state = 'open' for update`
+  let allowed = false
   for (const call of open) {
-    const result = { type: 'output' as const, value: { continue: true } }
-    await settle(tx, head, call, { state: 'approved', result, answeredBy: sentBy, via: 'message' })
+    const settlement = settlementBy(call, by, reached)
+    if (settlement === undefined) continue
+    allowed ||= call.cap !== null && settlement.state === 'approved'
+    await settle(tx, head, call, settlement)
     await tx.sql`
       update inbox set consumed_at = clock_timestamp()
       where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and consumed_at is null`
   }
+  return allowed
 }
+
+function settlementBy(
+  { kind, cap, answerers }: CallRow,
+  { name, sender }: { name?: string | undefined; sender: Answerer | null },
+  reached: ReachedCap | undefined
+): Settlement | undefined {
+  const holds = cap === null || (reached !== undefined && isSameCap(cap, reached.cap))
+  if (!holds) {
+    const reason = 'This cap does not hold the session back any more.'
+    const result = { type: 'output' as const, value: { continue: true } }
+    return { state: 'cancelled', result, answeredBy: 'the server', via: 'server', reason }
+  }
+  const barred = whyNot({ kind, answerers: answerers ?? undefined }, sender ?? {}) !== undefined
+  if (name === undefined || barred) return undefined
+  const result = { type: 'output' as const, value: { continue: true } }
+  return { state: 'approved', result, answeredBy: name, via: 'message' }
+}
+
+const isSameCap = (a: AskedCap, b: AskedCap): boolean =>
+  a.scope === b.scope && a.about === b.about && a.period === b.period
 
 /** A "continue?" that is open, or that was refused and not seen yet: results alone do not start a step then. */
 export async function limitStands(tx: Ctx, head: Head): Promise<boolean> {

@@ -1,4 +1,6 @@
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
+import { withFields } from '#lib/kernel/log.ts'
+import { observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
@@ -12,9 +14,15 @@ import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
 
 /** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
-export function turnOf(desk: Desk, turnId: string, agent: ChatAgent, clientTools: ClientTool[]): Turn {
+export function turnOf(
+  desk: Desk,
+  turnId: string,
+  agent: ChatAgent,
+  clientTools: ClientTool[],
+  watched: WatchedTurn
+): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools)
+  const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools, agent.chat.answer)
   let messageId = ''
   let over = false
   return {
@@ -31,11 +39,13 @@ export function turnOf(desk: Desk, turnId: string, agent: ChatAgent, clientTools
       const problem = outside.describeFinish(reason, raw)
       return problem === undefined ? undefined : turnError(problem)
     },
+    ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {
       if (over) return { kind: 'done' }
       const begun = await beginStep(ctx, lease, agent.chat.limits)
       if (begun.kind !== 'step') return begun
       messageId = begun.messageId
+      watched.stepBegun(begun.answered)
       return { ...begun, ...(await windows.read(ctx, lease.sessionKey)) }
     },
     async commit(step) {
@@ -49,6 +59,7 @@ export function turnOf(desk: Desk, turnId: string, agent: ChatAgent, clientTools
         outside.price(agent.chat, step.usage)
       )
       over = committed.over
+      watched.stepCommitted({ ...step.usage, calls: step.calls.length })
     },
     async claim() {
       const rows = await claimCalls(ctx, lease)
@@ -60,7 +71,10 @@ export function turnOf(desk: Desk, turnId: string, agent: ChatAgent, clientTools
         edited: row.editedInput !== null
       }))
     },
-    run: (call, until) => executeTool(tools, call, outside.tools, until),
+    run: (call, until) =>
+      withFields({ toolCallId: call.toolCallId }, () =>
+        watched.tool(call, () => executeTool(tools, call, outside.tools, until))
+      ),
     async record(toolCallId, result) {
       await recordCall(ctx, lease, toolCallId, result, countTokens(JSON.stringify(result)))
       reins.tools.delete(toolCallId)

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ResolvedTools } from './resolve.ts'
 
@@ -16,6 +17,7 @@ export type Opened = {
   target?: { url: string; retries: number }
   deadlineSeconds?: number
   onDeadline?: OnDeadline
+  answer?: AnswerPolicy
   failed?: string
 }
 
@@ -52,7 +54,8 @@ export function openingOf(
       ...(tool.url === undefined ? {} : { target: { url: tool.url, retries: tool.retries } }),
       ...(tool.render === undefined ? {} : { render: tool.render }),
       ...(tool.deadlineSeconds === undefined ? {} : { deadlineSeconds: tool.deadlineSeconds }),
-      ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline })
+      ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline }),
+      ...(tool.answer === undefined ? {} : { answer: tool.answer })
     }
   } catch (error) {
     return {

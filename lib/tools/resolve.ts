@@ -2,6 +2,7 @@ import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
 import { parseBy } from '#lib/kernel/parse-by.ts'
 import type { AgentTool, JsonSchema } from '#lib/protocol/agent.ts'
+import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { builtIn } from './registry.ts'
@@ -21,6 +22,8 @@ export type ResolvedTool = {
   timeoutSeconds: number
   deadlineSeconds?: number
   onDeadline?: OnDeadline
+  /** Who may answer what it asks of people. */
+  answer?: AnswerPolicy
   repeatable: boolean
   /** Only of external tools: where an opened call is announced. */
   url?: string
@@ -33,17 +36,22 @@ export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
 /**
  * The tools of a session: its agent's built-in and external ones, then what its clients declared. A name that is
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
- * agent).
+ * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself.
  */
 export function resolveTools(
   agentTools: readonly AgentTool[],
-  clientTools: readonly ClientTool[]
+  clientTools: readonly ClientTool[],
+  answer?: AnswerPolicy
 ): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
   const add = (tool: ResolvedTool | undefined) => {
     if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool)
   }
-  for (const config of agentTools) add('url' in config ? external(config) : own(config))
+  for (const config of agentTools) {
+    const tool = 'url' in config ? external(config) : own(config)
+    const policy = config.answer ?? answer
+    add(tool === undefined || policy === undefined ? tool : { ...tool, answer: policy })
+  }
   for (const config of clientTools) add(declared(config))
   return tools
 }

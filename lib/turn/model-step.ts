@@ -31,17 +31,20 @@ export async function* modelStep(
   let partial = ''
 
   try {
-    const result = streamText({
-      model: turn.model,
-      instructions: [turn.instructions, guidance].filter(text => text !== '').join('\n\n'),
-      messages: promptOf(begun.entries, begun.summary),
-      tools: turn.tools,
-      abortSignal: turn.signal,
-      maxRetries: 0,
-      onError: ({ error }) => {
-        failure ??= error
-      }
-    })
+    const result = turn.ask(telemetry =>
+      streamText({
+        model: turn.model,
+        instructions: [turn.instructions, guidance].filter(text => text !== '').join('\n\n'),
+        messages: promptOf(begun.entries, begun.summary),
+        tools: turn.tools,
+        abortSignal: turn.signal,
+        maxRetries: 0,
+        telemetry,
+        onError: ({ error }) => {
+          failure ??= error
+        }
+      })
+    )
     const chunks = toUIMessageStream({
       stream: result.stream.pipeThrough(withoutToolErrors()),
       tools: turn.tools,

@@ -72,6 +72,8 @@ export type Turn = {
   describeError(error: unknown): TurnError & { retryAfterMs?: number }
   /** The problem behind the way a step finished (cut off, refused), if there is one. */
   describeFinish(reason: string, raw: string | undefined): (TurnError & { retryAfterMs?: number }) | undefined
+  /** Calls the model, so that what is written down of it stands at this turn's step; `telemetry` says what may be. */
+  ask<T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T): T
   /** Drains the inbox, defers what is open and begins a step, if anything starts one. */
   begin(): Promise<Begin>
   /** Commits a step whole: the rest of its chunks, its calls, its usage. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Env, SignIn } from '#lib/kernel/env.ts'
+import { peerHeader } from '#lib/http/limit-sign-in.ts'
+import type { Env } from '#lib/kernel/env.ts'
 
 /**
- * Puts the security headers on a response before anybody else writes to it (ASVS 5.0, 3.4).
+ * Puts the security headers on a response before anybody else writes to it (ASVS 5.0, 3.4), and on the request whose
+ * connection it came by.
  *
  * A page gets a Content Security Policy with a nonce of its own. Next reads it from the request's headers and signs
  * its scripts with it, so pages must be rendered on request (`dynamic = 'force-dynamic'` in the root layout): one
@@ -11,7 +13,9 @@ import type { Env, SignIn } from '#lib/kernel/env.ts'
  * somebody else (a plugin, a file) serves from our origin does not run in our pages.
  */
 export function secure(request: IncomingMessage, response: ServerResponse, env: Env, dev: boolean) {
+  request.headers[peerHeader] = request.socket.remoteAddress ?? ''
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
+  if (ANSWER_PAGE.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
   const policy = policyFor(request.url ?? '/', env, dev)
   if (!policy) return
@@ -29,9 +33,14 @@ const FIXED = {
 /** A plugin's own pages come with their own policy; two would be intersected. */
 const PLUGIN_PAGE = /^\/api\/v1\/workspaces\/[^/]+\/views\//
 
+/** Its address is a credential: no other page is told it, and it has one form and no scripts. */
+const ANSWER_PAGE = /^\/answer\//
+
 function policyFor(url: string, env: Env, dev: boolean) {
   if (PLUGIN_PAGE.test(url)) return undefined
   if (/^\/(api|external|_next\/static)\//.test(url)) return "default-src 'none'; frame-ancestors 'none'"
+  if (ANSWER_PAGE.test(url))
+    return "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   const nonce = randomBytes(16).toString('base64')
   return Object.entries({
     'default-src': "'none'",
@@ -46,21 +55,11 @@ function policyFor(url: string, env: Env, dev: boolean) {
     'connect-src': "'self'",
     'manifest-src': "'self'",
     'frame-src': "'self'",
-    'form-action': ["'self'", ...env.signIn.flatMap(signInOrigin)].join(' '),
+    // Browsers hold a form's redirects to it too, and signing in is a form that redirects there.
+    'form-action': ["'self'", ...env.signIn.map(({ issuer }) => new URL(issuer).origin)].join(' '),
     'base-uri': "'none'",
     'frame-ancestors': "'none'"
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')
-}
-
-/** Browsers hold a form's redirects to `form-action` too, and signing in is a form that redirects there. */
-function signInOrigin({ provider, issuer }: SignIn): string[] {
-  if (issuer && URL.canParse(issuer)) return [new URL(issuer).origin]
-  const known: Record<string, string> = {
-    github: 'https://github.com',
-    google: 'https://accounts.google.com',
-    gitlab: 'https://gitlab.com'
-  }
-  return known[provider] ? [known[provider]] : []
 }

@@ -9,6 +9,10 @@ export function readyLine(env: Env): string {
   return `Waystation is ready: ${env.url} (${[...role, mode, model].join(', ')})`
 }
 
+/** The line that makes the first owner (docs/people.md): it stands in no log of ours, only where the server was started. */
+export const claimLine = (link: string): string =>
+  `Nobody owns this Waystation yet. Who opens this link and signs in becomes its owner, once: ${link}`
+
 function modelHost(baseUrl = 'https://api.openai.com/v1') {
   return new URL(baseUrl).host
 }

@@ -1,15 +1,7 @@
-import {
-  AbstractChat,
-  type ChatInit,
-  type ChatState,
-  type ChatStatus,
-  DefaultChatTransport,
-  isToolUIPart,
-  type UIMessage,
-  type UIMessageChunk
-} from 'ai'
+import { Chat } from '@ai-sdk/react'
+import { type ChatInit, DefaultChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai'
 import { onTestFinished } from 'vitest'
-import { serveApi } from '#tests/api/tokens-serve.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
 
 /** One request of a client and what came back, chunk by chunk. */
 export type Exchange = {
@@ -22,62 +14,13 @@ export type Exchange = {
   raw: string
 }
 
-/** What a chat shows, kept as `useChat` keeps it, with a bell for those who wait for something in it. */
-class State implements ChatState<UIMessage> {
-  #messages: UIMessage[]
-  #status: ChatStatus = 'ready'
-  #error: Error | undefined
-  readonly listeners = new Set<() => void>()
-
-  constructor(messages: UIMessage[]) {
-    this.#messages = messages
-  }
-  #changed = () => {
-    for (const listener of [...this.listeners]) listener()
-  }
-  get messages() {
-    return this.#messages
-  }
-  set messages(messages) {
-    this.#messages = messages
-    this.#changed()
-  }
-  get status() {
-    return this.#status
-  }
-  set status(status) {
-    this.#status = status
-    this.#changed()
-  }
-  get error() {
-    return this.#error
-  }
-  set error(error) {
-    this.#error = error
-    this.#changed()
-  }
-  pushMessage = (message: UIMessage) => {
-    this.messages = [...this.#messages, message]
-  }
-  popMessage = () => {
-    this.messages = this.#messages.slice(0, -1)
-  }
-  replaceMessage = (index: number, message: UIMessage) => {
-    this.messages = this.#messages.with(index, this.snapshot(message))
-  }
-  snapshot = <T>(thing: T): T => structuredClone(thing)
-}
-
-/** The SDK's own chat, over its own transport and real HTTP; nothing of it is changed. */
-export class Client extends AbstractChat<UIMessage> {
+/** The `Chat` of `@ai-sdk/react`, as `useChat` holds it, over the SDK's own transport and real HTTP; nothing of it is changed. */
+export class Client extends Chat<UIMessage> {
   readonly exchanges: Exchange[]
-  readonly #listeners: Set<() => void>
 
-  constructor({ messages = [], ...init }: ChatInit<UIMessage>, exchanges: Exchange[]) {
-    const state = new State(messages)
-    super({ ...init, state })
+  constructor(init: ChatInit<UIMessage>, exchanges: Exchange[]) {
+    super(init)
     this.exchanges = exchanges
-    this.#listeners = state.listeners
   }
 
   /** Resolves once this is so, looked at whenever anything changes. */
@@ -85,10 +28,11 @@ export class Client extends AbstractChat<UIMessage> {
     return new Promise(resolve => {
       const look = () => {
         if (!holds()) return
-        this.#listeners.delete(look)
+        for (const forget of forgets) forget()
         resolve()
       }
-      this.#listeners.add(look)
+      // What `useChat` listens by.
+      const forgets = [this['~registerMessagesCallback'](look), this['~registerStatusCallback'](look)]
       look()
     })
   }

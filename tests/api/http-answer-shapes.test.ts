@@ -9,6 +9,7 @@ import { callOperations } from '#lib/http/operations/calls.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
+import { memberOperations } from '#lib/http/operations/members.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
@@ -92,6 +93,7 @@ const agent = (url: string) => ({
   displayName: 'All',
   description: 'Has a tool of every kind',
   chat: {
+    answer: { roles: ['owner'], people: ['nobody'], links: true },
     price: { inputPerMillion: 1, outputPerMillion: 2 },
     starters: [{ label: 'Hello', text: 'say hello' }],
     tools: [
@@ -118,7 +120,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   const outside = await startOutside((response, _, index) =>
     index === 0 ? response.destroy() : response.end('ok')
   )
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const world = await testWorld({
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+  })
   const seen = new Set<string>()
   const told = async (operation: Operation, asked: Ask = {}) => {
     const { status, body } = await ask(operation, asked)
@@ -130,6 +134,11 @@ test('every call answers as the reference says: nothing is missing, nothing unde
 
   await told(serverOperations.health)
   await told(serverOperations.openapi)
+  const figures = await knock(serverOperations.metrics, {
+    headers: { authorization: 'Bearer a-key-for-tests-only' }
+  })
+  expectAsDeclared(serverOperations.metrics, await figures.text())
+  seen.add(serverOperations.metrics.id)
 
   await told(agentOperations.create, { body: agent(outside.url) })
   const all = { agentId: 'all' }
@@ -148,10 +157,23 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(keyOperations.list)
   await told(keyOperations.revoke, { params: { keyId: key.id } })
 
+  await world.sql`insert into users (id, name) values ('ada', 'Ada')`
+  await world.sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'editor')`
+  await world.sql`
+    insert into identities (issuer, subject, user_id, provider, label, created_at, seen_at)
+    values ('https://github.com', '7', 'ada', 'github', 'ada', now(), now())`
+  await told(memberOperations.list)
+  const invite = await told(memberOperations.invite, { body: { role: 'viewer', ttlSeconds: 60 } })
+  await told(memberOperations.invites)
+  await told(memberOperations.revoke, { params: { inviteId: String(invite.id) } })
+  await told(memberOperations.changeRole, { params: { userId: 'ada' }, body: { role: 'viewer' } })
+  await told(memberOperations.remove, { params: { userId: 'ada' } })
+
   const { create, send, get, list, log, context, deliveries } = sessionOperations
   await told(create, { body: { ...all, sessionId: 's', subject: 'ada' } })
   const params = { sessionId: 's' }
   await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
+  await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
   await told(workspaceOperations.get)
   const body = { subject: 'ada', scopes: ['read'] }
   const { tokenId } = await told(tokenOperations.create, { params, body })
@@ -293,7 +315,8 @@ test('health answers 503 with the same shape when nobody works', async () => {
 test('every success is described, and every shape it refers to is there', () => {
   for (const operation of operations) {
     const schema = described(operation)
-    expect(Object.keys(schema), operation.id).toContain('$ref' in schema ? '$ref' : 'properties')
+    const shape = operation.plain ? 'type' : '$ref' in schema ? '$ref' : 'properties'
+    expect(Object.keys(schema), operation.id).toContain(shape)
     expect(() => readable(schema), operation.id).not.toThrow()
   }
   const names = [...JSON.stringify(reference).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]

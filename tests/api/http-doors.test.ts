@@ -15,7 +15,8 @@ import { ctxFor } from '#lib/kernel/house.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { fileOf, knock } from '#tests/support/doors.ts'
+import { fileOf } from '#scripts/serve/api.ts'
+import { knock } from '#tests/support/doors.ts'
 import { withHouse } from '#tests/support/house.ts'
 
 const opened = withHouse()
@@ -30,7 +31,9 @@ const params = {
   keyId: '',
   tokenId: '',
   deliveryId: 'delivery',
-  webhookId: 'hook'
+  webhookId: 'hook',
+  userId: 'member',
+  inviteId: 'invite'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -46,7 +49,9 @@ const bodies: Record<string, unknown> = {
   createKey: { name: 'k' },
   createToken: { subject: 'ada', scopes: ['read'] },
   updateWorkspace: { allowedOrigins: [] },
-  createWebhook: { url: 'https://acme.example/hook' }
+  createWebhook: { url: 'https://acme.example/hook' },
+  createInvite: { role: 'viewer' },
+  changeRole: { role: 'viewer' }
 }
 
 /**
@@ -67,8 +72,10 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   cancelCall: 'answer',
   answerLink: 'never',
   callbackLink: 'never',
+  changeRole: 'never',
   checkSession: 'never',
   createAgent: 'never',
+  createInvite: 'never',
   createKey: 'never',
   createSession: 'never',
   createToken: 'never',
@@ -84,16 +91,21 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listWebhooks: 'never',
   rotateWebhookSecret: 'never',
   listDeliveries: 'never',
+  listInvites: 'never',
   listKeys: 'never',
   listLog: 'never',
+  listMembers: 'never',
   listAgentRevisions: 'never',
   listSecrets: 'never',
   listSessions: 'never',
   listTokens: 'never',
   listTools: 'never',
   listWaiting: 'never',
+  metrics: 'never',
   redeliver: 'never',
+  removeMember: 'never',
   renameSession: 'never',
+  revokeInvite: 'never',
   revokeKey: 'never',
   rotateSecret: 'never',
   revokeToken: 'never',
@@ -152,7 +164,7 @@ const ask = async (operation: Operation, headers: Record<string, string>, sessio
 test('every declared call has its door, and every door of the API is declared', () => {
   const declared = operations.map(({ method, path }) => `${method} ${fileOf(path)}`).sort()
   const undeclared = /app\/api\/(auth|\[\.\.\.unknown\])\//
-  const doors = globSync('app/{api,external}/**/route.ts')
+  const doors = globSync('app/{api,external,metrics}/**/route.ts')
     .filter(file => !undeclared.test(file))
     .flatMap(file =>
       [...readFileSync(file, 'utf8').matchAll(/export const (GET|POST|PUT|PATCH|DELETE)\b/g)].map(

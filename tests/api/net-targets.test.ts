@@ -3,23 +3,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { literals, names } from './net-hostile.ts'
 import { accepting, moved, serving } from './net-listen.ts'
-
-/** Ways to write an address inside. Those of loopback would reach the canary if they were let through. */
-const literals =
-  `127.0.0.1 127.1 127.0.1 127.0.0.1. 127.0.0.1.. 127.000.000.001 127.0.0.2 127.255.255.254 2130706433 2130706433.
-  0x7f000001 0X7F000001 0x7f.0.0.1 0x7f.1 0x7f.0x0.0x0.0x1 017700000001 0177.0.0.1 0177.1 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.０.０.１
-  127%2e0%2e0%2e1 0 0. 0.0.0.0 0x0 00000 [::] [::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::ffff:127.0.0.1]
-  [::FFFF:7F00:1] [::ffff:7f00:0001] [0:0:0:0:0:ffff:127.0.0.1] [::ffff:0.0.0.0] [::127.0.0.1] [::7f00:1] [::ffff:0:127.0.0.1]
-  [64:ff9b::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [2002:7f00:0001::1] [2001:0:7f00:1::80ff:fffe]
-  [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [100::1] [2001:db8::1] [3fff::1] [5f00::1]
-  10.0.0.1 10.1 0xa000001 172.16.0.1 172.31.255.255 192.168.0.1 192.168.1 169.254.169.254 2852039166 0xa9fea9fe 0251.0376.0251.0376
-  169.254.43518 [::ffff:169.254.169.254] [::ffff:a9fe:a9fe] 100.64.0.1 100.100.100.200 192.0.0.1 192.0.0.192 192.0.2.1 192.88.99.1
-  198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 168.63.129.16`.split(
-    /\s+/
-  )
-
-const names = ['localhost', 'LOCALHOST', 'LocalHost.', 'localhost.']
 
 const blocked = { name: 'OutboundError', code: 'BLOCKED_TARGET' }
 

@@ -8,8 +8,8 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { ask } from '#tests/support/doors.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
 import { testWorld } from '#tests/support/world.ts'
-import { serveApi } from './tokens-serve.ts'
 
 type Server = { tokenFor(userId: string): Promise<{ sessionId: string; token: string }> }
 type Page = {

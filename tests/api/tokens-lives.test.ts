@@ -5,8 +5,8 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { ask } from '#tests/support/doors.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
-import { serveApi } from './tokens-serve.ts'
 
 const { create, list, revoke } = tokenOperations
 const forAda = { subject: 'ada', scopes: ['read', 'send'] }

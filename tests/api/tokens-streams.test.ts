@@ -5,8 +5,8 @@ import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
 import { testWorld } from '#tests/support/world.ts'
-import { serveApi } from './tokens-serve.ts'
 
 const origin = 'https://shop.example'
 

@@ -51,7 +51,14 @@ for (const theme of ['light', 'dark'] as const)
   }
 
 test('no colour is used that the table of colours does not have', () => {
-  const css = readFileSync('app/globals.css', 'utf8')
+  const css = [
+    'app/globals.css',
+    'components/session/theme.css',
+    'components/session/base.css',
+    'components/session/prose.css'
+  ]
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n')
   const table =
     '#f4f7f8 #0f171c #ffffff #16212a #14212b #e4ebef #52616d #93a4b0 #d3dbe0 #27343e #768895 #6a7d8a #8a4b00 #ffc14d #fff1d6 #2a2312 #2456b0 #8db8ff #b0261c #ff8f85 #1b6a4c #6ccfa4'
   const used = css.match(/#[0-9a-f]{3,8}\b/gi) ?? []

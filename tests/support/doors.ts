@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Operation } from '#lib/http/operation.ts'
 import type { Handler } from '#lib/http/route.ts'
-
-/** The file that answers a path: `/api/agents/{agentId}` is `app/api/agents/[agentId]/route.ts`. */
-export const fileOf = (path: string) => `app${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`
+import { fileOf } from '#scripts/serve/api.ts'
 
 export type Ask = {
   params?: Record<string, string>

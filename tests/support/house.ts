@@ -4,6 +4,8 @@ import { workspaces } from '#db/schema/workspaces.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
+import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
+import { repliesWith } from '#lib/sessions/replies.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { createDatabase } from '#tests/support/database.ts'
 
@@ -46,9 +48,12 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         tail: async function* () {},
         origin: env.url,
         vault: vaultWith(env.vaultKeys),
-        fire: fireWebhooks
+        fire: fireWebhooks,
+        heedLimit: rateLimitsWith(sql, env.limits),
+        replies: repliesWith(sql, () => {})
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
+      metrics: async () => ({ type: 'text/plain', text: '' }),
       tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }]
     }
     openHouse(opened.house)

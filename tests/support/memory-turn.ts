@@ -21,6 +21,7 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     signal: stop.signal,
     describeError: error => ({ code: 'X', message: String(error), retryable: false }),
     describeFinish: () => undefined,
+    ask: ask => ask({ recordInputs: false, recordOutputs: false }),
     async begin() {
       const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
       did.push(`begin ${kind}`)

@@ -2,13 +2,18 @@ import type { Metadata } from 'next'
 import { Appearance } from '#components/settings/appearance.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
+import { People } from '#components/settings/people.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
+import { Spending } from '#components/settings/spending.tsx'
 import { Webhooks } from '#components/settings/webhooks.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { getWorkspace } from '#lib/auth/get-workspace.ts'
+import { listInvites } from '#lib/auth/list-invites.ts'
 import { listKeys } from '#lib/auth/list-keys.ts'
+import { listMembers } from '#lib/auth/list-members.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
+import { waysIn } from '#lib/auth/ways-in.ts'
 import { listWebhooks } from '#lib/deliveries/webhooks.ts'
 import { leave } from './leave.ts'
 
@@ -17,6 +22,10 @@ export const metadata: Metadata = { title: 'Settings' }
 export default async function Settings() {
   const ctx = await signedIn()
   const { mayOwn, name } = permissionsOf(ctx.actor)
+  const { members } = await listMembers(ctx, {})
+  const mayInvite = mayOwn && waysIn().providers.length > 0
+  const invites = mayInvite ? (await listInvites(ctx, {})).invites : undefined
+  const me = ctx.actor.kind === 'person' ? ctx.actor.userId : undefined
   const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
   const webhooks = mayOwn ? (await listWebhooks(ctx, {})).webhooks : undefined
   const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
@@ -24,7 +33,9 @@ export default async function Settings() {
     <Page title="Settings">
       <div className="flex max-w-[760px] flex-col gap-10">
         <Appearance />
+        <People members={members} me={me} mayOwn={mayOwn} invites={invites} />
         <Keys keys={keys} />
+        <Spending spend={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />
         <SignOut name={name} leave={leave} />

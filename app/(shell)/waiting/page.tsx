@@ -6,11 +6,14 @@ import { listWaiting } from '#lib/sessions/list-waiting.ts'
 
 export const metadata: Metadata = { title: 'Waiting' }
 
-export default async function Waiting() {
-  const { calls } = await listWaiting(await signedIn(), {})
+type Props = { searchParams: Promise<{ mine?: string | string[] }> }
+
+export default async function Waiting({ searchParams }: Props) {
+  const { calls, nextCursor } = await listWaiting(await signedIn(), {})
+  const { mine } = await searchParams
   return (
     <Page title="Waiting">
-      <WaitingList first={calls} />
+      <WaitingList first={{ calls, more: nextCursor !== null }} mine={mine === 'true'} />
     </Page>
   )
 }

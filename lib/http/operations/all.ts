@@ -4,6 +4,7 @@ import { callOperations } from './calls.ts'
 import { chatOperations } from './chat.ts'
 import { externalOperations } from './external.ts'
 import { keyOperations } from './keys.ts'
+import { memberOperations } from './members.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
 import { tokenOperations } from './tokens.ts'
@@ -18,6 +19,7 @@ export const operations = [
   agentOperations,
   externalOperations,
   keyOperations,
+  memberOperations,
   tokenOperations,
   webhookOperations,
   workspaceOperations,

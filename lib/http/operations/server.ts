@@ -13,6 +13,17 @@ export const serverOperations = {
     answer: Health,
     orStatus: 503
   }),
+  metrics: operation({
+    id: 'metrics',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'The figures of the whole server and of this process, as Prometheus reads them',
+    actor: 'user',
+    scope: 'own',
+    input: z.object({}),
+    answer: z.string(),
+    plain: true
+  }),
   openapi: operation({
     id: 'openapi',
     method: 'GET',

@@ -6,7 +6,8 @@ export const workspaceOperations = {
     id: 'getWorkspace',
     method: 'GET',
     path: '/api/workspace',
-    summary: 'The workspace, and the origins whose pages may use its session tokens',
+    summary:
+      'The workspace: the origins whose pages may use its session tokens, its spending caps and what was spent',
     actor: 'user',
     scope: 'own',
     input: GetWorkspace,
@@ -16,7 +17,8 @@ export const workspaceOperations = {
     id: 'updateWorkspace',
     method: 'PUT',
     path: '/api/workspace',
-    summary: 'Sets the origins whose pages may use session tokens, all of them',
+    summary:
+      'Sets the origins whose pages may use session tokens, or the spending caps; what is not named stays',
     actor: 'user',
     scope: 'own',
     input: UpdateWorkspace,

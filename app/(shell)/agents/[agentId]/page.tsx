@@ -3,6 +3,7 @@ import { AgentPage } from '#components/agents/agent-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
+import { listMembers } from '#lib/auth/list-members.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { listAgentSecrets } from '#lib/deliveries/agent-secrets.ts'
@@ -13,8 +14,9 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const ctx = await signedIn()
   const { agentId } = await params
   const agent = await orNotFound(getAgent(ctx, { agentId }))
-  const [{ tools }, { revisions }, { secrets }] = await Promise.all([
+  const [{ tools }, { members }, { revisions }, { secrets }] = await Promise.all([
     listTools(ctx),
+    listMembers(ctx, {}),
     listRevisions(ctx, { agentId }),
     listAgentSecrets(ctx, { agentId })
   ])
@@ -23,6 +25,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
       key={agentId}
       agent={agent}
       tools={tools}
+      people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
       secrets={secrets}
       history={revisions.map(({ revision, savedBy, savedAt }) => ({ revision, savedBy, savedAt }))}
     />

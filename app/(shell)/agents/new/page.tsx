@@ -1,11 +1,15 @@
 import type { Metadata } from 'next'
 import { AgentPage } from '#components/agents/agent-page.tsx'
 import { listTools } from '#lib/agents/list-tools.ts'
+import { listMembers } from '#lib/auth/list-members.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 
 export const metadata: Metadata = { title: 'New agent' }
 
 export default async function NewAgent() {
-  const { tools } = await listTools(await signedIn())
-  return <AgentPage tools={tools} />
+  const ctx = await signedIn()
+  const [{ tools }, { members }] = await Promise.all([listTools(ctx), listMembers(ctx, {})])
+  return (
+    <AgentPage tools={tools} people={members.map(({ userId, name, role }) => ({ userId, name, role }))} />
+  )
 }

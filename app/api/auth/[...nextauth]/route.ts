@@ -1,3 +1,5 @@
-import { handlers } from '#lib/auth/next-auth.ts'
+import * as nextAuth from '#lib/auth/next-auth.ts'
+import { limitSignIn } from '#lib/http/limit-sign-in.ts'
 
-export const { GET, POST } = handlers
+export const GET = limitSignIn(nextAuth.GET)
+export const POST = limitSignIn(nextAuth.POST)

@@ -1,0 +1,149 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from './field.tsx'
+import { Section } from './section.tsx'
+
+type Caps = {
+  sessionPerDay: number | null
+  subjectPerDay: number | null
+  workspacePerMonth: number | null
+}
+type Spend = { spendCaps: Caps; spent: { today: number; thisMonth: number } }
+type Name = keyof Caps
+
+const fields: { name: Name; label: string; hint: string }[] = [
+  {
+    name: 'sessionPerDay',
+    label: 'Per session and day',
+    hint: 'An owner, editor or operator may continue it.'
+  },
+  {
+    name: 'subjectPerDay',
+    label: 'Per end user and day',
+    hint: 'In all sessions of that subject together. An owner, editor or operator may continue them.'
+  },
+  {
+    name: 'workspacePerMonth',
+    label: 'Workspace, per month',
+    hint: 'In all sessions together. Only an owner or editor may continue.'
+  }
+]
+
+/** What the workspace's sessions may spend before somebody is asked (docs/limits.md). Absent: not yours to see. */
+export function Spending({ spend }: { spend: Spend | undefined }) {
+  return (
+    <Section title="Spending">
+      {spend === undefined ? (
+        <p className="text-muted">
+          Only an owner of this workspace sees what it spends and sets how much it may.
+        </p>
+      ) : (
+        <CapFields saved={spend.spendCaps} spent={spend.spent} />
+      )}
+    </Section>
+  )
+}
+
+function CapFields({ saved, spent }: { saved: Caps; spent: Spend['spent'] }) {
+  const router = useRouter()
+  const [texts, setTexts] = useState(textsOf(saved))
+  const [faults, setFaults] = useState<Partial<Record<Name, string>>>({})
+  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
+  const [busy, setBusy] = useState(false)
+  const changed = fields.some(({ name }) => texts[name].trim() !== textsOf(saved)[name])
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const { caps, faults } = readCaps(texts)
+    setFaults(faults)
+    setSaid({ text: '' })
+    if (Object.keys(faults).length > 0) return
+    setBusy(true)
+    const reply = await httpTo('')<Spend>('PUT', '/api/workspace', { spendCaps: caps })
+    setBusy(false)
+    if (!reply.ok && reply.lost)
+      return setSaid({ text: 'The server does not answer. Nothing was saved; try again.', failed: true })
+    if (!reply.ok) {
+      const found = faultsIn(reply.refusal.fields)
+      setFaults(found)
+      return setSaid({ text: Object.keys(found).length > 0 ? '' : reply.refusal.error, failed: true })
+    }
+    setTexts(textsOf(reply.body.spendCaps))
+    setSaid({ text: 'Saved.' })
+    router.refresh()
+  }
+
+  return (
+    <>
+      <p className="max-w-[68ch]">
+        At a cap a session takes no further step and asks “Continue?”. Yes allows as much again for that day
+        or month; end users are never the ones who say so. Days and months are UTC’s.
+      </p>
+      <p>
+        Spent today <b>{dollars(spent.today)}</b>, this month <b>{dollars(spent.thisMonth)}</b>.
+      </p>
+      <form onSubmit={save} noValidate className="flex flex-col gap-3">
+        {fields.map(({ name, label, hint }) => (
+          <Field
+            key={name}
+            name={name}
+            label={`${label} (US dollars)`}
+            hint={hint}
+            value={texts[name]}
+            onChange={text => {
+              setTexts({ ...texts, [name]: text })
+              setSaid({ text: '' })
+            }}
+            fault={faults[name]}
+            inputMode="decimal"
+          />
+        ))}
+        <p className="text-muted">An empty field is no cap.</p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" tone="primary" disabled={busy || !changed}>
+            Save caps
+          </Button>
+          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+            {said.text}
+          </p>
+        </div>
+      </form>
+    </>
+  )
+}
+
+const textsOf = (caps: Caps): Record<Name, string> => ({
+  sessionPerDay: caps.sessionPerDay?.toString() ?? '',
+  subjectPerDay: caps.subjectPerDay?.toString() ?? '',
+  workspacePerMonth: caps.workspacePerMonth?.toString() ?? ''
+})
+
+/** What was typed as amounts; a comma is a point, and a dollar sign is no mistake. */
+function readCaps(texts: Record<Name, string>): { caps: Caps; faults: Partial<Record<Name, string>> } {
+  const caps: Caps = { sessionPerDay: null, subjectPerDay: null, workspacePerMonth: null }
+  const faults: Partial<Record<Name, string>> = {}
+  for (const { name } of fields) {
+    const text = texts[name]
+      .trim()
+      .replace(/^\$\s*/, '')
+      .replace(',', '.')
+    if (text === '') continue
+    if (/^\d+(\.\d+)?$/.test(text)) caps[name] = Number(text)
+    else faults[name] = 'Write an amount in US dollars, like 2.50, or leave it empty.'
+  }
+  return { caps, faults }
+}
+
+/** The server's words, by field. */
+const faultsIn = (said: Record<string, string> = {}): Partial<Record<Name, string>> =>
+  Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      const fault = said[`spendCaps.${name}`]
+      return fault === undefined ? [] : [[name, `${fault[0]?.toUpperCase()}${fault.slice(1)}.`]]
+    })
+  )
+
+const dollars = (usd: number): string => `$${usd.toFixed(2)}`

@@ -1,0 +1,33 @@
+import { admit } from '#lib/http/admit.ts'
+import { heedLimit } from '#lib/http/heed-limit.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+
+/** What is asked on a socket, by the operation that it would be over HTTP; `look`: whether one may still follow. */
+const asked = {
+  follow: sessionOperations.follow,
+  look: sessionOperations.follow,
+  send: sessionOperations.send,
+  answer: callOperations.answer,
+  cancel: sessionOperations.cancel
+}
+
+/** Who asks on a socket, judged anew for each frame as at the door of the same call; refuses like that. */
+export type Admit = (what: keyof typeof asked) => Promise<Ctx>
+
+/**
+ * The credential is the `token` of the hello (a session token or an API key: a browser cannot give a socket headers), else
+ * what the upgrade request had. A socket changes things, so a cookie is good only from a page of ours (RFC 6455, 10.2).
+ */
+export function admitterOf(request: Request, token: string | undefined): Admit {
+  const headers = new Headers(request.headers)
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  const judged = new Request(request.url, { method: 'POST', headers })
+  return async what => {
+    const actor = await admit(judged, asked[what])
+    if (what !== 'look') await heedLimit(actor)
+    return ctxFor(actor)
+  }
+}

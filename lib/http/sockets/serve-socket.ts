@@ -1,0 +1,174 @@
+import type { WebSocket } from 'ws'
+import { heed } from '#lib/http/heed.ts'
+import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
+import { parseJson } from '#lib/http/parse-json.ts'
+import { refusalOf } from '#lib/http/refusal-of.ts'
+import { lookAgainMs } from '#lib/http/stream.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { log } from '#lib/kernel/log.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import type { Answered } from '#lib/protocol/call.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { AnswerCall, CancelTurn, FollowEvents, SendMessage, SendReceipt } from '#lib/protocol/session.ts'
+import { ClientFrame, type ServerFrame } from '#lib/protocol/socket.ts'
+import { type Admit, admitterOf } from './admit-frame.ts'
+import { writerTo } from './write-frame.ts'
+
+/** What a socket does: the verbs of the HTTP doors. */
+export type SocketVerbs = {
+  follow: (ctx: Ctx, input: FollowEvents, signal: AbortSignal) => Promise<AsyncIterable<SessionEvent>>
+  send: (ctx: Ctx, input: SendMessage) => Promise<SendReceipt>
+  answer: (ctx: Ctx, input: AnswerCall) => Promise<Answered>
+  cancel: (ctx: Ctx, input: CancelTurn) => Promise<{ turnId: string | null }>
+}
+
+/** Whoever has not said hello by then goes. Milliseconds. */
+const helloMs = 10_000
+/** How often a socket is asked whether it is still there. Milliseconds. */
+const pingMs = 30_000
+/** Frames that wait for the one that is being done; more are not read. */
+const mostWaiting = 16
+
+/** Why a socket is closed (RFC 6455, 7.4.1). */
+const closed = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012 }
+
+/** The session a socket is about since its last hello. */
+type Conversation = { sessionId: string; admit: Admit; end: AbortController }
+
+/**
+ * Serves one WebSocket (000-9): an adapter over the verbs of the HTTP doors, with the same credentials, limits and refusals.
+ * Frames are done one after the other, in the order they came; each is judged anew, and a socket ends within 5 s of its
+ * reader losing the right to read. `request`: what asked for the upgrade.
+ */
+export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVerbs): void {
+  const write = writerTo(socket)
+  let conversation: Conversation | undefined
+  let waiting = 0
+  let last: Promise<void> = Promise.resolve()
+  let there = true
+
+  const helloTimer = setTimeout(() => socket.close(closed.refused, 'Say hello first.'), helloMs)
+  const pings = setInterval(() => {
+    if (!there) return socket.terminate()
+    there = false
+    socket.ping()
+  }, pingMs)
+  const onClosing = () => socket.close(closed.restart, 'The server restarts. Come back with your cursor.')
+  house().closing.addEventListener('abort', onClosing)
+
+  socket.on('pong', () => {
+    there = true
+  })
+  socket.on('error', error => log('debug', 'a socket failed', { error }))
+  socket.on('close', () => {
+    clearTimeout(helloTimer)
+    clearInterval(pings)
+    house().closing.removeEventListener('abort', onClosing)
+    conversation?.end.abort()
+  })
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) return socket.close(closed.unsupported, 'Frames are JSON text.')
+    waiting += 1
+    if (waiting >= mostWaiting) socket.pause()
+    last = last
+      .then(() => take(String(data)))
+      .finally(() => {
+        waiting -= 1
+        if (waiting < mostWaiting) socket.resume()
+      })
+  })
+
+  async function take(text: string): Promise<void> {
+    let frame: ClientFrame | undefined
+    try {
+      frame = readFrame(text)
+      await write(await answerTo(frame))
+    } catch (error) {
+      await refuse(error, frame)
+    }
+  }
+
+  async function refuse(error: unknown, frame: ClientFrame | undefined) {
+    const { refusal } = refusalOf(error, { method: 'WS', path: '/ws' })
+    await write({ type: 'error', ...re(frame), code: refusal.code, error: refusal.message, ...refusal.extra })
+    const isNobody = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(refusal.code)
+    if (isNobody || (conversation === undefined && refusal.code === 'FORBIDDEN'))
+      socket.close(closed.refused, refusal.message.slice(0, 120))
+  }
+
+  async function answerTo(frame: ClientFrame): Promise<ServerFrame> {
+    if (frame.type === 'ping') return { type: 'pong', ...re(frame) }
+    if (frame.type === 'hello') return hello(frame)
+    if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')
+    const { sessionId, admit } = conversation
+    if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
+      throw invalid(`This socket is about the session "${sessionId}". Say hello to another one first.`)
+    switch (frame.type) {
+      case 'user_message':
+      case 'text_input': {
+        const { type, id, clientMessageId, key = clientMessageId, ...input } = frame
+        const receipt = await verbs.send(await admit('send'), { ...input, key, sessionId })
+        return { type: 'message_accepted', ...re(frame), ...receipt }
+      }
+      case 'answer': {
+        const { toolCallId, answer } = frame
+        const answered = await verbs.answer(await admit('answer'), { sessionId, toolCallId, answer })
+        return { type: 'answer_accepted', ...re(frame), ...answered }
+      }
+      case 'cancel': {
+        const { turnId, calls } = frame
+        const cancelled = await verbs.cancel(await admit('cancel'), { sessionId, turnId, calls })
+        return { type: 'cancel_accepted', ...re(frame), ...cancelled }
+      }
+    }
+  }
+
+  /** Begins with a session, or goes over to another one. */
+  async function hello({
+    sessionId,
+    after,
+    token,
+    ...frame
+  }: ClientFrame & { type: 'hello' }): Promise<ServerFrame> {
+    const admit = admitterOf(request, token)
+    const end = new AbortController()
+    const events = await verbs.follow(await admit('follow'), { sessionId, after }, end.signal)
+    conversation?.end.abort()
+    conversation = { sessionId, admit, end }
+    clearTimeout(helloTimer)
+    if (socket.readyState !== socket.OPEN) end.abort()
+    // Behind `session_ready`, which is written when this returns.
+    setImmediate(() => void tell(events, conversation as Conversation))
+    return { type: 'session_ready', ...re(frame as ClientFrame), sessionId }
+  }
+
+  /** Writes what happens, as fast as it is read, until the reader goes or may no longer read. */
+  async function tell(events: AsyncIterable<SessionEvent>, { admit, end }: Conversation) {
+    const lookAgain = () =>
+      admit('look').catch(async error => {
+        if (!(error instanceof Refusal)) return
+        end.abort()
+        await refuse(error, undefined)
+        socket.close(closed.refused)
+      })
+    const timer = setInterval(lookAgain, lookAgainMs)
+    try {
+      for await (const event of heed(events, end.signal)) await write({ type: 'event', event })
+      if (!end.signal.aborted) socket.close(closed.refused, 'The session is over.')
+    } catch (error) {
+      log('error', 'a socket ended early', { error })
+      socket.close(closed.failed)
+    } finally {
+      clearInterval(timer)
+    }
+  }
+}
+
+function readFrame(text: string): ClientFrame {
+  const parsed = ClientFrame.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
+}
+
+const re = (frame: { id?: string } | undefined) => (frame?.id === undefined ? {} : { re: frame.id })

@@ -1,0 +1,27 @@
+import type { Answerer, Identity } from '#lib/protocol/answerers.ts'
+import type { Actor } from './ctx.ts'
+
+/** Who this is, also when somebody else has the same name. An end user is the same person with tomorrow's token. */
+export function identityOf(actor: Actor): Identity {
+  const { name } = actor
+  switch (actor.kind) {
+    case 'person':
+      return { id: personId(actor.userId), name }
+    case 'key':
+      return { id: `key:${actor.keyId}`, name }
+    case 'subject':
+      return { id: `subject:${actor.subject}`, name }
+    case 'system':
+      return { id: `system:${name}`, name }
+  }
+}
+
+/** The identity of a person of this server, by their user ID. */
+export const personId = (userId: string): string => `person:${userId}`
+
+/** What is known of somebody who would answer. */
+export const answererOf = (actor: Actor): Answerer => ({
+  id: identityOf(actor).id,
+  ...('role' in actor ? { role: actor.role } : {}),
+  ...(actor.kind === 'subject' ? { unknown: true } : {})
+})

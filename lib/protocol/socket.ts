@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Answer, type CallState } from './call.ts'
+import type { SessionEvent } from './event.ts'
+import type { RefusalCode } from './refusal.ts'
+import { CancelTurn, FollowEvents, InCall, SendMessage } from './session.ts'
+
+/** A client's own name for a frame; the answer to it carries it as `re`. */
+const named = { id: z.string().max(128).optional() }
+
+/** Which session a socket is about, from which event on, and who asks, if no header says so. */
+const Hello = FollowEvents.extend({
+  ...named,
+  type: z.literal('hello'),
+  token: z.string().max(500).optional()
+})
+
+/** A message to it. `text_input` and its `clientMessageId` are another name for the same. */
+const said = SendMessage.partial({ sessionId: true }).extend({
+  ...named,
+  clientMessageId: SendMessage.shape.key
+}).shape
+
+/** What a client says on `/ws` (000-9). */
+export const ClientFrame = z.discriminatedUnion('type', [
+  Hello,
+  z.object({ ...said, type: z.literal('user_message') }),
+  z.object({ ...said, type: z.literal('text_input') }),
+  z.object({ ...named, type: z.literal('answer'), toolCallId: InCall.shape.toolCallId, answer: Answer }),
+  z.object({ ...named, ...CancelTurn.partial({ sessionId: true }).shape, type: z.literal('cancel') }),
+  z.object({ ...named, type: z.literal('ping') })
+])
+export type ClientFrame = z.infer<typeof ClientFrame>
+
+/** What the server says: `session_ready` is the answer to `hello`, an `event` is one of the log, the rest are answers. */
+export type ServerFrame =
+  | { type: 'session_ready'; re?: string; sessionId: string }
+  | { type: 'event'; event: SessionEvent }
+  | { type: 'message_accepted'; re?: string; itemId: string; messageId: string; status: string }
+  | { type: 'answer_accepted'; re?: string; toolCallId: string; state: CallState }
+  | { type: 'cancel_accepted'; re?: string; turnId: string | null }
+  | { type: 'pong'; re?: string }
+  | { type: 'error'; re?: string; code: RefusalCode; error: string }

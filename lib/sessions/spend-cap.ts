@@ -1,0 +1,65 @@
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import { consume, type WaitingItem } from '#lib/inbox/drain.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { newId } from '#lib/kernel/ids.ts'
+import { capWords } from '#lib/limits/cap-words.ts'
+import type { ReachedCap } from '#lib/limits/reached-cap.ts'
+import { addEntries, type NewEntry } from '#lib/messages/context.ts'
+import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
+import type { CapScope } from '#lib/protocol/spending.ts'
+import { type StepStart, startMessage } from './start-message.ts'
+import { isAsked, openContinue } from './turn-limit.ts'
+
+/** Who may continue: never an end user, whoever lets one in, or who has no role here. */
+const mayContinue: Record<CapScope, AnswerPolicy> = {
+  session: { roles: ['owner', 'editor', 'operator'], links: false },
+  subject: { roles: ['owner', 'editor', 'operator'], links: false },
+  workspace: { roles: ['owner', 'editor'], links: false }
+}
+
+/**
+ * A spending cap keeps the turn from its next step. What came in is kept for the step that is begun when somebody
+ * continues (a message that waited in the inbox would start turn after turn), and "continue?" opens in the message that
+ * is being written, or in a new one behind a person's. The question ends with the cap's day or month.
+ */
+export async function holdBack(
+  tx: Ctx,
+  head: Head,
+  reached: ReachedCap,
+  { turn, writing, entries, items }: HeldBack
+): Promise<void> {
+  await addEntries(tx, head, entries)
+  await consume(tx, items)
+  if (await isAsked(tx, head)) return
+  const messageId = writing ?? newId('msg')
+  const turnId = head.turnId as string
+  if (writing === null) {
+    await startMessage(tx, head, turn, { messageId, isNew: true })
+    await tx.sql`update turns set message_id = ${messageId} where id = ${turnId}`
+  }
+  await openContinue(tx, head, messageId, {
+    reason: capWords(reached, await isReadByEndUser(tx, head)),
+    cap: reached.cap,
+    answer: mayContinue[reached.cap.scope],
+    deadlineSeconds: Math.max(1, Math.ceil(reached.secondsLeft))
+  })
+  if (writing === null)
+    await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+}
+
+/** What a turn that is held back had before it. `writing`: the message it goes on in; null: it needs one of its own. */
+type HeldBack = {
+  turn: StepStart
+  writing: string | null
+  entries: readonly NewEntry[]
+  items: readonly WaitingItem[]
+}
+
+/** It is an end user's session, or one has a token to it. */
+async function isReadByEndUser(tx: Ctx, head: Head): Promise<boolean> {
+  const [row] = await tx.sql<{ read: boolean }[]>`
+    select s.subject is not null or exists (select from session_tokens where session_key = s.key) as read
+    from sessions s where s.key = ${head.sessionKey}`
+  return row?.read ?? false
+}

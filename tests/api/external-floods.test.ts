@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { knock } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** Replies that come at once go to the database together (design 3 "append by a turn"); each is answered for itself. */
+async function sessionsOf(count: number) {
+  const world = await testWorld()
+  const external = { inputUrl: 'https://acme.example/in' }
+  await createAgent(
+    world.ctx,
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  )
+  const ids = Array.from({ length: count }, (_, n) => `flood-${n}`)
+  for (const sessionId of ids) await createSession(world.ctx, { agentId: 'acme', sessionId })
+  const links = await Promise.all(ids.map(sessionId => callbackLinkOf(world.ctx, { sessionId })))
+  const tokens = links.map(({ callbackUrl }) => new URL(callbackUrl).searchParams.get('token') ?? '')
+  const reply = async (n: number, raw: string) => {
+    const query = { token: tokens[n] ?? '' }
+    const { status } = await knock(externalOperations.callback, {
+      params: { sessionId: ids[n] ?? '' },
+      query,
+      raw
+    })
+    return status
+  }
+  const texts = async (n: number) => {
+    const { messages } = await getSession(world.ctx, { sessionId: ids[n] ?? '' })
+    return messages.map(({ parts }) => (parts[0] as { text?: string }).text)
+  }
+  const keyOf = async (n: number) => {
+    const [row] = await world.sql<{ key: number }[]>`select key from sessions where id = ${ids[n] ?? ''}`
+    return row?.key ?? 0
+  }
+  return { ...world, reply, texts, keyOf }
+}
+
+test('a flood of replies into many sessions is placed, each of them once', async () => {
+  const { reply, texts, sql } = await sessionsOf(7)
+  const sent = Array.from({ length: 140 }, (_, i) => reply(i % 7, `reply ${i}`))
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([200]))
+  for (let n = 0; n < 7; n++)
+    expect((await texts(n)).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `reply ${n + 7 * i}`).sort())
+  expect(await sql`select from audit`).toHaveLength(140)
+  await expectSoundSessions(sql)
+})
+
+test('a session that somebody else holds keeps no other waiting; its own reply is placed when it is free', async () => {
+  const { reply, texts, keyOf, sql } = await sessionsOf(3)
+  const hold = await holdHead(sql, await keyOf(0))
+  const held = reply(0, 'late')
+  expect(await Promise.all([reply(1, 'one'), reply(2, 'two'), reply(1, 'one more')])).toEqual([200, 200, 200])
+  expect(await texts(0)).toEqual([])
+  await hold.release()
+  expect(await held).toBe(200)
+  expect(await texts(0)).toEqual(['late'])
+  expect(await texts(1)).toEqual(['one', 'one more'])
+})
+
+test('a reply that the database refuses fails alone: those that went with it are placed', async () => {
+  const { reply, texts, sql } = await sessionsOf(4)
+  await sql`alter table messages add constraint nothing_cursed check (message::text not like '%cursed%')`
+  const statuses = await Promise.all([
+    reply(0, 'fine'),
+    reply(1, 'cursed'),
+    reply(2, 'fine'),
+    reply(3, 'fine')
+  ])
+  expect(statuses).toEqual([200, 500, 200, 200])
+  expect(await Promise.all([0, 1, 2, 3].map(texts))).toEqual([['fine'], [], ['fine'], ['fine']])
+  expect(await reply(1, 'and this one is as welcome as ever')).toBe(200)
+  await expectSoundSessions(sql)
+})
+
+test('a reply whose connection breaks is told as unknown, and never placed a second time', async () => {
+  const { reply, texts, keyOf, sql } = await sessionsOf(1)
+  const key = await keyOf(0)
+  let held: Promise<unknown> | undefined
+  await sql.begin(async tx => {
+    // The list's row is the last that a reply writes: it waits there with everything else done.
+    await tx`select from sessions where key = ${key} for update`
+    held = reply(0, 'once')
+    await lockWaits(sql, 1)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%receive_replies%'`
+  })
+  const status = await held
+  expect([200, 503]).toContain(status)
+  expect(await texts(0)).toEqual(status === 200 ? ['once'] : [])
+  await expectSoundSessions(sql)
+})

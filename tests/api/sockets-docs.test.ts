@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('the code of docs/websocket.md works as it stands', async () => {
+  const world = await testWorld()
+  await createSession(world.ctx, { agentId: 'guide', sessionId: 'order-1' })
+  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+  const url = await serveApi()
+  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(await readFile('docs/websocket.md', 'utf8')) ?? []
+  const env = { ...process.env, WAYSTATION_URL: url, WAYSTATION_KEY: secret }
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', code],
+    {
+      env,
+      timeout: 30_000
+    }
+  )
+  expect(stdout).toContain('hello')
+  expect(stderr).toBe('')
+})

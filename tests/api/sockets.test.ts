@@ -1,0 +1,281 @@
+import { once } from 'node:events'
+import { encode } from 'next-auth/jwt'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { revokeToken } from '#lib/auth/revoke-token.ts'
+import { sessionCookie } from '#lib/auth/session-cookie.ts'
+import type { SubjectScope } from '#lib/kernel/ctx.ts'
+import type { ServerFrame } from '#lib/protocol/socket.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const origin = 'https://shop.example'
+
+/** A client of `/ws`: what it was told, and how it was closed. */
+function connect(url: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
+  onTestFinished(() => socket.terminate())
+  const told: ServerFrame[] = []
+  const ears = new Set<() => void>()
+  socket.on('message', data => {
+    told.push(JSON.parse(String(data)))
+    for (const ear of ears) ear()
+  })
+  const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
+  const hears = async <T extends ServerFrame>(fits: (frame: ServerFrame) => frame is T): Promise<T> => {
+    for (;;) {
+      const found = told.find(fits)
+      if (found !== undefined) return found
+      await new Promise<void>(resolve => ears.add(resolve))
+    }
+  }
+  return {
+    socket,
+    told,
+    closed,
+    opened: once(socket, 'open'),
+    say: (frame: object | string) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    hears: <Type extends ServerFrame['type']>(
+      type: Type,
+      also: (frame: Extract<ServerFrame, { type: Type }>) => boolean = () => true
+    ) =>
+      hears(
+        (frame): frame is Extract<ServerFrame, { type: Type }> => frame.type === type && also(frame as never)
+      )
+  }
+}
+
+async function served() {
+  const world = await testWorld()
+  const session = await world.session()
+  const url = await serveApi()
+  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+  const asKey = { authorization: `Bearer ${secret}` }
+  const tokenOf = (scopes: SubjectScope[]) =>
+    createToken(world.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 60 })
+  return { ...world, session, another: world.session, url, asKey, tokenOf }
+}
+
+const textsIn = (told: ServerFrame[]) =>
+  told
+    .flatMap(frame => (frame.type === 'event' && frame.event.type === 'chunk' ? [frame.event.chunk] : []))
+    .flatMap(chunk => (chunk.type === 'text-delta' ? [chunk.delta] : []))
+    .join('')
+
+test('000-9: hello is answered by session_ready; a user_message starts the agent, whose words come as events', async () => {
+  const { url, asKey, session } = await served()
+  const client = connect(url, asKey)
+  await client.opened
+  client.say({ type: 'hello', id: 'h', sessionId: session.id })
+  expect(await client.hears('session_ready')).toEqual({
+    type: 'session_ready',
+    re: 'h',
+    sessionId: session.id
+  })
+  client.say({ type: 'user_message', id: 'm', text: 'say good morning' })
+  expect(await client.hears('message_accepted')).toMatchObject({
+    re: 'm',
+    status: 'started',
+    itemId: expect.any(String)
+  })
+  await client.hears('event', ({ event }) => event.type === 'status' && event.status === 'idle')
+  expect(textsIn(client.told)).toContain('good morning')
+  expect(client.told[0]?.type).toBe('session_ready')
+  const seqs = client.told.flatMap(frame => (frame.type === 'event' ? [frame.event.seq] : []))
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+})
+
+test('text_input is another name for it, and its clientMessageId makes it once', async () => {
+  const { url, asKey, session, ctx } = await served()
+  const client = connect(url, asKey)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id })
+  for (const id of ['one', 'two'])
+    client.say({ type: 'text_input', id, sessionId: session.id, text: 'say hi', clientMessageId: 'c-1' })
+  const [one, two] = [
+    await client.hears('message_accepted', ({ re }) => re === 'one'),
+    await client.hears('message_accepted', ({ re }) => re === 'two')
+  ]
+  expect({ ...one, re: 'two' }).toEqual(two)
+  const { messages } = await getSession(ctx, { sessionId: session.id })
+  expect(messages.filter(({ role }) => role === 'user')).toHaveLength(1)
+})
+
+test('a question is answered and a turn is stopped on the socket; a second answer hears who was first', async () => {
+  const { url, asKey, session } = await served()
+  const client = connect(url, asKey)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id })
+  await session.says('ask me to choose between tea and coffee')
+  const { toolCallId } = await session.waitsFor('ask-question')
+  client.say({ type: 'answer', id: 'a', toolCallId, answer: { output: { answer: 'tea' } } })
+  expect(await client.hears('answer_accepted')).toEqual({
+    type: 'answer_accepted',
+    re: 'a',
+    toolCallId,
+    state: 'answered'
+  })
+  client.say({ type: 'answer', id: 'b', toolCallId, answer: { output: { answer: 'coffee' } } })
+  expect(await client.hears('error')).toMatchObject({
+    re: 'b',
+    code: 'ALREADY_SETTLED',
+    winner: { answeredBy: 'Robot' }
+  })
+  await session.ends()
+  client.say({ type: 'user_message', text: 'count to 200' })
+  await client.hears('event', ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  client.say({ type: 'cancel', id: 'c' })
+  expect(await client.hears('cancel_accepted')).toMatchObject({ re: 'c', turnId: expect.any(String) })
+})
+
+test('after a cursor only what is newer is told, and another hello goes over to another session', async () => {
+  const { url, asKey, session, another } = await served()
+  await session.says('say one')
+  const { cursor } = await session.get()
+  const other = await another()
+  await other.says('say other')
+  const client = connect(url, asKey)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id, after: cursor })
+  await session.says('say two')
+  await client.hears('event', ({ event }) => event.type === 'status' && event.status === 'idle')
+  expect(textsIn(client.told)).toContain('two')
+  expect(textsIn(client.told)).not.toContain('one')
+  client.say({ type: 'hello', id: 'again', sessionId: other.id, after: 0 })
+  await client.hears('session_ready', ({ re }) => re === 'again')
+  await session.says('say three')
+  await other.says('say four')
+  await client.hears(
+    'event',
+    ({ event }) =>
+      event.type === 'chunk' && event.chunk.type === 'text-delta' && event.chunk.delta.includes('four')
+  )
+  expect(textsIn(client.told)).not.toContain('three')
+})
+
+test('nonsense is answered by an error that says what is wrong, and the socket stays open', async () => {
+  const { url, asKey, session } = await served()
+  const client = connect(url, asKey)
+  await client.opened
+  const refused = async (frame: object | string) => {
+    const before = client.told.length
+    client.say(frame)
+    await client.hears('error', error => client.told.indexOf(error) >= before)
+    return client.told.at(-1)
+  }
+  expect(await refused('{"type":')).toMatchObject({ code: 'MALFORMED_JSON' })
+  expect(await refused({ type: 'sing' })).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await refused({ type: 'user_message', text: 'hi' })).toMatchObject({
+    code: 'INVALID_INPUT',
+    error: expect.stringContaining('hello')
+  })
+  expect(await refused({ type: 'hello', sessionId: 'nowhere' })).toMatchObject({ code: 'NOT_FOUND' })
+  client.say({ type: 'hello', sessionId: session.id })
+  await client.hears('session_ready')
+  expect(await refused({ type: 'user_message', text: '  ' })).toMatchObject({ code: 'EMPTY_MESSAGE' })
+  expect(await refused({ type: 'user_message', sessionId: 'other', text: 'x' })).toMatchObject({
+    code: 'INVALID_INPUT'
+  })
+  client.say({ type: 'ping', id: 'p' })
+  expect(await client.hears('pong')).toEqual({ type: 'pong', re: 'p' })
+})
+
+test('a socket without a credential, with a wrong one, or with bytes instead of text is closed', async () => {
+  const { url, asKey, session } = await served()
+  for (const headers of [{}, { authorization: 'Bearer way_wrong' }]) {
+    const client = connect(url, headers as Record<string, string>)
+    await client.opened
+    client.say({ type: 'hello', sessionId: session.id })
+    expect(await client.hears('error')).toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect((await client.closed).code).toBe(1008)
+  }
+  const bytes = connect(url, asKey)
+  await bytes.opened
+  bytes.socket.send(Buffer.from([1, 2, 3]))
+  expect((await bytes.closed).code).toBe(1003)
+  const huge = connect(url, asKey)
+  await huge.opened
+  huge.say('x'.repeat(3 * 1024 * 1024))
+  expect((await huge.closed).code).toBe(1009)
+})
+
+test('a session token comes with the hello; it does what its scopes say, from the origins its workspace allows', async () => {
+  const { url, session, sql, tokenOf } = await served()
+  const { token } = await tokenOf(['read'])
+  const hello = { type: 'hello', sessionId: session.id, token }
+  const foreign = connect(url, { origin })
+  await foreign.opened
+  foreign.say(hello)
+  expect(await foreign.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+  expect((await foreign.closed).code).toBe(1008)
+  await sql`update workspaces set allowed_origins = ${JSON.stringify([origin])}::text::jsonb`
+  const client = connect(url, { origin })
+  await client.opened
+  client.say(hello)
+  await client.hears('session_ready')
+  client.say({ type: 'user_message', text: 'say hi' })
+  expect(await client.hears('error')).toMatchObject({ code: 'FORBIDDEN' })
+  const { token: talks } = await tokenOf(['read', 'send'])
+  client.say({ ...hello, token: talks, id: 'again' })
+  await client.hears('session_ready', ({ re }) => re === 'again')
+  client.say({ type: 'user_message', text: 'say hi' })
+  expect(await client.hears('message_accepted')).toMatchObject({ status: 'started' })
+})
+
+test('a cookie is good for a socket of our own pages, and no credential for one that another site opens', async () => {
+  const { url, session, sql, env } = await served()
+  await sql`insert into users (id, name) values ('ada', 'Ada')`
+  await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
+  const { name } = sessionCookie(env.url)
+  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const ours = connect(url, { origin: env.url, cookie })
+  await ours.opened
+  ours.say({ type: 'hello', sessionId: session.id })
+  await ours.hears('session_ready')
+  for (const headers of [{ origin: 'https://evil.example' }, {}]) {
+    const client = connect(url, { ...(headers as Record<string, string>), cookie })
+    await client.opened
+    client.say({ type: 'hello', sessionId: session.id })
+    expect(await client.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+    expect((await client.closed).code).toBe(1008)
+  }
+})
+
+test('a socket ends within 5 s of its token being revoked, and with its session', async () => {
+  const { url, session, ctx, tokenOf } = await served()
+  const { token, tokenId } = await tokenOf(['read'])
+  const [revoked, deleted] = [connect(url), connect(url)]
+  for (const client of [revoked, deleted]) await client.opened
+  revoked.say({ type: 'hello', sessionId: session.id, token })
+  await revoked.hears('session_ready')
+  await revokeToken(ctx, { sessionId: session.id, tokenId })
+  const begun = performance.now()
+  expect((await revoked.closed).code).toBe(1008)
+  expect(performance.now() - begun).toBeLessThan(6_000)
+  const { token: another } = await tokenOf(['read'])
+  deleted.say({ type: 'hello', sessionId: session.id, token: another })
+  await deleted.hears('session_ready')
+  await deleteSession(ctx, { sessionId: session.id })
+  expect((await deleted.closed).code).toBe(1008)
+})
+
+test('a server that stops tells its sockets to come back', async () => {
+  const { url, asKey, session, leave } = await served()
+  const client = connect(url, asKey)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id })
+  await client.hears('session_ready')
+  await leave()
+  expect((await client.closed).code).toBe(1012)
+})
+
+test('any other upgrade is refused', async () => {
+  const { url } = await served()
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/sessions`)
+  const [error] = await once(socket, 'error')
+  expect(String(error)).toContain('404')
+})

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { exampleHouse } from './example-house.ts'
+import { startExample } from './start-example.ts'
+
+/** A busy machine takes its time. */
+const patience = { timeout: 30_000 }
+
+const { api, create, say, session, replies } = exampleHouse()
+
+/** An agent with the tool at this address. */
+const agentWith = (url: string) => ({
+  agentId: 'office',
+  displayName: 'Office',
+  chat: {
+    tools: [
+      {
+        name: 'order',
+        where: 'external',
+        description: 'Orders from the store.',
+        inputSchema: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
+        outputSchema: { type: 'object', properties: { eta: { type: 'string' } }, required: ['eta'] },
+        url
+      }
+    ]
+  }
+})
+
+test('the external tool keeps what it is asked over a restart, answers when its person does, and says what is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waystation-example-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await api('POST', '/api/agents', agentWith('http://localhost:1/'))
+  const { secret } = await api<{ secret: string }>('POST', '/api/agents/office/secrets', {})
+  const settings = { SECRET: secret, QUEUE: join(folder, 'queue.json') }
+  const start = () => startExample(process.execPath, ['examples/external-tool/tool.mjs'], settings)
+
+  const first = await start()
+  await api('PUT', '/api/agents/office', agentWith(first.url))
+  const forged = await fetch(first.url, { method: 'POST', body: '{"toolCallId":"call_forged"}' })
+  expect(forged.status).toBe(401)
+  await create('office', 'order')
+  await say('order', 'use order {"what": "lamp oil"}')
+  await expect
+    .poll(() => first.lines.at(-1), patience)
+    .toMatch(/^\S+: order \{"what":"lamp oil"\} \(until .*Z\)$/)
+  const toolCallId = first.lines.at(-1)?.split(':')[0] ?? ''
+  await first.stop()
+
+  const second = await start()
+  await expect.poll(() => second.lines.at(-1), patience).toBe(first.lines.at(-1))
+  second.type(`${toolCallId} {"when": "Monday"}`)
+  await expect.poll(() => second.lines.at(-1), patience).toMatch(new RegExp(`^${toolCallId}: 422 `))
+  expect((await session('order')).session.waitingFor).toMatchObject([{ toolCallId }])
+  second.type(`${toolCallId} {"eta": "Monday"}`)
+  await expect.poll(() => second.lines.at(-1), patience).toMatch(new RegExp(`^${toolCallId}: 200 `))
+  await expect.poll(async () => (await replies('order')).at(-1), patience).toContain('Monday')
+  second.type(`${toolCallId} {"eta": "Tuesday"}`)
+  await expect.poll(() => second.lines.at(-1), patience).toBe('Not sent: No such call waits here.')
+})

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { exampleHouse } from './example-house.ts'
+import { followWorkflow, type Received, type Workflow } from './follow-workflow.ts'
+
+const { api, create, say, replies } = exampleHouse()
+const workflow: Workflow = JSON.parse(await readFile('examples/n8n/waystation.json', 'utf8'))
+
+/** Stands where n8n would: says "I have it" at once, and keeps what came. n8n itself does not run here. */
+async function standIn() {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request
+    received.push({ method, path, headers, body: await json(request) })
+    response.end('{"message":"Workflow was started"}')
+  }).listen(0)
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.close()
+    await once(server, 'close')
+  })
+  return { received, url: `http://localhost:${(server.address() as AddressInfo).port}/webhook/waystation` }
+}
+
+test('the n8n workflow, followed on what a server really sends, replies to the callbackUrl, once however often it runs', async () => {
+  const { received, url: inputUrl } = await standIn()
+  const agent = { agentId: 'flow', displayName: 'Flow', type: 'external', external: { inputUrl } }
+  await api('POST', '/api/agents', agent)
+  await create('flow', 'order-7')
+  await say('order-7', 'Two crates, please.')
+  await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1)
+  const [message] = received
+  if (message === undefined) throw new Error('Nothing came.')
+  await followWorkflow(workflow, message)
+  await followWorkflow(workflow, message)
+  expect(await replies('order-7')).toEqual(['You said **Two crates, please.** in `order-7`.'])
+})
+
+test('a workflow that asks for a field that is not sent is not taken for one that works', async () => {
+  const message = { sessionId: 'order-7', message: { text: 'Hello' } }
+  const received: Received = { method: 'POST', path: '/webhook/waystation', headers: {}, body: message }
+  await expect(followWorkflow(workflow, received)).rejects.toThrow("$('Message').item.json.body.callbackUrl")
+})
