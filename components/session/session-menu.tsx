@@ -7,6 +7,7 @@ import { waitingFor } from '#lib/protocol/call.ts'
 import { CancelDialog } from './cancel-wait.tsx'
 import { Choice } from './choice.tsx'
 import { MoreIcon } from './icons.tsx'
+import { useReadAloud } from './read-aloud.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 type Asking = 'cancel' | 'delete' | undefined
@@ -21,6 +22,7 @@ export function SessionMenu({
 }) {
   const { sessionId, baseUrl, store, may } = useSessionContext()
   const [asking, setAsking] = useState<Asking>()
+  const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
   const waiting = waitingFor(Object.values(calls))
   const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
@@ -47,6 +49,13 @@ export function SessionMenu({
         </MenuItem>
         <MenuItem onSelect={onKeys} hint="?">
           Keyboard
+        </MenuItem>
+        <MenuItem
+          disabled={!aloud.can}
+          onSelect={aloud.toggle}
+          {...(aloud.can ? {} : { hint: 'this browser has no voices' })}
+        >
+          {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
         </MenuItem>
         {may.answer && waiting.length > 0 ? (
           <>

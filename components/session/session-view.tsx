@@ -12,6 +12,7 @@ import { TimelineBand } from './inspector/timeline-band.tsx'
 import { KeysSheet } from './keys-sheet.tsx'
 import { Log } from './log.tsx'
 import { ProblemBar } from './problem-bar.tsx'
+import { useReading } from './read-aloud.ts'
 import {
   type Me,
   type SessionAgent,
@@ -103,6 +104,7 @@ function Whole({ location, go, back, firstRun, onDeleted, onKeys, onNews, onNext
   useNews(`${status} ${people.length} ${title}`, onNews)
   usePageTitle(title, useMyWaits().length)
   useHeldFocus()
+  useReading()
 
   const band = location.inspect === 'timeline' && location.wide === true
   const inspecting = location.inspect !== undefined && !band

@@ -1,4 +1,5 @@
 'use client'
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
@@ -61,7 +62,8 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
     <>
       <p className="max-w-[68ch]">
-        A webhook tells another system of what happens here, as a signed POST (Standard Webhooks).
+        A webhook tells another system of what happens here, as a signed POST (Standard Webhooks). What was
+        sent, and what came of it, stands under <Link href="/deliveries">Deliveries</Link>.
       </p>
       <form onSubmit={create} className="flex flex-col gap-3">
         <Field

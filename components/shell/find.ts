@@ -62,6 +62,7 @@ function actions(shell: ShellUse, go: Go): Found[] {
     action('What waits', () => go('/waiting')),
     action('Agents', () => go('/agents')),
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
+    ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),
     action('Settings', () => go('/settings')),
     action('Keys', shell.showKeys)
   ]

@@ -117,7 +117,7 @@ const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
 function refusalsOf(operation: Operation) {
   const always: RefusalCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
   const guarded: RefusalCode[] =
-    operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN'] : []
+    operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN', 'RATE_LIMITED'] : []
   const byStatus = Object.groupBy(
     [...(operation.refusals ?? []), ...guarded, ...always],
     code => statusOf[code]

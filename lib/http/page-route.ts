@@ -1,14 +1,12 @@
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { ownOrigins } from './check-origin.ts'
 import { cleanText } from './clean-text.ts'
 import { statusOf } from './problem.ts'
 import { readText } from './read-text.ts'
+import { refusalOf } from './refusal-of.ts'
 import type { Handler } from './route.ts'
-import { unexpected } from './unexpected.ts'
 
 /** A page that is whole in itself: its markup, and the status it is sent with. */
 export type WholePage = { html: string; status?: number }
@@ -39,11 +37,8 @@ export function pageRoute<Asked>(
       const { html, status = 200 } = await work()
       return whole(html, status)
     } catch (error) {
-      if (error instanceof Refusal) return whole(refused(error.message), statusOf[error.code])
-      const id = newId('err')
-      const { refusal, status } = unexpected(error, id)
-      log('error', 'a request failed', { id, method: request.method, path, status, error })
-      return whole(refused(refusal.message), status)
+      const { refusal, status } = refusalOf(error, { method: request.method, path })
+      return whole(refused(refusal.message), status ?? statusOf[refusal.code])
     }
   }
 }

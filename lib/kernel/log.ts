@@ -55,7 +55,7 @@ const credentials: [pattern: RegExp, kept: string][] = [
   [/\b(way|wst|whsec)_[\w+/=-]{16,}/g, '$1_…'],
   [/\b(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
   [/(:\/\/[^\s:/@"]*:)[^\s/@"]+@/g, '$1…@'],
-  [/(\/external\/calls\/)[^\s/?"\\{]+/g, '$1…'],
+  [/(\/(?:external\/calls|answer|join)\/)[^\s/?"\\{[]+/g, '$1…'],
   [/([?&](?:token|code|state|key|secret|signature|access_token)=)[^\s&"\\]+/gi, '$1…'],
   [/[\w-]+~\d+~\d+~(?:[\w-]+~)?[\w-]{43}/g, '…']
 ]

@@ -4,6 +4,7 @@ import { updateAgent } from '#lib/agents/update.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
@@ -69,7 +70,7 @@ const shown = async (world: { ctx: Parameters<typeof getSession>[0] }) => {
   return messages.map(({ role, parts }) => [role, (parts[0] as { text?: string }).text])
 }
 
-test('000-10 to 000-13: a message is kept, sent on once with its callbackUrl, and no model is asked', async () => {
+test('000-2, 000-10, 000-11, 000-12, 000-13: a message is kept, sent on once with its callbackUrl, and no model is asked', async () => {
   const { outside, send, session, sql, env, ...world } = await acme()
   const receipt = await send('two crates of lamp oil')
   expect(receipt.status).toBe('started')
@@ -93,7 +94,7 @@ test('000-10 to 000-13: a message is kept, sent on once with its callbackUrl, an
   expect(outside.requests).toHaveLength(1)
 })
 
-test('000-15 to 000-17: a reply by curl is an assistant’s message, whatever its content type; its tail is trimmed', async () => {
+test('000-15, 000-16, 000-17: a reply by curl is an assistant’s message, whatever its content type; its tail is trimmed', async () => {
   const { token, ...world } = await acme()
   const text = '# Done & **dusted**\n\n- one=1\n- two\n\n'
   const { status, body } = await reply(text, { token })
@@ -104,7 +105,7 @@ test('000-15 to 000-17: a reply by curl is an assistant’s message, whatever it
   expect(session.status).toBe('idle')
 })
 
-test('a file is refused instead of being left out in silence', async () => {
+test('000-20: text alone is sent on; a file is refused instead of being left out in silence', async () => {
   const { ctx, outside } = await acme()
   const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,x' }
   const parts = [{ type: 'text' as const, text: 'look' }, file]
@@ -115,7 +116,7 @@ test('a file is refused instead of being left out in silence', async () => {
   expect(outside.requests).toEqual([])
 })
 
-test('000-4: the ID is the one its caller chose; without one an external session is not made', async () => {
+test('000-4, 000-8: the ID is the one its caller chose; without one an external session is not made', async () => {
   const { ctx } = await acme()
   await expect(createSession(ctx, { agentId: 'acme' })).rejects.toMatchObject({ code: 'SESSION_ID_REQUIRED' })
   for (const bad of ['', ' ', 'a b', 'a/b', 'ü', 'x'.repeat(129)])
@@ -126,6 +127,19 @@ test('000-4: the ID is the one its caller chose; without one an external session
     sessionId: 'order-2',
     created: true
   })
+})
+
+test('000-5, 000-6: sessions are created and deleted at the paths of the contract, which answer {ok, result}', async () => {
+  await acme()
+  expect(sessionOperations.create.path).toBe('/api/plugins/sessions/operations/create')
+  expect(sessionOperations.delete.path).toBe('/api/plugins/sessions/operations/delete')
+  const made = await ask(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-9' } })
+  expect(made).toEqual({
+    status: 201,
+    body: { ok: true, result: { sessionId: 'order-9', agentId: 'acme', created: true } }
+  })
+  const deleted = await ask(sessionOperations.delete, { body: { sessionId: 'order-9' } })
+  expect(deleted).toEqual({ status: 200, body: { ok: true, result: { sessionId: 'order-9' } } })
 })
 
 test('000-7, 000-22: attached, refused or revived empty, and the check says so beforehand', async () => {
@@ -290,7 +304,7 @@ test('with retries it is tried again by itself, without it is not (000-10)', asy
   expect(outside.requests).toHaveLength(3)
 })
 
-test('000-1: chat and external are never mixed, chat is the default, and a type stays', async () => {
+test('000-1, 000-3: chat and external are never mixed, chat is the default, and a type stays', async () => {
   const { ctx } = await acme()
   const base = { agentId: 'x', displayName: 'X' }
   const external = { inputUrl: 'https://acme.example/in' }

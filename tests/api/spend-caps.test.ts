@@ -13,6 +13,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { ask, knock } from '#tests/support/doors.ts'
@@ -202,6 +203,8 @@ test('a member’s message continues as an answer does; one whose role may not i
       /^This workspace has spent \$1\.00 of its \$1\.00 for \w+, which ends on 1 \w+ at 00:00 UTC\. Continue for another \$1\.00\?$/
     )
   })
+  const mine = async (role: Role) => (await listWaiting(member(role), { mine: true })).calls.length
+  expect([await mine('editor'), await mine('operator')]).toEqual([1, 0])
   await expect(session.answer(call, { approved: true }, member('operator'))).rejects.toMatchObject({
     code: 'FORBIDDEN',
     message: 'Only owners and editors may answer this.'

@@ -42,6 +42,7 @@ test('the n8n workflow, followed on what a server really sends, replies to the c
 
 test('a workflow that asks for a field that is not sent is not taken for one that works', async () => {
   const message = { sessionId: 'order-7', message: { text: 'Hello' } }
-  const received: Received = { method: 'POST', path: '/webhook/waystation', headers: {}, body: message }
+  const headers = { 'idempotency-key': 'dlv_1' }
+  const received: Received = { method: 'POST', path: '/webhook/waystation', headers, body: message }
   await expect(followWorkflow(workflow, received)).rejects.toThrow("$('Message').item.json.body.callbackUrl")
 })

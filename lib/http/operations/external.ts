@@ -17,7 +17,15 @@ export const externalOperations = {
     text: true,
     input: ReceiveCallback,
     answer: CallbackReceipt,
-    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'TOO_LARGE', 'EMPTY_MESSAGE', 'KEY_REUSED', 'FORBIDDEN']
+    refusals: [
+      'UNAUTHENTICATED',
+      'NOT_FOUND',
+      'TOO_LARGE',
+      'EMPTY_MESSAGE',
+      'KEY_REUSED',
+      'FORBIDDEN',
+      'RATE_LIMITED'
+    ]
   }),
   link: operation({
     id: 'callbackLink',

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { DeliveryList } from '#components/deliveries/delivery-list.tsx'
+import { shownOf } from '#components/deliveries/shown.ts'
+import { Page } from '#components/shell/page.tsx'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
+
+export const metadata: Metadata = { title: 'Deliveries' }
+
+type Props = { searchParams: Promise<{ state?: string | string[] }> }
+
+export default async function Deliveries({ searchParams }: Props) {
+  const ctx = await signedIn()
+  const shown = shownOf((await searchParams).state)
+  if (!permissionsOf(ctx.actor).mayEdit)
+    return (
+      <Page title="Deliveries">
+        <p className="text-muted">Only an editor or an owner of this workspace sees what it sent out.</p>
+      </Page>
+    )
+  const first = await listAllDeliveries(ctx, shown === 'all' ? {} : { state: shown })
+  return (
+    <Page title="Deliveries">
+      <DeliveryList first={first} shown={shown} />
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { type Shown, shownOptions } from './shown.ts'
+
+const labels: Record<Shown, string> = {
+  all: 'All',
+  pending: 'Being sent',
+  failed: 'Failed',
+  delivered: 'Delivered'
+}
+
+/** Everything, or what stands in one way. */
+export function DeliveryFilter({ shown, onChoose }: { shown: Shown; onChoose: (shown: Shown) => void }) {
+  return (
+    <fieldset aria-label="Show" className="flex flex-wrap gap-x-4">
+      {shownOptions.map(option => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={option === shown}
+          onClick={() => onChoose(option)}
+          className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
+        >
+          {labels[option]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+import { useRef } from 'react'
+import { useKeys } from '#components/session/use-keys.ts'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { DeliveryPage } from '#lib/protocol/delivery.ts'
+import { DeliveryFilter } from './delivery-filter.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import type { Shown } from './shown.ts'
+import { useDeliveries } from './use-deliveries.ts'
+
+/** What is said where there is nothing of what one looks for. */
+const nothing: Record<Shown, string> = {
+  all: 'Nothing was sent to another system yet. Messages to external agents, calls of external tools and webhooks stand here, with every attempt.',
+  pending: 'Nothing is being sent.',
+  failed: 'Nothing failed: whatever was given up on stands here, to be sent again.',
+  delivered: 'Nothing was delivered yet.'
+}
+
+/** What the workspace sent to other systems, newest first. `first`: what there was when the page was made. */
+export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Shown }) {
+  const { me } = useShell()
+  const { page, state, fault, busy, choose, more, look, repeat } = useDeliveries(first, shown)
+  const list = useRef<HTMLOListElement>(null)
+  useKeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  const { deliveries, nextCursor } = page
+  return (
+    <div className="max-w-[760px]" aria-busy={busy}>
+      <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
+        <DeliveryFilter shown={state} onChoose={choose} />
+        <span className="ml-auto">
+          <Button tone="quiet" onClick={look}>
+            Look again
+          </Button>
+        </span>
+      </div>
+      <p role="status" className={busy ? 'pb-3 text-muted' : 'sr-only'}>
+        {busy ? 'Looking…' : ''}
+      </p>
+      <p role="alert" className={fault === undefined ? 'sr-only' : 'pb-3 font-semibold'}>
+        {fault ?? ''}
+      </p>
+      {deliveries.length > 0 ? (
+        <ol ref={list} aria-label="Deliveries" className="border-t">
+          {deliveries.map(delivery => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              onRepeat={me.maySend ? () => repeat(delivery) : undefined}
+            />
+          ))}
+        </ol>
+      ) : busy || fault !== undefined ? null : (
+        <p className="max-w-[68ch]">{nothing[state]}</p>
+      )}
+      {nextCursor === null ? null : (
+        <p className="mt-4">
+          <Button onClick={more} disabled={busy}>
+            Earlier ones
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The focus goes to the next row's link, or the one before; from elsewhere to the first. */
+function step(list: HTMLOListElement | null, by: 1 | -1): void {
+  const rows = [...(list?.children ?? [])]
+  const here = rows.findIndex(row => row.contains(document.activeElement))
+  const row = rows[Math.min(Math.max(here < 0 ? 0 : here + by, 0), rows.length - 1)]
+  row?.querySelector('a')?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}

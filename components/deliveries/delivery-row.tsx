@@ -1,0 +1,48 @@
+'use client'
+import Link from 'next/link'
+import { DeliveryFacts, isRepeatable } from '#components/session/delivery-facts.tsx'
+import { Moment } from '#components/session/moment.tsx'
+import type { DeliveryPage } from '#lib/protocol/delivery.ts'
+
+export type Listed = DeliveryPage['deliveries'][number]
+
+const kinds: Record<Listed['kind'], string> = {
+  'call.opened': 'Call of an external tool',
+  message: 'Message to an external agent',
+  webhook: 'Webhook'
+}
+
+/** A delivery of the workspace: of which session, what it was and when it was made; then as everywhere. */
+export function DeliveryRow({
+  delivery,
+  onRepeat
+}: {
+  delivery: Listed
+  onRepeat: (() => void) | undefined
+}) {
+  const { sessionId, toolCallId, kind, createdAt } = delivery
+  const call = toolCallId === undefined ? '' : `&call=${toolCallId}`
+  const head = (
+    <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+      <Link
+        href={`/sessions/${sessionId}?inspect=deliveries${call}`}
+        prefetch={false}
+        className="reach min-w-0 truncate font-semibold"
+      >
+        {sessionId}
+      </Link>
+      <span className="text-muted">
+        {kinds[kind]} · <Moment at={createdAt} />
+      </span>
+    </p>
+  )
+  return (
+    <li className="border-b py-3">
+      <DeliveryFacts
+        delivery={delivery}
+        head={head}
+        onRepeat={isRepeatable(delivery) ? onRepeat : undefined}
+      />
+    </li>
+  )
+}

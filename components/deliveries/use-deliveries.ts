@@ -1,0 +1,88 @@
+'use client'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { httpTo, type Reply } from '#components/session/http.ts'
+import type { Delivery, DeliveryPage } from '#lib/protocol/delivery.ts'
+import type { Listed } from './delivery-row.tsx'
+import type { Shown } from './shown.ts'
+
+const http = httpTo('')
+
+/** How often it is looked what became of those that are being sent, in ms, and of how many sessions at a time. */
+const pace = { ms: 2000, sessions: 5 }
+
+/**
+ * The deliveries that are shown, and what can be done with them. One that is being sent is followed until that has ended; it
+ * stays where it stands then, whatever is filtered, so that one sees what came of it.
+ */
+export function useDeliveries(first: DeliveryPage, shown: Shown) {
+  const [page, setPage] = useState(first)
+  const [state, setState] = useState(shown)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  /** The newest question: what an older one brings is not shown any more. */
+  const asked = useRef(0)
+
+  const load = async (of: Shown, before?: DeliveryPage) => {
+    const mine = ++asked.current
+    setBusy(true)
+    const query = new URLSearchParams({
+      ...(of === 'all' ? {} : { state: of }),
+      ...(before?.nextCursor ? { cursor: before.nextCursor } : {})
+    })
+    const reply = await http<DeliveryPage>('GET', `/api/deliveries?${query}`)
+    if (mine !== asked.current) return
+    setBusy(false)
+    setFault(reply.ok ? undefined : faultOf(reply))
+    if (reply.ok)
+      setPage({ ...reply.body, deliveries: [...(before?.deliveries ?? []), ...reply.body.deliveries] })
+  }
+  const change = useCallback((changed: readonly Delivery[]) => {
+    const news = new Map(changed.map(delivery => [delivery.id, delivery]))
+    setPage(before => ({
+      ...before,
+      deliveries: before.deliveries.map(one => ({ ...one, ...news.get(one.id) }))
+    }))
+  }, [])
+  useFollowed(page.deliveries, change)
+
+  return {
+    page,
+    state,
+    busy,
+    fault,
+    choose: (to: Shown) => {
+      setState(to)
+      setPage({ deliveries: [], nextCursor: null })
+      window.history.replaceState(null, '', to === 'all' ? '/deliveries' : `/deliveries?state=${to}`)
+      void load(to)
+    },
+    look: () => void load(state),
+    more: () => void load(state, page),
+    repeat: async ({ sessionId, id }: Listed) => {
+      const path = `/api/sessions/${sessionId}/deliveries/${encodeURIComponent(id)}/redeliver`
+      const reply = await http<Delivery>('POST', path, {})
+      setFault(reply.ok ? undefined : faultOf(reply))
+      if (reply.ok) change([reply.body])
+    }
+  }
+}
+
+/** Asks how it stands with those that are being sent now, as long as there are any. */
+function useFollowed(deliveries: readonly Listed[], change: (changed: readonly Delivery[]) => void) {
+  const underWay = deliveries.filter(({ state }) => state === 'pending')
+  const sessions = [...new Set(underWay.map(({ sessionId }) => sessionId))].slice(0, pace.sessions).join(' ')
+  useEffect(() => {
+    if (sessions === '') return
+    const timer = setInterval(async () => {
+      if (document.hidden) return
+      for (const sessionId of sessions.split(' ')) {
+        const reply = await http<{ deliveries: Delivery[] }>('GET', `/api/sessions/${sessionId}/deliveries`)
+        if (reply.ok) change(reply.body.deliveries)
+      }
+    }, pace.ms)
+    return () => clearInterval(timer)
+  }, [sessions, change])
+}
+
+const faultOf = (reply: Extract<Reply<unknown>, { ok: false }>): string =>
+  reply.lost ? 'The server does not answer. Look again in a moment.' : reply.refusal.error

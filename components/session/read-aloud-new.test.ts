@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#lib/protocol/message.ts'
+import { newTexts } from './read-aloud-new.ts'
+
+const of = (role: Message['role'], id: string, ...parts: Message['parts']) => ({
+  message: { id, role, parts }
+})
+const text = (words: string, state?: 'streaming' | 'done') => ({
+  type: 'text' as const,
+  text: words,
+  ...(state && { state })
+})
+const old = of('assistant', 'a1', text('Old.'))
+
+test('what was there at first is not new, and what comes later is so once, when it is whole', () => {
+  const take = newTexts([old])
+  const said = of('user', 'u1', text('Hello?'))
+  expect(take([old, said, of('assistant', 'a2', text('Hel', 'streaming'))])).toEqual([])
+  const whole = [old, said, of('assistant', 'a2', text('Hello.', 'done'))]
+  expect(take(whole)).toEqual(['Hello.'])
+  expect(take(whole)).toEqual([])
+})
+
+test('a message that goes on is new where it goes on', () => {
+  const take = newTexts([old])
+  expect(take([of('assistant', 'a1', text('Old.'), text('More.', 'done'))])).toEqual(['More.'])
+})
+
+test('a page of earlier messages is not new', () => {
+  const take = newTexts([old])
+  const earlier = of('assistant', 'a0', text('Earlier.'))
+  expect(take([earlier, old])).toEqual([])
+  expect(take([earlier, old, of('assistant', 'a2', text('New.'))])).toEqual(['New.'])
+})
+
+test('everything is new in a session that had nothing', () => {
+  expect(newTexts([])([old])).toEqual(['Old.'])
+})
