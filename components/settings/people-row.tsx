@@ -19,12 +19,14 @@ type MemberRowProps = {
   member: ListedMember
   isMe: boolean
   mayOwn: boolean
+  /** Nobody else could be owner: there is nothing to change. */
+  alone: boolean
   setRole: (role: Role) => Promise<unknown>
   remove: () => Promise<unknown>
 }
 
 /** A member in the list. Removing asks once. */
-export function MemberRow({ member, isMe, mayOwn, setRole, remove }: MemberRowProps) {
+export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: MemberRowProps) {
   const now = useNow()
   const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -50,12 +52,12 @@ export function MemberRow({ member, isMe, mayOwn, setRole, remove }: MemberRowPr
           {isMe ? ' (you)' : ''}
         </p>
         <p className="truncate text-muted">
-          {mayOwn ? '' : `${role} · `}
+          {mayOwn && !alone ? '' : `${role} · `}
           joined {since === 'now' ? 'just now' : since && `${since} ago`}
           {known}
         </p>
       </div>
-      {mayOwn || isMe ? (
+      {!alone && (mayOwn || isMe) ? (
         <div className="flex basis-full gap-2 pl-12 mid:basis-auto mid:pl-0">
           {mayOwn ? (
             <select

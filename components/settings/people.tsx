@@ -46,6 +46,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
             member={member}
             isMe={member.userId === me}
             mayOwn={mayOwn}
+            alone={members.length === 1 && invites === undefined}
             setRole={role => change('PUT', member.userId, `${member.name} is ${role} now.`, { role })}
             remove={() => remove(member)}
           />

@@ -5,6 +5,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
 import type { ExtendCall } from '#lib/protocol/session.ts'
 import { alreadySettled } from './answer.ts'
+import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { isDue, settleExpired } from './deadline.ts'
 import { capSeconds } from './defaults.ts'
@@ -13,7 +14,8 @@ import { lockCall, showCall } from './settle.ts'
 
 /**
  * Moves an open call's deadline, to `until` or `seconds` from now; never past 30 days after it was opened, and never
- * before now. A call that was settled meanwhile is `ALREADY_SETTLED`.
+ * before now. Bringing it nearer decides how the call ends, so it is `FORBIDDEN` to who may not answer it. A call that was
+ * settled meanwhile is `ALREADY_SETTLED`.
  */
 export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadline: string }> {
   if ((input.until === undefined) === (input.seconds === undefined))
@@ -37,6 +39,7 @@ export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadlin
       returning ${callColumns(tx.sql)}`
     if (row === undefined)
       throw invalid('A deadline can only be moved to a time to come.', { until: 'must be in the future' })
+    if (new Date(row.deadline) < new Date(call.deadline)) checkMayAnswer(tx, call)
     await showCall(tx, head, row)
     await watchDeadline(tx, head, row)
     return { deadline: iso(row.deadline) }

@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * A request's body as text, read with a hard cap while it arrives: what `Content-Length` says is not believed, and a
@@ -11,7 +11,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   const reader = request.body.getReader()
   let text = ''
   for (let size = 0; ; ) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(brokenOff)
     if (done) return text + decoder.decode()
     size += value.byteLength
     if (size > maxBytes) {
@@ -20,6 +20,11 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     }
     text += decoder.decode(value, { stream: true })
   }
+}
+
+/** Its client has gone: nobody reads this answer, and it is no fault of ours. */
+function brokenOff(): never {
+  throw invalid('This request broke off before its body had come.')
 }
 
 const tooLarge = (maxBytes: number) =>

@@ -11,7 +11,11 @@ const named = { id: z.string().max(128).optional() }
 const Hello = FollowEvents.extend({
   ...named,
   type: z.literal('hello'),
-  token: z.string().max(500).optional()
+  token: z
+    .string()
+    .max(500)
+    .regex(/^[\x21-\x7e]*$/, 'a token has no spaces, and nothing beyond ASCII')
+    .optional()
 })
 
 /** A message to it. `text_input` and its `clientMessageId` are another name for the same. */

@@ -34,7 +34,17 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
     const asked = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
     sockets.handleUpgrade(request, socket, head, open => serveSocket(open, asked, verbs))
   } else if (dev && request.url?.startsWith('/_next/')) shadow.emit('upgrade', request, socket, head)
-  else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  else turnAway(socket)
+}
+
+/**
+ * Nobody looks after a socket that Node has handed over: unheard, a client that breaks off would end the process, and one
+ * that stays would keep it open.
+ */
+function turnAway(socket: Duplex) {
+  socket.on('error', () => socket.destroy())
+  socket.once('finish', () => socket.destroy())
+  socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
 const headersOf = ({ headersDistinct }: IncomingMessage) =>

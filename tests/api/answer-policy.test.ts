@@ -4,6 +4,7 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { createToken } from '#lib/auth/create-token.ts'
 import { answerCall } from '#lib/calls/answer.ts'
 import { cancelCall } from '#lib/calls/cancel.ts'
+import { extendCall } from '#lib/calls/extend.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -256,6 +257,22 @@ test('declining, cancelling one and cancelling all are answers: who may not answ
   expect((await session.get()).session.waitingFor.filter(isWaiting)).toHaveLength(2)
   await cancelTurn(ctxFor(actors.ada), { sessionId, calls: true })
   expect((await session.get()).session.waitingFor).toEqual([])
+})
+
+test('who may not answer may give more time, but not let it run out sooner', async () => {
+  const world = await house({ roles: ['owner'] })
+  const { session, approvals } = await opened(world, actors.olga, 1)
+  const { toolCallId } = approvals[0]!
+  const extend = (name: 'olga' | 'ada', seconds: number) =>
+    extendCall(ctxFor(actors[name]), { sessionId: session.id, toolCallId, seconds })
+  const { deadline } = await extend('olga', 20 * 86_400)
+  await expect(extend('olga', 1)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    message: 'Only owners may approve this.'
+  })
+  const [still] = (await session.get()).session.waitingFor.filter(call => call.toolCallId === toolCallId)
+  expect(still).toMatchObject({ state: 'open', deadline })
+  expect((await extend('ada', 3600)).deadline < deadline).toBe(true)
 })
 
 test('who steered a turn asked as well; an answer begins none of its own, so its asker stays', async () => {

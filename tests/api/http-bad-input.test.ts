@@ -3,6 +3,7 @@ import { createKey } from '#lib/auth/create-key.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { readText } from '#lib/http/read-text.ts'
 import { type Ask, ask } from '#tests/support/doors.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { startOutside } from '#tests/support/outside.ts'
@@ -89,6 +90,19 @@ test('every kind of bad input over HTTP gets its coded refusal, and nothing chan
     expect(reply.body.error, what).toMatch(/^\S.{8,}\.$/s)
     expect(await everything(world), what).toEqual(before)
   }
+})
+
+test('a client that goes in the middle of its body is refused like any other: it is no fault of ours', async () => {
+  const broken = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"agentId"'))
+      controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
+    }
+  })
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: broken, duplex: 'half' }
+  await expect(readText(new Request('http://localhost/', init), 1024)).rejects.toMatchObject({
+    code: 'INVALID_INPUT'
+  })
 })
 
 test('NUL and half a surrogate pair in a message are taken over HTTP, as U+FFFD', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
 import { encode } from 'next-auth/jwt'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -174,6 +175,9 @@ test('nonsense is answered by an error that says what is wrong, and the socket s
     error: expect.stringContaining('hello')
   })
   expect(await refused({ type: 'hello', sessionId: 'nowhere' })).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await refused({ type: 'hello', sessionId: session.id, token: 'wst_中' })).toMatchObject({
+    code: 'INVALID_INPUT'
+  })
   client.say({ type: 'hello', sessionId: session.id })
   await client.hears('session_ready')
   expect(await refused({ type: 'user_message', text: '  ' })).toMatchObject({ code: 'EMPTY_MESSAGE' })
@@ -278,4 +282,54 @@ test('any other upgrade is refused', async () => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/sessions`)
   const [error] = await once(socket, 'error')
   expect(String(error)).toContain('404')
+})
+
+test('whoever asks for another upgrade and breaks off, or stays, neither ends the server nor keeps a socket of it', async () => {
+  const { url } = await served()
+  const { hostname, port } = new URL(url)
+  for (const leaves of [true, false]) {
+    const socket = connectTcp({ port: Number(port), host: hostname, allowHalfOpen: true })
+    socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    await once(socket, 'data')
+    if (leaves) socket.resetAndDestroy()
+    // It is closed whole, not only by half: what is written then comes back as a reset.
+    else await once(socket, 'end').then(() => breaks(socket))
+  }
+  expect((await fetch(`${url}/api/health`)).status).toBe(200)
+})
+
+/** Resolves once the other end is no longer there for what is written to it. */
+function breaks(socket: ReturnType<typeof connectTcp>) {
+  const broken = once(socket, 'close')
+  socket.on('error', () => undefined)
+  socket.write('anybody?')
+  return broken
+}
+
+test('a refusal that holds what a stranger wrote closes their socket, and nothing else', async () => {
+  const { url, session, tokenOf } = await served()
+  const { token } = await tokenOf(['read'])
+  const client = connect(url, { origin: `https://${'é'.repeat(200)}` })
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id, token })
+  expect(await client.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+  expect(await client.closed).toEqual({ code: 1008, reason: 'FOREIGN_ORIGIN' })
+})
+
+test('who is removed from a workspace hears no more of it, also if they belong to another one', async () => {
+  const { url, session, sql, env } = await served()
+  await sql`insert into users (id, name) values ('ada', 'Ada')`
+  await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await sql`
+    insert into members (workspace_id, user_id, role, created_at) values
+      ('default', 'ada', 'operator', '2026-01-01'), ('other', 'ada', 'owner', '2026-01-02')`
+  const { name } = sessionCookie(env.url)
+  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const client = connect(url, { origin: env.url, cookie })
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id })
+  await client.hears('session_ready')
+  await sql`delete from members where workspace_id = 'default' and user_id = 'ada'`
+  expect((await client.closed).code).toBe(1008)
+  expect(client.told.at(-1)).toMatchObject({ type: 'error', code: 'UNAUTHENTICATED' })
 })

@@ -47,6 +47,11 @@ async function sent(page: Page, sessionId: string, state: 'delivered' | 'failed'
 }
 
 const open = (page: Page, query = '') => page.goto(`${server.url}/deliveries${query}`)
+/** The page with its two deliveries, once it lives: times are written by the browser. */
+async function look(page: Page) {
+  await open(page)
+  await expect(rows(page)).toHaveText([/ · \d\d:\d\d/, / · \d\d:\d\d/])
+}
 const rows = (page: Page) => page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')
 const row = (page: Page, sessionId: string) => rows(page).filter({ hasText: sessionId })
 const filter = (page: Page, name: string) =>
@@ -103,8 +108,7 @@ test('what was sent stands there newest first, with every attempt; what failed c
 })
 
 test('j and k go through it, and Enter opens the session at its deliveries', async ({ page }) => {
-  await open(page)
-  await expect(rows(page)).toHaveCount(2)
+  await look(page)
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await expect(row(page, 'order-1').getByRole('link')).toBeFocused()
@@ -137,7 +141,7 @@ test('earlier ones come when they are asked for, and a server that does not answ
       : { deliveries: [one('a')], nextCursor: 'behind-a' }
     return route.fulfill({ json })
   })
-  await open(page)
+  await look(page)
   await filter(page, 'Delivered').click()
   await expect(page.getByRole('alert').filter({ hasText: 'The server does not answer.' })).toBeVisible()
   answers = true
@@ -153,8 +157,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`${colorScheme}, ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: width === 390 ? 844 : 860 } })
       test('the page is accessible and never scrolls sideways', async ({ page }) => {
-        await open(page)
-        await expect(rows(page)).toHaveCount(2)
+        await look(page)
         expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
         await page.screenshot({ path: `${test.info().outputDir}/deliveries.png` })

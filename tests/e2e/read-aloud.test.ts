@@ -73,6 +73,13 @@ async function choose(page: Page, name: string) {
   await page.getByRole('menuitem', { name }).click()
 }
 
+/** Switches it on, and resolves when this tab reads. */
+async function readAloud(page: Page) {
+  await choose(page, 'Read replies aloud')
+  await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(1)
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
 test('000-16 where there are no voices, reading aloud is switched off, and it says why', async ({ page }) => {
   await show(page)
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -91,7 +98,7 @@ test.describe('with a voice', () => {
     await reply('Nobody hears **this**.')
     await expect(page.getByText('Nobody hears this.')).toBeVisible()
     expect(await said(page)).toEqual([])
-    await choose(page, 'Read replies aloud')
+    await readAloud(page)
     await reply('It is **on its way**:\n\n```sh\nrm -rf /\n```')
     await expect.poll(() => said(page)).toEqual(['It is on its way:', 'Code block.'])
     await reply('And `there`.')
@@ -100,7 +107,7 @@ test.describe('with a voice', () => {
 
   test('it is kept in this browser, and of two tabs one reads', async ({ page, context }) => {
     const { reply } = await show(page)
-    await choose(page, 'Read replies aloud')
+    await readAloud(page)
     const second = await context.newPage()
     await open(second)
     await second.getByRole('button', { name: 'More', exact: true }).click()
@@ -116,7 +123,7 @@ test.describe('with a voice', () => {
 
   test('Escape, typing and switching it off end what is being said', async ({ page }) => {
     const { reply } = await show(page)
-    await choose(page, 'Read replies aloud')
+    await readAloud(page)
     const ends = async (words: string, act: () => Promise<unknown>) => {
       await reply(words)
       await expect.poll(() => page.evaluate(() => window.voice.speaking)).toBe(true)

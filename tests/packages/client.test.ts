@@ -182,7 +182,7 @@ test('events come back by Last-Event-ID behind a connection that was cut: each o
   const seen: SessionEvent[] = []
   for await (const event of session.events({ after: 0 })) {
     seen.push(event)
-    if (seen.length % 6 === 0) line.cut()
+    if (seen.length % 2 === 0) line.cut()
     if (isEnd(event)) break
   }
   expect(line.connections()).toBeGreaterThan(3)

@@ -4,6 +4,7 @@ import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** What is asked on a socket, by the operation that it would be over HTTP; `look`: whether one may still follow. */
 const asked = {
@@ -14,7 +15,10 @@ const asked = {
   cancel: sessionOperations.cancel
 }
 
-/** Who asks on a socket, judged anew for each frame as at the door of the same call; refuses like that. */
+/**
+ * Who asks on a socket, judged anew for each frame as at the door of the same call; refuses like that. Who belongs to several
+ * workspaces stays in the one that they came into: out of it, they are nobody here.
+ */
 export type Admit = (what: keyof typeof asked) => Promise<Ctx>
 
 /**
@@ -25,8 +29,12 @@ export function admitterOf(request: Request, token: string | undefined): Admit {
   const headers = new Headers(request.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const judged = new Request(request.url, { method: 'POST', headers })
+  let workspaceId: string | undefined
   return async what => {
     const actor = await admit(judged, asked[what])
+    workspaceId ??= actor.workspaceId
+    if (actor.workspaceId !== workspaceId)
+      throw new Refusal('UNAUTHENTICATED', 'You are no member of this workspace any more.')
     if (what !== 'look') await heedLimit(actor)
     return ctxFor(actor)
   }

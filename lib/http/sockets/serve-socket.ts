@@ -94,7 +94,8 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
     await write({ type: 'error', ...re(frame), code: refusal.code, error: refusal.message, ...refusal.extra })
     const isNobody = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(refusal.code)
     if (isNobody || (conversation === undefined && refusal.code === 'FORBIDDEN'))
-      socket.close(closed.refused, refusal.message.slice(0, 120))
+      // The frame has the words; a reason may have 123 bytes, and words may hold what a stranger wrote.
+      socket.close(closed.refused, refusal.code)
   }
 
   async function answerTo(frame: ClientFrame): Promise<ServerFrame> {
