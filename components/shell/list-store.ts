@@ -60,7 +60,8 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
   const address = (cursor?: string) => {
     const query = new URLSearchParams({ limit: String(pageSize) })
     if (state.query.trim() !== '') query.set('q', state.query.trim())
-    if (state.filter !== 'all') query.set('status', state.filter === 'failed' ? 'failed' : 'parked')
+    if (state.filter === 'you') query.set('status', 'parked')
+    if (state.filter === 'failed') query.set('trouble', 'true')
     if (cursor !== undefined) query.set('cursor', cursor)
     return `/api/sessions?${query}`
   }

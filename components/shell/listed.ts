@@ -21,7 +21,8 @@ export const mostPinned = 5
 export function arranged(rows: readonly ListedSession[], filter: Filter, by: Answerer = {}) {
   const isMine = (row: ListedSession) => waitsForMe(row, by)
   if (filter === 'you') return { pinned: [], hidden: 0, rest: rows.filter(isMine) }
-  if (filter === 'failed') return { pinned: [], hidden: 0, rest: rows.filter(row => row.status === 'failed') }
+  if (filter === 'failed')
+    return { pinned: [], hidden: 0, rest: rows.filter(row => row.status === 'failed' || isUndelivered(row)) }
   const waiting = rows.filter(isMine)
   const pinned = waiting.slice(0, mostPinned)
   return { pinned, hidden: waiting.length - pinned.length, rest: rows.filter(row => !pinned.includes(row)) }

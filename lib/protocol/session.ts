@@ -53,6 +53,8 @@ export type GetSession = z.infer<typeof GetSession>
 export const ListSessions = z.object({
   cursor: z.string().max(200).optional(),
   status: z.enum(['idle', 'running', 'parked', 'failed']).optional(),
+  /** Those that failed, and those whose last message or call another system did not accept. */
+  trouble: z.stringbool().optional(),
   agentId: z.string().max(64).optional(),
   subject: z.string().max(255).optional(),
   q: z.string().max(200).optional(),

@@ -18,13 +18,17 @@ type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt' | 
 /** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
 export async function listSessions(ctx: Ctx, input: ListSessions): Promise<SessionPage> {
   const after = input.cursor === undefined ? null : readCursor(input.cursor)
+  const undelivered = ctx.sql`(
+    select d.state = 'failed' from deliveries d
+    where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1)`
+  const troubled = input.trouble ? ctx.sql`and (s.status = 'failed' or ${undelivered})` : ctx.sql``
   const rows = await ctx.sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
       s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt",
-      (select d.state = 'failed' from deliveries d where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1) as undelivered
+      ${undelivered} as undelivered
     from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
     where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null
-      and (${input.status ?? null}::text is null or s.status = ${input.status ?? null})
+      and (${input.status ?? null}::text is null or s.status = ${input.status ?? null}) ${troubled}
       and (${input.agentId ?? null}::text is null or s.agent_id = ${input.agentId ?? null})
       and (${input.subject ?? null}::text is null or s.subject = ${input.subject ?? null})
       and (${input.q ?? null}::text is null or strpos(lower(s.title || ' ' || s.id || ' ' || s.snippet), lower(${input.q ?? null})) > 0)

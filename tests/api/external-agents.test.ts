@@ -190,6 +190,18 @@ test('000-14, 000-19: what is not accepted is said with its status; “Send agai
   expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key'])
 })
 
+test('sessions in trouble are listed: a turn that failed, and what another system did not accept', async () => {
+  const { send, session, ctx } = await acme({}, response => void response.writeHead(503).end())
+  await createSession(ctx, { agentId: 'acme', sessionId: 'calm' })
+  const listed = async (query: Record<string, string>) =>
+    ((await ask(sessionOperations.list, { query })).body.sessions as { id: string }[]).map(({ id }) => id)
+  expect(await listed({ trouble: 'true' })).toEqual([])
+  await send('hello')
+  await session.sees(told(({ state }) => state === 'failed'))
+  expect(await listed({ trouble: 'true' })).toEqual(['order-1'])
+  expect(await listed({})).toEqual(expect.arrayContaining(['calm', 'order-1']))
+})
+
 test('a second message waits for the first, whatever becomes of it, so that they arrive in their order', async () => {
   let release = () => {}
   const { outside, send } = await acme({}, (response, _, index) => {

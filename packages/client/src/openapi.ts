@@ -1472,6 +1472,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 status?: "idle" | "running" | "parked" | "failed";
+                trouble?: string;
                 agentId?: string;
                 subject?: string;
                 q?: string;
