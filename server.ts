@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { claimLink } from '#lib/auth/claim.ts'
@@ -56,7 +57,9 @@ async function main() {
   door.open(
     watched((request, response) => {
       secure(request, response, env, dev)
-      if (!api?.(request, response)) return handle(request, response)
+      if (api?.(request, response)) return
+      // Next would call it our fault (500).
+      return isDecodable(request.url) ? handle(request, response) : nothingHere(response)
     })
   )
   const claim = env.role === 'worker' ? undefined : await claimLink()
@@ -77,17 +80,35 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
   return app
 }
 
+/** Whether the escapes of an address are UTF-8 (RFC 3986, 2.5). */
+function isDecodable(url = '/'): boolean {
+  try {
+    decodeURI(url)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}
+
+const nothingHere = (response: ServerResponse) =>
+  notFound(response, 'There is nothing at this address: it is not written as addresses are.')
+
+function notFound(response: ServerResponse, error: string) {
+  response
+    .writeHead(404, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify({ error, code: 'NOT_FOUND' }))
+}
+
 /** What a pure worker answers: how it is, its figures, and nothing else. */
 function onlyHealth(world: World): Handler {
   return async (request, response) => {
     if (request.url === '/metrics') return sendResponse(await metrics(asRequest(request)), response)
-    const health = request.url === '/api/health' ? await world.health() : undefined
-    const body = health ?? {
-      error: 'A worker answers nothing but GET /api/health and GET /metrics.',
-      code: 'NOT_FOUND'
-    }
-    const status = health ? (health.status === 'ok' ? 200 : 503) : 404
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url !== '/api/health')
+      return notFound(response, 'A worker answers nothing but GET /api/health and GET /metrics.')
+    const health = await world.health()
+    const status = health.status === 'ok' ? 200 : 503
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(health))
   }
 }
 

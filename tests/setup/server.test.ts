@@ -43,6 +43,24 @@ describe('a server that runs', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /)
   })
 
+  test('answers for the API itself and leaves the rest of it, and the pages, to Next', async () => {
+    const auth = { authorization: `Bearer ${server.apiKey}` }
+    const ask = async (method: string, path: string) => {
+      const answer = await fetch(server.url + path, { method, headers: auth })
+      const type = answer.headers.get('content-type') ?? ''
+      const body = await answer.text()
+      const isRefusal = type === 'application/json' && body !== ''
+      return { status: answer.status, code: isRefusal ? JSON.parse(body).code : type }
+    }
+    expect(await ask('GET', '/api/sessions/a%2Fb')).toEqual({ status: 404, code: 'NOT_FOUND' })
+    expect(await ask('GET', '/api/nothing/here')).toEqual({ status: 404, code: 'NOT_FOUND' })
+    expect(await ask('HEAD', '/api/health')).toMatchObject({ status: 200 })
+    expect(await ask('PATCH', '/api/agents')).toMatchObject({ status: 405 })
+    expect(await ask('GET', '/sign-in')).toMatchObject({ status: 200, code: 'text/html; charset=utf-8' })
+    for (const path of ['/%zz', '/sessions/%ff', '/api/sessions/%zz'])
+      expect(await ask('GET', path), path).toEqual({ status: 404, code: 'NOT_FOUND' })
+  })
+
   test('guards every page with a policy whose nonce is used once, and every answer against guessing its type', async () => {
     const [one, two] = await Promise.all([fetch(`${server.url}/sign-in`), fetch(`${server.url}/sign-in`)])
     const policies = [one, two].map(answer => answer.headers.get('content-security-policy') ?? '')
