@@ -50,7 +50,7 @@ async function main() {
   up.defer(() => within(6_000, world.stop()))
   up.defer(() => door.shut())
 
-  door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
+  if (app) door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
   const handle = app ? app.getRequestHandler() : onlyHealth(world)
   // In development Next answers the API too: it loads what was changed.
   const api = app && !dev ? await openApi() : undefined
@@ -59,7 +59,7 @@ async function main() {
       secure(request, response, env, dev)
       if (api?.(request, response)) return
       // Next would call it our fault (500).
-      return isDecodable(request.url) ? handle(request, response) : nothingHere(response)
+      return isDecodable(request.url?.split('?', 1)[0]) ? handle(request, response) : nothingHere(response)
     })
   )
   const claim = env.role === 'worker' ? undefined : await claimLink()
@@ -80,10 +80,10 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
   return app
 }
 
-/** Whether the escapes of an address are UTF-8 (RFC 3986, 2.5). */
-function isDecodable(url = '/'): boolean {
+/** Whether the escapes of a path are UTF-8 (RFC 3986, 2.5). */
+function isDecodable(path = '/'): boolean {
   try {
-    decodeURI(url)
+    decodeURI(path)
     return true
   } catch (error) {
     if (error instanceof URIError) return false

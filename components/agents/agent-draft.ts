@@ -20,6 +20,9 @@ export type AgentDraft = {
   inputUrl: string
   callbackBaseUrl: string
   retries: string
+  /** Whether it gets what is sent along with each message, and the names of fields that it never gets, with commas. */
+  activeEachTime: boolean
+  redact: string
   stepsPerTurn: string
   usdPerTurn: string
   contextTokens: string
@@ -62,6 +65,8 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
     inputUrl: outside?.inputUrl ?? '',
     callbackBaseUrl: outside?.callbackBaseUrl ?? '',
     retries: String(outside?.retries ?? 0),
+    activeEachTime: outside?.activeItem === 'everyMessage',
+    redact: (outside?.redact ?? []).join(', '),
     stepsPerTurn: String(chat?.limits.stepsPerTurn ?? 25),
     usdPerTurn: String(chat?.limits.usdPerTurn ?? 1),
     contextTokens: String(chat?.limits.contextTokens ?? 120_000)
@@ -84,6 +89,7 @@ export function configOf(
   }
   if (draft.type === 'external') {
     const callbackBaseUrl = draft.callbackBaseUrl.trim()
+    const redact = draft.redact.split(',').flatMap(name => name.trim() || [])
     return {
       config: {
         ...common,
@@ -91,7 +97,9 @@ export function configOf(
         external: {
           inputUrl: draft.inputUrl.trim(),
           ...(callbackBaseUrl === '' ? {} : { callbackBaseUrl }),
-          retries: Number(draft.retries)
+          retries: Number(draft.retries),
+          ...(draft.activeEachTime ? { activeItem: 'everyMessage' } : {}),
+          ...(redact.length === 0 ? {} : { redact })
         }
       }
     }

@@ -38,7 +38,7 @@ export function AgentFields({ draft, tools, people, isNew, faults, change }: Age
       </div>
       <Field {...field('description')} label="Description" hint="For whoever chooses an agent." />
       {draft.type === 'external' ? (
-        <OutsideFields field={field} />
+        <OutsideFields draft={draft} change={change} field={field} />
       ) : (
         <ChatFields {...{ draft, tools, people, change, field }} />
       )}
@@ -47,7 +47,7 @@ export function AgentFields({ draft, tools, people, isNew, faults, change }: Age
 }
 
 /** The fields that are one text each. */
-type Named = Exclude<keyof AgentDraft, 'builtIn' | 'type' | 'answer'>
+type Named = Exclude<keyof AgentDraft, 'builtIn' | 'type' | 'answer' | 'activeEachTime'>
 
 type FieldOf = (name: Named) => {
   name: string
@@ -100,7 +100,11 @@ function ChatFields({
 }
 
 /** An agent that is another system: where it is told, and where it answers. */
-function OutsideFields({ field }: { field: FieldOf }) {
+function OutsideFields({
+  draft,
+  change,
+  field
+}: Pick<AgentFieldsProps, 'draft' | 'change'> & { field: FieldOf }) {
   return (
     <>
       <Field
@@ -124,6 +128,20 @@ function OutsideFields({ field }: { field: FieldOf }) {
         hint="0 to 10. A system that may get a message twice can take more."
         inputMode="numeric"
       />
+      <Field
+        {...field('redact')}
+        label="Kept back of active items"
+        hint="Names of fields, with commas. Their values are replaced in what people send along."
+        mono
+      />
+      <label className="tap flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={draft.activeEachTime}
+          onChange={event => change({ activeEachTime: event.target.checked })}
+        />
+        Send an active item’s content with each message, not only when it changed
+      </label>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import type { WhenBusy } from '#lib/protocol/session.ts'
+import { ActiveItemBar, useActiveItem } from './active-item.tsx'
 import { useDraft } from './draft.ts'
 import { EnterIcon, MoreIcon } from './icons.tsx'
 import { useSessionContext } from './session-context.ts'
@@ -17,6 +18,7 @@ const hasKeys = () => !matchMedia('(pointer: coarse)').matches
 export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const { sessionId, store, may, agent, embedded } = useSessionContext()
   const [draft, write] = useDraft(sessionId, 'composer', empty)
+  const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useKeys({ '/': () => field.current?.focus() }, !embedded)
@@ -24,7 +26,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const send = (whenBusy: WhenBusy) => {
     const text = draft.text.trim()
     if (text === '') return
-    store.send(text, whenBusy)
+    store.send(text, whenBusy, agent.external && active.on ? active.item : undefined)
     write({ text: '' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -88,6 +90,9 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
             </Menu>
           ) : null}
         </div>
+        {agent.external && !embedded ? (
+          <ActiveItemBar sessionId={sessionId} agentName={agent.displayName} />
+        ) : null}
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import type { ActiveItem } from '#lib/protocol/active-item.ts'
 import type { Answer } from '#lib/protocol/call.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
 import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session.ts'
@@ -9,6 +10,7 @@ export type PendingSend = {
   key: string
   text: string
   whenBusy: WhenBusy
+  active?: ActiveItem | undefined
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
   messageId?: string
@@ -54,10 +56,16 @@ export const forgetAnswer = (keep: Keep, sessionId: string, toolCallId: string) 
 export const postSend = (
   http: Http,
   sessionId: string,
-  { text, key, whenBusy }: PendingSend,
+  { text, key, whenBusy, active }: PendingSend,
   clientTools?: readonly ClientTool[]
 ): Promise<Reply<SendReceipt>> => {
-  const body = { text, key, whenBusy, ...(clientTools === undefined ? {} : { clientTools }) }
+  const body = {
+    text,
+    key,
+    whenBusy,
+    ...(active === undefined ? {} : { active }),
+    ...(clientTools === undefined ? {} : { clientTools })
+  }
   return http('POST', `/api/sessions/${encodeURIComponent(sessionId)}/messages`, body, {
     'idempotency-key': key
   })

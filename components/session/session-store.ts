@@ -1,3 +1,4 @@
+import type { ActiveItem } from '#lib/protocol/active-item.ts'
 import { type Answer, isWaiting } from '#lib/protocol/call.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
 import { applyEvent, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
@@ -170,8 +171,16 @@ export function createSessionStore(options: SessionOptions) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    send: (text: string, whenBusy: WhenBusy = 'queue') =>
-      delivery?.send({ key: newKey(), text, whenBusy, at: new Date().toISOString(), state: 'sending' }),
+    /** `active` is sent along to an external agent. */
+    send: (text: string, whenBusy: WhenBusy = 'queue', active?: ActiveItem) =>
+      delivery?.send({
+        key: newKey(),
+        text,
+        whenBusy,
+        active,
+        at: new Date().toISOString(),
+        state: 'sending'
+      }),
     /** Forgets a message that was refused, or that has not gone out yet. */
     discard: (key: string) => delivery?.discard(key),
     answer: (toolCallId: string, answer: Answer) =>

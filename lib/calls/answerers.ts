@@ -46,17 +46,14 @@ async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]
 }
 
 /**
- * Whoever sent the messages that the agent is at work for: all those of the newest turn that had one, also when this
- * turn was begun by an answer. Read from the newest thousand entries of its context, never from all of it.
+ * Whoever sent the messages that the agent is at work for: all those of the newest turn that had one, however long ago, also
+ * when this turn was begun by an answer.
  */
 const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`
-  with newest as (
-    select id, kind, turn_id, message_id from context where session_key = ${head.sessionKey} order by id desc limit 1000
-  )
-  select distinct m.sender ->> 'id' as id, m.sender ->> 'name' as name from newest n
-  join messages m on m.session_key = ${head.sessionKey} and m.id = n.message_id
-  where n.kind = 'user' and m.sender is not null
-    and n.turn_id = (select turn_id from newest where kind = 'user' order by id desc limit 1)
+  select distinct m.sender ->> 'id' as id, m.sender ->> 'name' as name from context c
+  join messages m on m.session_key = ${head.sessionKey} and m.id = c.message_id
+  where c.session_key = ${head.sessionKey} and c.kind = 'user' and m.sender is not null and c.turn_id = (
+    select turn_id from context where session_key = ${head.sessionKey} and kind = 'user' order by id desc limit 1)
   order by name, id`
 
 /**

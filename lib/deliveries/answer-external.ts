@@ -3,17 +3,11 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallState } from '#lib/protocol/call.ts'
 import type { AnswerExternal } from '#lib/protocol/session.ts'
-import { isGenuine, readCapability } from './answer-link.ts'
+import { type AnswerScope, isGenuine, readCapability } from './answer-link.ts'
 
-/**
- * Another system answers its call through the link it was given: `{output}` or `{error}`. Forged or foreign: `401`;
- * genuine, but the session was deleted or lives again: `404`; the rest is as for any answer.
- */
-export async function answerExternal(
-  ctx: Ctx,
-  input: AnswerExternal
-): Promise<{ toolCallId: string; state: CallState }> {
-  const claim = readCapability(input.capability)
+/** What a link claims, once it has been seen to be one of ours: `401` otherwise, before a byte of an answer is read. */
+export async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScope> {
+  const claim = readCapability(capability)
   const [workspace] =
     claim === undefined
       ? []
@@ -24,7 +18,18 @@ export async function answerExternal(
       'UNAUTHENTICATED',
       'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
     )
-  const { workspaceId, sessionKey, generation, toolCallId } = claim
+  return claim
+}
+
+/**
+ * Another system answers its call through the link it was given: `{output}` or `{error}`. Forged or foreign: `401`;
+ * genuine, but the session was deleted or lives again: `404`; the rest is as for any answer.
+ */
+export async function answerExternal(
+  ctx: Ctx,
+  input: AnswerExternal
+): Promise<{ toolCallId: string; state: CallState }> {
+  const { workspaceId, sessionKey, generation, toolCallId } = await checkAnswerLink(ctx, input.capability)
   const [call] = await ctx.sql<{ sessionId: string; system: string }[]>`
     select s.id as "sessionId", coalesce(c.title, c.tool_name) as system
     from calls c join sessions s on s.key = c.session_key join heads h on h.session_key = s.key

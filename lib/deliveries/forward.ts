@@ -1,22 +1,27 @@
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ActiveItem } from '#lib/protocol/active-item.ts'
 import type { ExternalConfig } from '#lib/protocol/agent.ts'
 import { type Message, textOf } from '#lib/protocol/message.ts'
+import { activeItemFor } from './active-item.ts'
 import { callbackUrl } from './callback-link.ts'
 import { wireDelivery } from './delivery-row.ts'
 import { openDelivery } from './open.ts'
 
 /**
  * Sends a person's message on to the external agent of its session (000-10, 000-11): a delivery, in the transaction that
- * accepts the message. No turn runs, no model is asked; replies come to the callback. The head is locked.
+ * accepts the message. No turn runs, no model is asked; replies come to the callback.
+ * `active` goes along (000-21). The head is locked.
  */
 export async function forwardMessage(
   ctx: Ctx,
   head: Head,
   message: Message,
-  { inputUrl, callbackBaseUrl, retries }: ExternalConfig
+  config: ExternalConfig,
+  active?: ActiveItem
 ): Promise<void> {
+  const { inputUrl, callbackBaseUrl, retries } = config
   const { sessionId, agentId, sessionKey, generation, workspaceId } = head
   const [workspace] = await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${workspaceId}`
@@ -33,7 +38,8 @@ export async function forwardMessage(
       sessionId,
       agentId,
       callbackUrl: callbackUrl(base, workspace.secret, sessionId, { workspaceId, sessionKey, generation }),
-      message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt }
+      message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt },
+      ...(active === undefined ? {} : await activeItemFor(ctx, head, active, config))
     },
     retries
   })

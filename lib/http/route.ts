@@ -16,11 +16,13 @@ export type Handler = (
 
 /**
  * A door to a verb: who may come in, what they ask, and the verb's answer as JSON. The order is fixed: credential,
- * origin, role, then the input; a stranger learns nothing from what is wrong with their request.
+ * origin, role, then the input; a stranger learns nothing from what is wrong with their request. Where the path itself is
+ * the credential, `judge` refuses it before the body is read: reading is work.
  */
 export function route<Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,
-  verb: (ctx: Ctx, input: z.output<Input>) => Promise<z.output<Answer>>
+  verb: (ctx: Ctx, input: z.output<Input>) => Promise<z.output<Answer>>,
+  judge?: (ctx: Ctx, params: Params) => Promise<unknown>
 ): Handler {
   const { status = 200, envelope = false } = operation
   return (request, { params }) =>
@@ -28,7 +30,9 @@ export function route<Input extends z.ZodType, Answer extends z.ZodType>(
       answerWith(request, operation.path, async () => {
         const actor = await admit(request, operation)
         await heedLimit(actor)
-        const input = await readInput(request, await params, operation)
+        const named = await params
+        await judge?.(ctxFor(actor), named ?? {})
+        const input = await readInput(request, named, operation)
         const result = await verb(ctxFor(actor), input)
         return Response.json(envelope ? { ok: true, result } : result, {
           status,

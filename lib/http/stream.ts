@@ -38,6 +38,8 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
         const unwelcome = new AbortController()
         const signal = AbortSignal.any([request.signal, house().closing, unwelcome.signal])
         const events = await verb(ctxFor(actor), input, signal)
+        // Only the head of it is wanted: nobody would read the events, or say when that is over.
+        if (request.method === 'HEAD') unwelcome.abort()
         const lookAgain = () =>
           admit(request, operation).then(
             now => now.workspaceId === actor.workspaceId || unwelcome.abort(),

@@ -57,7 +57,8 @@ const credentials: [pattern: RegExp, kept: string][] = [
   [/(:\/\/[^\s:/@"]*:)[^\s/@"]+@/g, '$1…@'],
   [/(\/(?:external\/calls|answer|join)\/)[^\s/?"\\{[]+/g, '$1…'],
   [/([?&](?:token|code|state|key|secret|signature|access_token)=)[^\s&"\\]+/gi, '$1…'],
-  [/[\w-]+~\d+~\d+~(?:[\w-]+~)?[\w-]{43}/g, '…']
+  // Begun at the beginning of a word only: a long one would else be read again from each of its letters.
+  [/(?<![\w-])[\w-]+~\d+~\d+~(?:[\w-]+~){0,3}[\w-]{43}/g, '…']
 ]
 
 const withoutCredentials = (line: string): string =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActiveItemPolicy } from './active-item.ts'
 import { AnswerPolicy } from './answerers.ts'
 import { Time } from './time.ts'
 
@@ -103,7 +104,11 @@ export const ExternalConfig = z.strictObject({
   inputUrl: z.url({ protocol: /^https?$/ }),
   callbackBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How many more tries after one that failed (000-10: none). */
-  retries: z.int().min(0).max(10).default(0)
+  retries: z.int().min(0).max(10).default(0),
+  /** How often it gets the content of what a person sends along (000-21); `onChange` if nothing is said. */
+  activeItem: ActiveItemPolicy.optional(),
+  /** Names of fields whose values it never gets of that content, at any depth, in any case of letters. */
+  redact: z.array(z.string().trim().min(1).max(100)).max(50).optional()
 })
 export type ExternalConfig = z.infer<typeof ExternalConfig>
 

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
+import { ActiveItemName } from './active-item.ts'
 import { Time } from './time.ts'
 
 /**
@@ -11,6 +12,7 @@ import { Time } from './time.ts'
  *   running turn to end (`interrupt`); absent once the agent has it.
  * - `sentBy`: the display name of whoever sent it.
  * - `replyId`: what an external agent calls a reply that it sends in pieces.
+ * - `active`: what was sent along to an external agent (000-21), without its content.
  */
 export const MessageMetadata = z.object({
   createdAt: Time,
@@ -18,7 +20,8 @@ export const MessageMetadata = z.object({
   queued: z.enum(['queue', 'steer', 'interrupt']).optional(),
   itemId: z.string().optional(),
   sentBy: z.string().optional(),
-  replyId: z.string().optional()
+  replyId: z.string().optional(),
+  active: ActiveItemName.optional()
 })
 export type MessageMetadata = z.infer<typeof MessageMetadata>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActiveItem } from './active-item.ts'
 import { AgentId, InputSchema, JsonSchema } from './agent.ts'
 import { Answer } from './call.ts'
 import { UserPart } from './message.ts'
@@ -85,7 +86,9 @@ export const SendMessage = InSession.extend({
   parts: z.array(UserPart).min(1).max(50).optional(),
   key: Key.optional(),
   whenBusy: WhenBusy.default('reject'),
-  clientTools: z.array(ClientTool).max(64).optional()
+  clientTools: z.array(ClientTool).max(64).optional(),
+  /** To an external agent only. */
+  active: ActiveItem.optional()
 })
 export type SendMessage = z.infer<typeof SendMessage>
 

@@ -11,6 +11,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
+import { type ActiveItem, type ActiveItemName, maxActiveItem } from '#lib/protocol/active-item.ts'
 import { type Message, textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
 import { closeReplies } from './append-reply.ts'
@@ -26,7 +27,8 @@ const maxBytes = 256 * 1024
  */
 export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
   const parts = storable(partsOf(input)) as UserPart[]
-  const body = { parts, whenBusy: input.whenBusy }
+  const active = input.active && activeOf(input.active)
+  const body = { parts, whenBusy: input.whenBusy, ...(active === undefined ? {} : { active }) }
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     const known = await knownReceipt<SendReceipt>(tx, head, 'send', input.key, body)
@@ -34,6 +36,10 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
 
     if (head.external && parts.some(part => part.type === 'file'))
       throw invalid('Another system is sent text only. Leave the file out, or say where it is.')
+    if (!head.external && active !== undefined)
+      throw invalid(
+        'An active item is sent along to external agents only. Say it in the message, or attach it.'
+      )
     // Another system is never busy, and no turn of ours runs for it.
     const busy = head.turnId !== null
     if (busy && input.whenBusy === 'reject')
@@ -44,7 +50,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const mode = busy && input.whenBusy !== 'reject' ? input.whenBusy : 'start'
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
-    const message = messageOf(tx, { parts, mode, itemId })
+    const message = messageOf(tx, { parts, mode, itemId, active })
     const title = head.title === '' ? titleOf(parts) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
@@ -66,16 +72,16 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
         ? undefined
         : put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
     ])
-    if (head.external) await forward(tx, head, message)
+    if (head.external) await forward(tx, head, message, active)
     if (mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
     return receipt
   })
 }
 
 /** To the external agent as it is configured now. */
-async function forward(tx: Ctx, head: Head, message: Message): Promise<void> {
+async function forward(tx: Ctx, head: Head, message: Message, active?: ActiveItem): Promise<void> {
   const agent = await agentFor(tx, head.agentId)
-  if (agent.type === 'external') await forwardMessage(tx, head, message, agent.external)
+  if (agent.type === 'external') await forwardMessage(tx, head, message, agent.external, active)
 }
 
 function partsOf(input: SendMessage): UserPart[] {
@@ -90,17 +96,35 @@ function partsOf(input: SendMessage): UserPart[] {
   return parts
 }
 
+/** Clean, and within its limit. */
+function activeOf(item: ActiveItem): ActiveItem {
+  const active = storable(item) as ActiveItem
+  if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItem)
+    throw new Refusal(
+      'TOO_LARGE',
+      `What is sent along may be at most ${maxActiveItem / 1024} KiB. Send the message without it, or a smaller one.`
+    )
+  return active
+}
+
 type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
 
 function messageOf(
   ctx: Ctx,
-  { parts, mode, itemId }: { parts: UserPart[]; mode: Mode; itemId: string }
+  {
+    parts,
+    mode,
+    itemId,
+    active
+  }: { parts: UserPart[]; mode: Mode; itemId: string; active?: ActiveItem | undefined }
 ): Message {
+  const { content: _, ...named } = active ?? {}
   const metadata = {
     createdAt: new Date().toISOString(),
     sentBy: ctx.actor.name,
     itemId,
-    ...(mode === 'start' ? {} : { queued: mode })
+    ...(mode === 'start' ? {} : { queued: mode }),
+    ...(active === undefined ? {} : { active: named as ActiveItemName })
   }
   return { id: newId('msg'), role: 'user', metadata, parts: parts as Message['parts'] }
 }

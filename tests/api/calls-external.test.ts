@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { answerExternal } from '#lib/deliveries/answer-external.ts'
 import { answerLinkOf } from '#lib/deliveries/answer-link-of.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { knock } from '#tests/support/doors.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
@@ -129,6 +131,14 @@ test('without retries a failed delivery is written down, and nothing leaves twic
   expect(await sql`select attempts -> 0 ->> 'status' as status from deliveries`).toEqual([{ status: '500' }])
   expect(outside.requests).toHaveLength(1)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('nothing that comes with a forged link is read: whatever it is, the answer is 401', async () => {
+  await testWorld()
+  for (const raw of ['{"output":', '{"output":1,"error":"x"}', 'x'.repeat(3 * 1024 * 1024)]) {
+    const { status } = await knock(callOperations.external, { params: { capability: 'forged' }, raw })
+    expect(status).toBe(401)
+  }
 })
 
 test('a link that is forged, for another call or of another workspace’s making is not accepted', async () => {

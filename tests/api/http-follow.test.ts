@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { revokeKey } from '#lib/auth/revoke-key.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { fileOf } from '#scripts/serve/api.ts'
 import { knock } from '#tests/support/doors.ts'
 import { testWorld } from '#tests/support/world.ts'
 
@@ -63,6 +64,19 @@ test('following what is not there is 404, and a cursor that is no number is 422'
     headers: { ...key, 'last-event-id': 'x' }
   })
   expect(odd.status).toBe(422)
+})
+
+test('HEAD of a stream is answered without one: nothing is left that follows the session', async () => {
+  const { session: open } = await testWorld()
+  const { id: sessionId } = await open()
+  const { GET } = await import(`${process.cwd()}/${fileOf(sessionOperations.follow.path)}`)
+  const asked = new Request(`http://localhost/api/sessions/${sessionId}/events`, {
+    method: 'HEAD',
+    headers: key
+  })
+  const response: Response = await GET(asked, { params: Promise.resolve({ sessionId }) })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  expect(await response.text()).toBe('retry: 1000\n\n')
 })
 
 test('an open stream ends soon after its key was revoked (design 2.14)', async () => {

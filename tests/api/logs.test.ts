@@ -91,6 +91,13 @@ test.each([
   expect(lines[0]?.error).toContain('(no).')
 })
 
+test('a very long word, which a stranger may have put into an address, is looked through in no time', async () => {
+  const began = performance.now()
+  const [line] = await linesOf(() => log('error', 'x', { error: new Error('a-'.repeat(100_000)) }))
+  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(line?.error).toHaveLength(200_000)
+})
+
 /** A server whose lines are kept; `stop` gives them. */
 async function serve(url: string, settings: Record<string, string> = {}) {
   const server = await startServer({ DATABASE_URL: url, ...settings })

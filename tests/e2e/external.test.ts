@@ -91,6 +91,53 @@ test('000-18, 000-19: an external agent is made, a session attached by its ID, a
   await page.waitForURL(/\/sessions\/order-7$/)
 })
 
+test('000-21: a file that is chosen goes along with messages while its box is ticked, also after a reload', async ({
+  page
+}) => {
+  await page.goto(`${server.url}/attach?agentId=acme&sessionId=order-21`)
+  await page
+    .getByRole('button', { name: 'Begin session' })
+    .or(page.getByRole('button', { name: 'Attach' }))
+    .click()
+  await page.waitForURL(/\/sessions\/order-21$/)
+  const box = page.getByRole('checkbox', { name: /with messages/ })
+  await expect(box).toBeDisabled()
+  await expect(box).toHaveAccessibleDescription(/Nothing is active/)
+  const file = page.getByLabel('Active item')
+  await file.setInputFiles({
+    name: 'huge.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.alloc(300 * 1024, 'x')
+  })
+  await expect(page.getByText('huge.txt is larger than 256 KiB. Choose a smaller file.')).toBeVisible()
+  await file.setInputFiles({
+    name: 'order.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"crates": 2}')
+  })
+  await expect(box).toBeChecked()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+  await page.reload()
+  await expect(box).toBeChecked()
+  const send = async (text: string) => {
+    const before = got.length
+    await page.getByRole('textbox', { name: /^Message/ }).fill(text)
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expect.poll(() => got.length).toBe(before + 1)
+    return got.at(-1)
+  }
+  expect(await send('look at this')).toMatchObject({
+    activeArtifact: { type: 'json', id: 'order.json' },
+    activeArtifactContent: { crates: 2 }
+  })
+  await expect(transcript(page).getByText('with order.json')).toBeVisible()
+  await box.uncheck()
+  expect(await send('and nothing with this')).not.toHaveProperty('activeArtifact')
+  await page.getByRole('button', { name: 'Let go' }).click()
+  await expect(box).toBeDisabled()
+})
+
 test('000-14: what another system does not accept is said in its place, survives a reload, and can be sent again', async ({
   page
 }) => {

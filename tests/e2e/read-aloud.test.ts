@@ -56,8 +56,10 @@ async function show(page: Page) {
     async reply(text: string, followers = 1) {
       await expect.poll(() => lines.length).toBe(followers)
       const parts = [{ type: 'text', text, state: 'done' }]
-      const message = { id: `reply_${++seq}`, role: 'assistant', metadata: { createdAt: new Date() }, parts }
-      const body = `id: ${seq}\nevent: message\ndata: ${JSON.stringify({ seq, type: 'message', message })}\n\n`
+      const at = new Date().toISOString()
+      const message = { id: `reply_${++seq}`, role: 'assistant', metadata: { createdAt: at }, parts }
+      const event = JSON.stringify({ seq, at, type: 'message', message })
+      const body = `id: ${seq}\nevent: message\ndata: ${event}\n\n`
       for (const line of lines.splice(0)) await line.fulfill({ contentType: 'text/event-stream', body })
     }
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { birthOf } from '#scripts/postgres/processes.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -132,6 +133,8 @@ test('a pure worker answers for its health only; a pure web server is healthy wh
   expect(worker.readyLine).toContain('(worker only, local mode, demo model)')
   expect(await (await fetch(`${worker.url}/api/health`)).json()).toMatchObject({ status: 'ok', worker: 'ok' })
   expect((await fetch(`${worker.url}/sign-in`)).status).toBe(404)
+  const [refused] = await once(new WebSocket(`${worker.url.replace('http', 'ws')}/ws`), 'error')
+  expect(String(refused)).toContain('404')
 
   const web = await start({ WAYSTATION_ROLE: 'web', DATABASE_URL: database.url })
   const health = async () => {

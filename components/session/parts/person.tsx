@@ -6,7 +6,7 @@ import { FileLink } from './file.tsx'
 /** What a person said, in the interface's own voice. The name stands there only if it was somebody else. */
 export function PersonRow({ row }: RowProps<'person'>) {
   const { me } = useSessionContext()
-  const { sentBy } = row.message.metadata ?? {}
+  const { sentBy, active } = row.message.metadata ?? {}
   return (
     <div className="max-w-(--measure) text-person">
       {sentBy === undefined || sentBy === me.name ? null : (
@@ -16,6 +16,9 @@ export function PersonRow({ row }: RowProps<'person'>) {
       {row.message.parts.map((part, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
         part.type === 'file' ? <FileLink key={index} part={part} /> : null
+      )}
+      {active === undefined ? null : (
+        <p className="text-ui text-muted [overflow-wrap:anywhere]">with {active.name ?? active.id}</p>
       )}
     </div>
   )

@@ -823,6 +823,9 @@ export interface components {
                 callbackBaseUrl?: string;
                 /** @default 0 */
                 retries: number;
+                /** @enum {string} */
+                activeItem?: "onChange" | "everyMessage";
+                redact?: string[];
             };
             revision: number;
             /** Format: date-time */
@@ -851,6 +854,9 @@ export interface components {
                 callbackBaseUrl?: string;
                 /** @default 0 */
                 retries: number;
+                /** @enum {string} */
+                activeItem?: "onChange" | "everyMessage";
+                redact?: string[];
             };
         };
         AgentRevision: {
@@ -1083,6 +1089,11 @@ export interface components {
                 itemId?: string;
                 sentBy?: string;
                 replyId?: string;
+                active?: {
+                    type: string;
+                    id: string;
+                    name?: string;
+                };
             };
             parts: ({
                 type: string;
@@ -1748,6 +1759,12 @@ export interface operations {
                             [key: string]: unknown;
                         };
                     }[];
+                    active?: {
+                        type: string;
+                        id: string;
+                        name?: string;
+                        content: unknown;
+                    };
                 };
             };
         };

@@ -1,5 +1,7 @@
-import { answerExternal } from '#lib/deliveries/answer-external.ts'
+import { answerExternal, checkAnswerLink } from '#lib/deliveries/answer-external.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { route } from '#lib/http/route.ts'
 
-export const POST = route(callOperations.external, answerExternal)
+export const POST = route(callOperations.external, answerExternal, (ctx, { capability }) =>
+  checkAnswerLink(ctx, String(capability))
+)

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { AgentConfig, type ExternalConfig } from '#lib/protocol/agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { ask } from '#tests/support/doors.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** 000-21: what a person has open goes along to an external agent, if they say so. */
+async function acme(more: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOutside>[0]) {
+  const outside = await startOutside(answer)
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const external = { inputUrl: `${outside.url}/in`, ...more }
+  const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
+  await createAgent(world.ctx, AgentConfig.parse(config))
+  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const session = await world.reopen('order-1')
+  let count = 0
+  /** Sends, and gives what the other system got, once that is written down. */
+  const send = async (active?: object) => {
+    const body = { text: `message ${count}`, ...(active ? { active } : {}) }
+    const { status } = await ask(sessionOperations.send, { params: { sessionId: 'order-1' }, body })
+    expect(status).toBe(202)
+    const nth = count++
+    await session.sees(
+      event =>
+        event.type === 'delivery' && event.delivery.state !== 'pending' && settled(event.delivery.id, nth)
+    )
+    return JSON.parse((await outside.request(nth)).body) as Record<string, unknown>
+  }
+  const seen: string[] = []
+  const settled = (id: string, nth: number) => {
+    if (!seen.includes(id)) seen.push(id)
+    return seen.indexOf(id) === nth
+  }
+  return { ...world, outside, send }
+}
+
+const notes = { type: 'json', id: 'notes.json', name: 'Notes', content: { title: 'Oil', crates: [2, 3] } }
+
+test('000-21: the active item goes along whole, and again only when it changed; beside the message stands its name alone', async () => {
+  const { send, ctx } = await acme()
+  const first = await send(notes)
+  expect(first).toMatchObject({
+    activeArtifact: {
+      type: 'json',
+      id: 'notes.json',
+      name: 'Notes',
+      digest: expect.stringMatching(/^[\da-f]{64}$/)
+    },
+    activeArtifactContent: notes.content
+  })
+  const second = await send({ ...notes, content: { crates: [2, 3], title: 'Oil' } })
+  expect(second.activeArtifact).toEqual(first.activeArtifact)
+  expect(second).not.toHaveProperty('activeArtifactContent')
+  const third = await send({ ...notes, content: { title: 'Oil', crates: [4] } })
+  expect(third.activeArtifactContent).toEqual({ title: 'Oil', crates: [4] })
+  const other = await send({ ...notes, id: 'other.json', content: { title: 'Oil', crates: [4] } })
+  expect(other).toHaveProperty('activeArtifactContent')
+  expect(await send()).not.toHaveProperty('activeArtifact')
+  const { messages } = await getSession(ctx, { sessionId: 'order-1' })
+  expect(messages[0]?.metadata?.active).toEqual({ type: 'json', id: 'notes.json', name: 'Notes' })
+  expect(JSON.stringify(messages)).not.toContain('crates')
+})
+
+test('000-21: with "everyMessage" the content comes each time, and what did not arrive comes again in any case', async () => {
+  const each = await acme({ activeItem: 'everyMessage' })
+  for (let n = 0; n < 2; n++) expect(await each.send(notes)).toHaveProperty('activeArtifactContent')
+  let up = false
+  const fails = await acme({}, response => void response.writeHead(up ? 200 : 503).end())
+  expect(await fails.send(notes)).toHaveProperty('activeArtifactContent')
+  up = true
+  expect(await fails.send(notes)).toHaveProperty('activeArtifactContent')
+  expect(await fails.send(notes)).not.toHaveProperty('activeArtifactContent')
+})
+
+test('000-21: what the agent’s config keeps back never leaves, nor is it stored for sending', async () => {
+  const { send, sql } = await acme({ redact: ['password', 'IBAN'] })
+  const content = {
+    user: { name: 'Ada', Password: 'hunter2' },
+    accounts: [{ iban: 'DE00 1234' }],
+    note: 'fine'
+  }
+  expect((await send({ ...notes, content })).activeArtifactContent).toEqual({
+    user: { name: 'Ada', Password: '[redacted]' },
+    accounts: [{ iban: '[redacted]' }],
+    note: 'fine'
+  })
+  const stored = await sql`select body::text from deliveries union all select payload::text from events`
+  expect(JSON.stringify(stored)).not.toMatch(/hunter2|DE00/)
+})
+
+test('000-21: more than 256 KiB, and an active item for a chat agent, are refused; nothing is sent', async () => {
+  const { ctx, outside } = await acme()
+  const send = (sessionId: string, active: object) =>
+    ask(sessionOperations.send, { params: { sessionId }, body: { text: 'hi', active } })
+  const large = await send('order-1', { ...notes, content: 'x'.repeat(256 * 1024) })
+  expect([large.status, large.body.code]).toEqual([413, 'TOO_LARGE'])
+  await createSession(ctx, { agentId: 'guide', sessionId: 'chat-1' })
+  const chat = await send('chat-1', notes)
+  expect([chat.status, chat.body.code]).toEqual([422, 'INVALID_INPUT'])
+  expect((await getSession(ctx, { sessionId: 'chat-1' })).messages).toEqual([])
+  expect(outside.requests).toEqual([])
+})
