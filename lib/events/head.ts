@@ -6,7 +6,7 @@ import type { SessionStatus } from '#lib/protocol/event.ts'
 
 /**
  * A session's head with its lock held until the transaction ends. The lock order is always head → calls by ID →
- * inbox → events, and no transaction locks two sessions (design 3). `seq` and the rest are as of the lock: `append`
+ * inbox → events, and no transaction waits for a second session's lock (design 3). `seq` and the rest are as of the lock: `append`
  * and `owe` keep them true while the transaction goes on.
  */
 export type Head = {
