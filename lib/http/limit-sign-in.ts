@@ -28,7 +28,14 @@ export const limitSignIn =
 function addressOf(headers: Headers): string {
   const peer = headers.get(peerHeader) ?? 'unknown'
   const forwarded = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
-  return isInside(peer) && forwarded ? forwarded.slice(0, 64) : peer
+  return networkOf(isInside(peer) && forwarded ? forwarded.slice(0, 64) : peer)
+}
+
+/** An IPv6 address as its /64, since whoever has one address has all of those (RFC 4291, 2.5.4). */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString()
 }
 
 const isInside = (address: string): boolean =>

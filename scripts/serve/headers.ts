@@ -18,7 +18,6 @@ export function secure(request: IncomingMessage, response: ServerResponse, env: 
   if (ANSWER_PAGE.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
   const policy = policyFor(request.url ?? '/', env, dev)
-  if (!policy) return
   response.setHeader('Content-Security-Policy', policy)
   request.headers['content-security-policy'] = policy
 }
@@ -30,14 +29,10 @@ const FIXED = {
   'Permissions-Policy': 'camera=(), payment=(), usb=(), geolocation=(self), microphone=(self)'
 }
 
-/** A plugin's own pages come with their own policy; two would be intersected. */
-const PLUGIN_PAGE = /^\/api\/v1\/workspaces\/[^/]+\/views\//
-
 /** Its address is a credential: no other page is told it, and it has one form and no scripts. */
 const ANSWER_PAGE = /^\/answer\//
 
 function policyFor(url: string, env: Env, dev: boolean) {
-  if (PLUGIN_PAGE.test(url)) return undefined
   if (/^\/(api|external|_next\/static)\//.test(url)) return "default-src 'none'; frame-ancestors 'none'"
   if (ANSWER_PAGE.test(url))
     return "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

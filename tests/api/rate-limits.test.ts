@@ -130,6 +130,10 @@ test('attempts to sign in from one address are limited; a client cannot lend its
   await times(3, () => attempt(from('10.0.0.2', '6.6.6.6, 9.9.9.9')))
   expect((await attempt(from('10.0.0.2', '7.7.7.7, 9.9.9.9'))).status).toBe(429)
   expect((await attempt(from('10.0.0.2', '9.9.9.9, 8.8.4.4'))).status).toBe(200)
+  // Whoever has an IPv6 address has its whole /64.
+  await times(3, () => attempt(from('2606:4700:1:2::1')))
+  expect((await attempt(from('2606:4700:1:2:aaaa::7'))).status).toBe(429)
+  expect((await attempt(from('2606:4700:1:3::1'))).status).toBe(200)
   // What is no attempt is not counted.
   expect((await attempt(from('93.184.216.34'), 'csrf')).status).toBe(200)
 })
