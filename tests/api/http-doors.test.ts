@@ -299,7 +299,14 @@ test('the reference is open to anybody, and describes a body as the call takes i
   const { paths } = await response.json()
   const send = paths['/api/sessions/{sessionId}/messages'].post
   const schema = send.requestBody.content['application/json'].schema
-  expect(Object.keys(schema.properties)).toEqual(['text', 'parts', 'key', 'whenBusy', 'clientTools'])
+  expect(Object.keys(schema.properties)).toEqual([
+    'text',
+    'parts',
+    'key',
+    'whenBusy',
+    'clientTools',
+    'active'
+  ])
   expect(Object.keys(send.responses)).toEqual(
     expect.arrayContaining(['202', '401', '404', '409', '413', '422', '503'])
   )
