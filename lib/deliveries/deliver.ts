@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import type { DeliveryAttempt } from '#lib/protocol/delivery.ts'
@@ -13,8 +14,11 @@ import { signed } from './sign.ts'
 
 /** One attempt may take this long (000-10). */
 const attemptMs = 5_000
-/** The first and the longest wait between attempts, in seconds; full jitter between. */
-const wait = { first: 1, longest: 600 }
+/**
+ * The first and the longest wait between attempts, in seconds, with full jitter between; and the longest that another system
+ * may ask for by `Retry-After`.
+ */
+const wait = { first: 1, longest: 600, asked: 3600 }
 
 /** How much of an answer is kept, in characters, and read, in bytes. */
 const kept = { characters: 2_000, bytes: 1024 * 1024 }
@@ -31,7 +35,7 @@ type Sendable = DeliveryRow & {
 
 /**
  * Sends a delivery once, and writes down what came of it, in the session's log too: delivered on any 2xx; else tried
- * again while it has retries left, after a wait of full jitter; else failed. Withdrawn, and not sent, when its call was
+ * again while it has retries left, after a wait of full jitter, or as long as its `Retry-After` asks for; else failed. Withdrawn, and not sent, when its call was
  * settled meanwhile. A session's messages go one after the other, in their order: one that stands behind another is
  * rung for when that one is done. A job that rings twice finds it done. The other system may get it twice after a
  * crash: `Idempotency-Key` is the delivery's ID. Signed as a Standard Webhook when its agent has a secret.
@@ -41,7 +45,7 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   if (row === undefined) return
   if (!row.wanted) return write(ctx, row, 'withdrawn')
   const started = performance.now()
-  const answer = await send(ctx, egress, row).catch((error: unknown) => ({
+  const { retryAfter = 0, ...answer }: Answered = await send(ctx, egress, row).catch((error: unknown) => ({
     error: error instanceof Error ? error.message : String(error)
   }))
   const attempt: DeliveryAttempt = {
@@ -51,7 +55,8 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   }
   const delivered = !('error' in attempt) || attempt.error === undefined
   const again = !delivered && row.attempts.length < row.retries
-  const seconds = Math.random() * Math.min(wait.longest, wait.first * 2 ** row.attempts.length)
+  const jittered = Math.random() * Math.min(wait.longest, wait.first * 2 ** row.attempts.length)
+  const seconds = Math.max(jittered, Math.min(wait.asked, retryAfter))
   await write(
     ctx,
     row,
@@ -61,12 +66,15 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   )
 }
 
+/** What came of an attempt; `retryAfter`: the seconds for which the other system wants to be left alone. */
+type Answered = Omit<DeliveryAttempt, 'at' | 'ms'> & { retryAfter?: number }
+
 /** One POST and what was answered. Throws when there was no answer, or when its secret cannot be opened. */
 async function send(
   ctx: Ctx,
   egress: EgressPolicy,
   { id, url, body, workspaceId, agentId, webhookId }: Sendable
-): Promise<Omit<DeliveryAttempt, 'at' | 'ms'>> {
+): Promise<Answered> {
   const text = JSON.stringify(body)
   const owner = webhookId === null ? (`agent:${agentId}` as const) : (`webhook:${webhookId}` as const)
   const secrets = await secretsOf(ctx, workspaceId, owner)
@@ -80,7 +88,13 @@ async function send(
   })
   const { status } = answer
   const accepted = status >= 200 && status < 300
-  return { status, ...(accepted ? {} : { error: `It answered ${status}.` }), ...beginningOf(answer.text()) }
+  const asked = retryAfterMs(Object.fromEntries(answer.headers))
+  return {
+    status,
+    ...(accepted ? {} : { error: `It answered ${status}.` }),
+    ...beginningOf(answer.text()),
+    ...(asked === undefined ? {} : { retryAfter: asked / 1000 })
+  }
 }
 
 /**

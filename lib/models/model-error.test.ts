@@ -1,10 +1,10 @@
 import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
 import { NoOutputGeneratedError, RetryError } from 'ai'
 import { describe, expect, test } from 'vitest'
+import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { problemOfFinish } from './finish-problem.ts'
 import { describeModelError } from './model-error.ts'
 import { ModelNotConfigured } from './provider.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 const SECRET = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789'
 

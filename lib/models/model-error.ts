@@ -1,9 +1,9 @@
+import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { CUT } from './finish-problem.ts'
 import type { ModelProblem, ModelProblemCode } from './model-problem.ts'
 import { networkProblem } from './network-problem.ts'
 import { providerWords } from './provider-words.ts'
 import { type ErrorFacts, innermost, readError } from './read-error.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /**
  * What an error of a model call means: for the person who waits and for the retry that may follow. Understands

@@ -316,6 +316,26 @@ test('with retries it is tried again by itself, without it is not (000-10)', asy
   expect(outside.requests).toHaveLength(3)
 })
 
+test('another system that says when to come back is left alone until then, an hour at most', async () => {
+  for (const [asked, least, most] of [
+    ['120', 118, 121],
+    [new Date(Date.now() + 300_000).toUTCString(), 295, 301],
+    ['86400', 3598, 3601]
+  ] as const) {
+    const { send, session, sql } = await acme({ retries: 1 }, response =>
+      response.writeHead(503, { 'retry-after': asked }).end()
+    )
+    await send('hello')
+    const { delivery } = await session.sees(told(({ attempts }) => attempts.length === 1))
+    expect(delivery.state).toBe('pending')
+    expect(delivery.attempts[0]).not.toHaveProperty('retryAfter')
+    const [next] = await sql<{ seconds: number }[]>`
+      select extract(epoch from next_at - clock_timestamp())::float8 as seconds from deliveries`
+    expect(next?.seconds).toBeGreaterThan(least)
+    expect(next?.seconds).toBeLessThan(most)
+  }
+})
+
 test('000-1, 000-3: chat and external are never mixed, chat is the default, and a type stays', async () => {
   const { ctx } = await acme()
   const base = { agentId: 'x', displayName: 'X' }

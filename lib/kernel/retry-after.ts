@@ -1,5 +1,5 @@
 /**
- * How long a provider asks us to stay away, in milliseconds: `retry-after-ms`, else `retry-after` as seconds or
+ * How long another server asks us to stay away, in milliseconds: `retry-after-ms`, else `retry-after` as seconds or
  * as an HTTP date (RFC 9110, 10.2.3). A date in the past is 0. Undefined when it says nothing readable.
  */
 export function retryAfterMs(
