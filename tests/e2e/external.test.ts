@@ -103,7 +103,7 @@ test('000-21: a file that is chosen goes along with messages while its box is ti
   const box = page.getByRole('checkbox', { name: /with messages/ })
   await expect(box).toBeDisabled()
   await expect(box).toHaveAccessibleDescription(/Nothing is active/)
-  const file = page.getByLabel('Active item')
+  const file = page.getByLabel('Active item', { exact: true })
   await file.setInputFiles({
     name: 'huge.txt',
     mimeType: 'text/plain',
