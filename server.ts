@@ -6,14 +6,14 @@ import { claimLink } from '#lib/auth/claim.ts'
 import { metrics } from '#lib/http/metrics.ts'
 import { type Env, readEnv } from '#lib/kernel/env.ts'
 import { startWorld, type World } from '#lib/world.ts'
-import { openApi } from '#scripts/serve/api.ts'
+import { answer, openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
 import { claimLine, readyLine } from '#scripts/serve/ready.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
 import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
-import { asRequest, sendResponse, watched } from '#scripts/serve/watch.ts'
+import { watched } from '#scripts/serve/watch.ts'
 
 /**
  * The whole of Waystation in one process: the database if it is ours, the world (worker, bus, models), and HTTP,
@@ -103,7 +103,7 @@ function notFound(response: ServerResponse, error: string) {
 /** What a pure worker answers: how it is, its figures, and nothing else. */
 function onlyHealth(world: World): Handler {
   return async (request, response) => {
-    if (request.url === '/metrics') return sendResponse(await metrics(asRequest(request)), response)
+    if (request.url === '/metrics') return answer(metrics, request, response)
     if (request.url !== '/api/health')
       return notFound(response, 'A worker answers nothing but GET /api/health and GET /metrics.')
     const health = await world.health()

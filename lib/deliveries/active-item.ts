@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
 import type { ActiveItem } from '#lib/protocol/active-item.ts'
 import type { ExternalConfig } from '#lib/protocol/agent.ts'
 
@@ -42,9 +41,3 @@ function redacted(value: unknown, names: ReadonlySet<string>): unknown {
     ])
   )
 }
-
-/** SHA-256 of the canonical JSON (RFC 8785). */
-const digestOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(canonicalize(value) ?? 'null')
-    .digest('hex')

@@ -1,15 +1,8 @@
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-
-/** SHA-256 of a value's canonical JSON (RFC 8785): equal for equal values, however they were written. */
-export const digestOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(canonicalize(value) ?? 'null')
-    .digest('hex')
 
 /**
  * What was answered to this key before, under the head's lock. The same key with another body is `KEY_REUSED` (422).

@@ -1,6 +1,7 @@
 import { inTransaction, together } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
-import { digestOf, keepReceipt, knownReceipt, sameReceipt } from '#lib/inbox/receipts.ts'
+import { keepReceipt, knownReceipt, sameReceipt } from '#lib/inbox/receipts.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/callback.ts'

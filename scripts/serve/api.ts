@@ -27,7 +27,8 @@ export async function openApi(): Promise<Api> {
       const handler = handlers[request.method ?? '']
       const params = handler && decoded(match.groups)
       if (handler === undefined || params === undefined) return false
-      answer(handler, params, request, response).catch(error => {
+      const context = { params: Promise.resolve(params) }
+      answer(asked => handler(asked, context), request, response).catch(error => {
         log('error', 'an answer could not be sent', { method: request.method, error })
         response.destroy()
       })
@@ -49,14 +50,13 @@ async function openDoor(path: string): Promise<Door> {
   }
 }
 
-async function answer(
-  handler: Handler,
-  params: Record<string, string>,
+/** Has a Fetch handler answer a request of Node's. */
+export async function answer(
+  handle: (request: Request) => Promise<Response>,
   request: IncomingMessage,
   response: ServerResponse
-) {
-  const asked = new NodeRequest({ req: request, res: response }) as unknown as Request
-  const answered = await handler(asked, { params: Promise.resolve(params) })
+): Promise<void> {
+  const answered = await handle(new NodeRequest({ req: request, res: response }) as unknown as Request)
   if (answered.headers.get('content-type') !== 'application/json') return sendNodeResponse(response, answered)
   // Whole and with its length it leaves in one write.
   response.statusCode = answered.status

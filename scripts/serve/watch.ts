@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { operations } from '#lib/http/operations/all.ts'
 import { routesOf } from '#lib/http/route-of.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
@@ -57,18 +57,3 @@ function idOf({ headers }: IncomingMessage): string {
 }
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] ?? '/'
-
-/** A Fetch `Request` of what has no body, for doors that are asked outside of Next. */
-export const asRequest = ({ url = '/', method = 'GET', headers }: IncomingMessage): Request =>
-  new Request(new URL(url, 'http://localhost'), {
-    method,
-    headers: Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]]
-    )
-  })
-
-/** Sends a Fetch `Response` whose body is short. */
-export async function sendResponse(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  response.end(await answer.text())
-}
