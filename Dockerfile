@@ -7,6 +7,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 # Installed before the sources come, so that a change of theirs installs nothing again.
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
+COPY patches patches
 RUN npm ci
 
 COPY . .

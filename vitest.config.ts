@@ -10,13 +10,15 @@ export default defineConfig({
       'lib/**/*.test.ts',
       'db/**/*.test.ts',
       'components/**/*.test.{ts,tsx}',
-      'tests/{api,chaos,examples,packages,setup}/**/*.test.ts'
+      'tests/{api,chaos,examples,model,packages,scale,setup}/**/*.test.ts'
     ],
     globalSetup: ['tests/support/start-postgres.ts'],
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
+    // What is awaited comes at once, but on a full machine.
+    expect: { poll: { timeout: 15_000 } },
     env: { NEXT_TELEMETRY_DISABLED: '1', TZ: 'UTC' }
   }
 })

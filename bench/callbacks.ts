@@ -4,16 +4,16 @@ import { startServer } from '#tests/support/start-server.ts'
 import { startChild } from './child.ts'
 import { now } from './machine.ts'
 
-/** Replies a second with sixteen senders who wait for nothing but their answer, and the milliseconds of each at 50 a second. */
+/** Replies a second with sixty-four senders who wait for nothing but their answer, and the milliseconds of each at 50 a second. */
 export type Callbacks = { rate: number; paced: number[] }
 
-const senders = 16
-const sessions = 16
+const senders = 64
+const sessions = 64
 const perSecond = 50
 const agent = new Agent({ keepAlive: true, maxSockets: senders })
 
 /**
- * Replies of external agents: to the real server over HTTP, spread over sixteen sessions, and beside it to a bare Node server
+ * Replies of external agents: to the real server over HTTP, spread over sixty-four sessions, and beside it to a bare Node server
  * that stores each body in one INSERT. The same senders, in turn.
  */
 export async function measureCallbacks(

@@ -1,8 +1,8 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { now } from './machine.ts'
 
-/** When the model was asked, and how many messages it was shown. */
-export type Asked = { at: number; messages: number }
+/** When the model was asked, and what it was shown: so many messages. */
+export type Asked = { at: number; messages: number; prompt: LanguageModelV4Prompt }
 
 export type InstantModel = LanguageModelV4 & {
   /** Resolves at the next time that the model is asked. */
@@ -16,7 +16,7 @@ const usage = {
 
 /**
  * A model in this process that answers at once, so that what is measured is ours and not a provider's HTTP. A person
- * who writes `ask` is asked back (a call of `tool`); everything else gets one sentence of usual length.
+ * who writes `ask` is asked back (a call of `tool`), or with `ask 50` by fifty calls of a step; everything else gets one sentence of usual length.
  */
 export function instantModel(tool: string): InstantModel {
   let listeners: ((asked: Asked) => void)[] = []
@@ -30,15 +30,26 @@ export function instantModel(tool: string): InstantModel {
     async doStream({ prompt }) {
       const heard = listeners
       listeners = []
-      const asked = { at: now(), messages: prompt.length }
+      const asked = { at: now(), messages: prompt.length, prompt }
       for (const listener of heard) listener(asked)
-      const last = prompt.at(-1)
-      const asks =
-        last?.role === 'user' && last.content.some(part => part.type === 'text' && part.text === 'ask')
-      return { stream: streamOf(asks ? call(tool, `c${count++}`) : sentence()) }
+      const calls = callsFor(prompt)
+      return { stream: streamOf(calls === 0 ? sentence() : call(tool, calls, `c${count++}`)) }
     },
     doGenerate: () => Promise.reject(new Error('The bench streams.'))
   }
+}
+
+/** How many calls the person's last words ask for. */
+function callsFor(prompt: LanguageModelV4Prompt): number {
+  const last = prompt.at(-1)
+  if (last?.role !== 'user') return 0
+  const words = last.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join(' ')
+  return Number(
+    /^ask(?: (\d+))?$/
+      .exec(words)
+      ?.slice(1)
+      .map(many => many ?? 1)[0] ?? 0
+  )
 }
 
 const streamOf = (parts: Iterable<LanguageModelV4StreamPart>) =>
@@ -61,8 +72,9 @@ function* sentence(): Generator<LanguageModelV4StreamPart> {
   yield { type: 'finish', usage, finishReason: { unified: 'stop', raw: 'stop' } }
 }
 
-function* call(toolName: string, toolCallId: string): Generator<LanguageModelV4StreamPart> {
+function* call(toolName: string, calls: number, id: string): Generator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
-  yield { type: 'tool-call', toolCallId, toolName, input: '{"question":"Which of the two?"}' }
+  for (let n = 0; n < calls; n++)
+    yield { type: 'tool-call', toolCallId: `${id}_${n}`, toolName, input: '{"question":"Which of the two?"}' }
   yield { type: 'finish', usage, finishReason: { unified: 'tool-calls', raw: 'tool_calls' } }
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
+import { type Large, measureLarge } from './large.ts'
+import { largeRows } from './large-report.ts'
 import { machine } from './machine.ts'
+import { measureOutOfBand } from './out-of-band.ts'
 import { type Measured, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
@@ -16,19 +19,12 @@ import { measureWork } from './work.ts'
 
 /**
  * `npm run bench`: one table of figures and ratios, all of one run, on one Postgres that keeps its promises about crashes
- * (the embedded one, durable, in a directory that is thrown away). About two minutes. `--json` prints it for machines.
+ * (the embedded one, durable, in a directory that is thrown away). About four minutes. `--large` counts and fills instead, some
+ * eighteen minutes. `--json` prints it for machines.
  */
 async function measure(dir: string): Promise<Measured> {
-  const about = machine()
-  await using up = new AsyncDisposableStack()
-  const databases = await Promise.all(
-    ['engine', 'bare', 'server'].map(async database => {
-      const postgres = await startEmbeddedPostgres({ dir, database, durable: true })
-      up.defer(() => postgres.stop())
-      return postgres.url
-    })
-  )
-  const [engine = '', bare = '', server = ''] = databases
+  await using postgres = await openPostgres(dir, ['engine', 'bare', 'server'])
+  const [engine = '', bare = '', server = ''] = postgres.urls
   const postmaster = Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 
   const inProcess = async () => {
@@ -44,22 +40,47 @@ async function measure(dir: string): Promise<Measured> {
   }
   const measured = await inProcess()
   say('Streaming')
-  const served = await measureServer(server, postmaster, 8)
+  const served = await measureServer(server, postmaster, 20)
   say('Callbacks')
   const callbacks = await measureCallbacks(server, 5)
-  return { machine: about, ...measured, served, callbacks }
+  say('Out of band')
+  const outOfBand = await measureOutOfBand(server, 20)
+  return { ...measured, served, callbacks, outOfBand }
+}
+
+/** The same for what is counted, and what many parked sessions cost. */
+async function measureMany(dir: string): Promise<Large> {
+  await using postgres = await openPostgres(dir, ['counts', 'none', 'many'])
+  const [counts = '', none = '', many = ''] = postgres.urls
+  return await measureLarge([counts, none, many], say)
+}
+
+/** One Postgres with these databases. */
+async function openPostgres(
+  dir: string,
+  databases: string[]
+): Promise<AsyncDisposable & { urls: readonly string[] }> {
+  const opened = await Promise.all(
+    databases.map(database => startEmbeddedPostgres({ dir, database, durable: true }))
+  )
+  return {
+    urls: opened.map(({ url }) => url),
+    async [Symbol.asyncDispose]() {
+      for (const postgres of opened) await postgres.stop()
+    }
+  }
 }
 
 const say = (what: string) => process.stderr.write(`${what}…\n`)
 
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
 try {
-  const measured = await measure(dir)
-  const rows = rowsOf(measured)
+  const about = machine()
+  const rows = process.argv.includes('--large')
+    ? largeRows(await measureMany(dir))
+    : rowsOf(await measure(dir))
   console.log(
-    process.argv.includes('--json')
-      ? JSON.stringify({ machine: measured.machine, rows }, null, 2)
-      : tableOf(measured.machine, rows)
+    process.argv.includes('--json') ? JSON.stringify({ machine: about, rows }, null, 2) : tableOf(about, rows)
   )
 } finally {
   await rm(dir, { recursive: true, force: true })

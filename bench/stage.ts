@@ -61,12 +61,13 @@ export async function openStage(url: string): Promise<Stage> {
   const runners: Runner[] = []
   const ports: Ports = {
     ring: bus.ring,
+    offer: tail.offer,
     cancel: (sessionKey, turnId) => runners[0]?.cancel(sessionKey, turnId),
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',
     vault: vaultWith([Buffer.alloc(32).toString('base64')]),
     fire: fireWebhooks,
-    heedLimit: rateLimitsWith(live, { key: 0, subject: 0, callback: 0, signIn: 0 }),
+    heedLimit: rateLimitsWith(live, { key: 0, subject: 0, callback: 0, signIn: 0, outOfBand: 0 }),
     replies: repliesWith(live, bus.ring)
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const

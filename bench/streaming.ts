@@ -6,14 +6,19 @@ import { startChild } from './child.ts'
 import { type Heard, listen } from './listen.ts'
 import { cpuOf, now, residentOf } from './machine.ts'
 
-const sessions = 100
+const counts = [100, 200]
 const perSecond = 20
+/** How often it is looked whether all stream, in milliseconds. */
+const lookEvery = 20
 
 /**
  * What was heard of each stream, how long a commit of one row by somebody else took meanwhile (milliseconds: what the
- * disk and the machine had left), and the CPU that each process used for a word, in milliseconds.
+ * disk and the machine had left), and the CPU that each process used for a word while all streamed, in milliseconds.
  */
 export type Streamed = { heard: Heard[][]; commits: number[]; server?: number; postgres?: number }
+
+/** So many streams at once, from the server and from the bare route. */
+export type Load = { count: number; perSecond: number; ours: Streamed; bare: Streamed }
 
 export type Served = {
   /** Milliseconds from the start of the process to its first healthy answer; the database ran and was migrated. */
@@ -21,14 +26,13 @@ export type Served = {
   /** Megabytes resident: two seconds after the start, and after all streams. */
   idle?: number
   after?: number
-  streamed: Streamed
-  bare: Streamed
+  loads: Load[]
 }
 
 /**
  * A hundred sessions of the real server (`server.ts` with its pages) that each stream 20 words a second to a client
  * over HTTP, and the same from the bare route: one after the other, with the same model server and the same clients.
- * Each is warmed up by a few streams first.
+ * Then two hundred. Each is warmed up by a few streams first.
  */
 export async function measureServer(
   databaseUrl: string,
@@ -51,19 +55,22 @@ export async function measureServer(
     const pid = server.process.pid ?? 0
     const idle = residentOf(pid)
     const pids = { server: pid, postgres: postmaster }
-    await streamFrom(sql, seconds, pids, ...(await sessionsOf(server, 'warm', 20)))
-    const streamed = await streamFrom(sql, seconds, pids, ...(await sessionsOf(server, 'stream', sessions)))
-    const after = residentOf(pid)
     await using route = await startChild('bare-route.ts', [`${model.url}/v1`])
     const streams = (count: number) => Array.from({ length: count }, () => ({ url: route.url, headers: {} }))
-    await streamFrom(sql, seconds, { server: route.pid }, streams(20))
-    const bare = await streamFrom(sql, seconds, { server: route.pid }, streams(sessions))
+    const warm = await sessionsOf(server, 'warm', 20)
+    await Promise.all([streamFrom(sql, seconds, pids, ...warm), streamFrom(sql, seconds, pids, streams(20))])
+    const loads: Load[] = []
+    for (const count of counts) {
+      const ours = await streamFrom(sql, seconds, pids, ...(await sessionsOf(server, `of-${count}`, count)))
+      const bare = await streamFrom(sql, seconds, { server: route.pid }, streams(count))
+      loads.push({ count, perSecond, ours, bare })
+    }
+    const after = residentOf(pid)
     return {
       start,
       ...(idle === undefined ? {} : { idle }),
       ...(after === undefined ? {} : { after }),
-      streamed,
-      bare
+      loads
     }
   } finally {
     await sql.end()
@@ -127,18 +134,31 @@ async function streamFrom(
     listen(url, headers, seconds * perSecond, heard[i] as Heard[])
   )
   await Promise.all(listening.map(({ opened }) => opened))
-  const used = () => ({
-    server: cpuOf(pids.server),
-    postgres: pids.postgres === undefined ? undefined : cpuOf(pids.postgres)
-  })
-  const before = used()
   const probing = probe(sql)
-  await Promise.all([start?.(), ...listening.map(({ complete }) => complete)])
-  const after = used()
-  const commits = await probing.stop()
+  const [used] = await Promise.all([
+    usedTogether(heard, seconds * perSecond, pids),
+    start?.(),
+    ...listening.map(({ complete }) => complete)
+  ])
+  return { heard, commits: await probing.stop(), ...used }
+}
+
+/** The CPU for a word, from the moment when all streams speak until the first one has spoken. */
+async function usedTogether(heard: Heard[][], words: number, pids: { server: number; postgres?: number }) {
+  const look = () => ({
+    server: cpuOf(pids.server),
+    postgres: pids.postgres === undefined ? undefined : cpuOf(pids.postgres),
+    words: heard.reduce((sum, { length }) => sum + length, 0)
+  })
+  while (heard.some(({ length }) => length === 0)) await pause(lookEvery)
+  const before = look()
+  while (heard.every(({ length }) => length < words)) await pause(lookEvery)
+  const after = look()
   const share = (process: 'server' | 'postgres') => {
     const [from, to] = [before[process], after[process]]
-    return from === undefined || to === undefined ? {} : { [process]: (to - from) / heard.flat().length }
+    return from === undefined || to === undefined || after.words === before.words
+      ? {}
+      : { [process]: (to - from) / (after.words - before.words) }
   }
-  return { heard, commits, ...share('server'), ...share('postgres') }
+  return { ...share('server'), ...share('postgres') }
 }

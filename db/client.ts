@@ -18,9 +18,14 @@ export function connect(url: string, { max = 12, name = 'waystation' } = {}): po
     connection: { application_name: name, lock_timeout: 2000, TimeZone: 'UTC' },
     connect_timeout: 10,
     max_lifetime: null,
+    // Seconds. The driver's own grows to 20 with the failures of all connections together: after an outage of a few seconds
+    // some would come back only then.
+    backoff: () => 0.1 + Math.random() * 0.2,
     onnotice: () => {},
-    // The driver hands its parsed options to this; its types do not know it yet.
-    ...{ socket: dial },
+    // The driver hands its parsed options to `socket`; its types do not know these yet. Behind a full pipeline (100
+    // statements, by default) it sends `begin` and does not set the connection aside: UNSAFE_TRANSACTION, and what others
+    // send there next would be in that transaction. So no pipeline is ever full.
+    ...{ socket: dial, max_pipeline: Number.MAX_SAFE_INTEGER },
     // It would ask for the array types on each new connection, and nobody hears when that fails: a database that
     // dies just then would take this process along. These are the ones we send; none is ever read.
     fetch_types: false,

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { Socket } from 'node:net'
 
 /** What the driver knows of where to go: hosts and ports side by side, or the path of a Unix socket. */
 type Where = { host: string[]; port: number[]; path: string | false }
@@ -12,9 +12,13 @@ let dialled = 0
  * turn, as the driver does.
  */
 export function dial({ host, port, path }: Where): Socket {
-  if (path) return connect({ path })
-  const place = { host: host[dialled % host.length], port: port[dialled % port.length] as number }
-  dialled += 1
-  // For the driver, which names the server in its errors and in TLS by these.
-  return Object.assign(connect({ ...place, noDelay: true }), place)
+  const n = dialled++
+  const place = path
+    ? { path }
+    : { host: host[n % host.length] as string, port: port[n % port.length] as number, noDelay: true }
+  // The driver names the server in its errors and in TLS by these.
+  const socket = Object.assign(new Socket(), place)
+  // It listens once it has the socket: an address that fails at once (no route, no port left) must fail behind that.
+  setImmediate(() => socket.connect(place))
+  return socket
 }

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import type { Env } from '#lib/kernel/env.ts'
 import { json } from './client.ts'
 import { sampleAgents } from './samples.ts'
+import { begin } from './transaction.ts'
 
 /**
  * What a first start finds: the default workspace, its sample agents and, in local mode, a session `welcome` that nobody
@@ -11,7 +12,7 @@ import { sampleAgents } from './samples.ts'
 export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
-    await sql.begin(async tx => {
+    await begin(sql, async tx => {
       const [made] = await tx`
         insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${randomBytes(32).toString('base64url')})
         on conflict (id) do nothing returning id`
@@ -39,6 +40,7 @@ export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promis
       await tx`insert into heads (session_key) values (${session?.key ?? 0})`
     })
   } finally {
-    await sql.end()
+    // As in migrate.ts.
+    await sql.end({ timeout: 1 })
   }
 }

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { failpoint } from '#lib/kernel/failpoint.ts'
 import { type Sql, typed } from './client.ts'
 
 /** deadlock_detected, serialization_failure, lock_not_available: try again, somebody else was first. */
@@ -15,8 +16,8 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
   const pool = ctx.sql
   return tryAgain(async () => {
     const after: Array<() => void> = []
-    const result = await begin(pool, sql =>
-      work({
+    const result = await begin(pool, async sql => {
+      const worked = await work({
         ...ctx,
         sql,
         // Made when it is asked for: it costs a tenth of a millisecond, and the engine speaks plain SQL.
@@ -25,7 +26,10 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
         },
         afterCommit: effect => after.push(effect)
       })
-    )
+      await failpoint('before_commit')
+      return worked
+    })
+    await failpoint('after_commit_before_reply')
     for (const effect of after) effect()
     return result
   })
@@ -42,49 +46,12 @@ export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The driver's own `begin`, made safe against a connection that breaks in the middle. The driver would then write
- * `rollback` to a socket that is gone: an exception nobody can catch, and a connection that cannot be used again. So
- * such a failure is kept from it, and `begin` fails by the connection's end, which the driver reports by itself.
- */
-export async function begin<T>(
+/** The driver's own `begin`, which says more of its types than it needs to. What `work` throws rolls it back. */
+export const begin = <T>(
   pool: postgres.Sql,
   work: (sql: postgres.TransactionSql) => Promise<T>,
   options = ''
-): Promise<T> {
-  const over = new AbortController()
-  try {
-    const result = await pool.begin(options, sql =>
-      work(sql).catch(async error => {
-        if (broken.has((error as { code?: string }).code ?? '')) await endOf(over.signal)
-        throw error
-      })
-    )
-    return result as T
-  } finally {
-    over.abort()
-  }
-}
-
-/** Never, once the driver has given the transaction up; 5 s at most if it does not. */
-const endOf = (over: AbortSignal) =>
-  new Promise<void>(resolve => {
-    const late = setTimeout(resolve, 5_000)
-    if (over.aborted) clearTimeout(late)
-    else over.addEventListener('abort', () => clearTimeout(late), { once: true })
-  })
-
-/** The driver's words for a lost connection, and Postgres' last ones: 57P01 to 57P03 (its manual, appendix A). */
-const broken = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNRESET',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03'
-])
+): Promise<T> => pool.begin(options, work) as Promise<T>
 
 const isPool = (sql: Sql): sql is postgres.Sql => 'begin' in sql
 

@@ -4,7 +4,9 @@ import { deliver, ringPending } from '#lib/deliveries/deliver.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import { expireOob } from '#lib/oob/expire.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
+import { expireSessions } from '#lib/sessions/expire-sessions.ts'
 import { retryDue, retryLate } from '#lib/sessions/retry-turn.ts'
 import { ringOwed } from '#lib/sessions/ring-owed.ts'
 import type { Runner } from '#lib/sessions/runner.ts'
@@ -25,5 +27,7 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'meet-late-deadlines': () => meetLateDeadlines(ctx),
   'retry-late': () => retryLate(ctx),
   'ring-pending-deliveries': () => ringPending(ctx),
-  compact: () => compactMessages(ctx)
+  'expire-out-of-band': () => expireOob(ctx),
+  compact: () => compactMessages(ctx),
+  'expire-sessions': () => expireSessions(ctx)
 })

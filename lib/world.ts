@@ -2,13 +2,16 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
+import type { Bus } from '#lib/bus/bus.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
+import { liveTail } from '#lib/events/live-tail.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { jobs, minutely } from '#lib/jobs.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import type { Env } from '#lib/kernel/env.ts'
 import { openHouse } from '#lib/kernel/house.ts'
+import { loadRedaction } from '#lib/kernel/load-redaction.ts'
 import { logFrom } from '#lib/kernel/log.ts'
 import { watchWith } from '#lib/kernel/observer.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
@@ -49,9 +52,9 @@ export type World = {
 
 /** The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). */
 export async function startWorld(env: Env): Promise<World> {
-  refuseWhatIsNotThere(env)
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
   logFrom(env.logLevel)
+  const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
   const tracer = await tracerOf(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
@@ -59,7 +62,7 @@ export async function startWorld(env: Env): Promise<World> {
   const sql = connect(env.databaseUrl, { max: Math.max(6, 3 * availableParallelism()) })
   // Words that stream and beats do not queue up behind those transactions.
   const live = connect(env.databaseUrl, { max: 6, name: 'waystation-live' })
-  const bus = await postgresBus(live)
+  const bus = await busOf(env, live)
   const tail = new Tail(live, bus)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
@@ -68,9 +71,10 @@ export async function startWorld(env: Env): Promise<World> {
   const ports: Ports = {
     ring: bus.ring,
     cancel: (sessionKey, turnId) => runner?.cancel(sessionKey, turnId),
-    tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
+    ...liveTail(tail, bus),
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
+    redaction,
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(sql, env.limits),
     replies: repliesWith(live, bus.ring)
@@ -151,6 +155,13 @@ export async function startWorld(env: Env): Promise<World> {
   }
 }
 
+/** Redis is code that nobody else loads. */
+async function busOf({ redisUrl }: Env, live: postgres.Sql): Promise<Bus> {
+  if (redisUrl === undefined) return postgresBus(live)
+  const { redisBus } = await import('#lib/bus/redis-bus.ts')
+  return redisBus(redisUrl, live)
+}
+
 /** Traces are code that nobody else loads. */
 async function tracerOf({ traces }: Env) {
   if (traces === 'off') return undefined
@@ -167,9 +178,4 @@ function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>): Outs
     describeFinish: problemOfFinish,
     tools: { fetch: (url, init) => safeFetch(egress, url, init) }
   }
-}
-
-/** A setting that would be read and do nothing is refused: nobody should believe that it works. */
-function refuseWhatIsNotThere({ redisUrl }: Env): void {
-  if (redisUrl !== undefined) throw new Error('This version rings by Postgres only. Unset REDIS_URL.')
 }

@@ -55,12 +55,24 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
     return { pid, port, exited, reused: false }
   }
 
+  /** The next server, after however many tries: one may be killed while it starts. Undefined when none is wanted any more. */
+  const startAgain = async () => {
+    for (let wait = 250; ; wait = Math.min(2 * wait, 10_000)) {
+      try {
+        return await withLock(cluster.lock, async () => (stopping ? undefined : ensure()))
+      } catch (error) {
+        console.error(`The embedded Postgres did not start; the next try is in ${wait / 1000} s. ${error}`)
+        await pause(wait, undefined, { ref: false })
+      }
+    }
+  }
+
   /** Waits for the server's end and, unless we wanted it, starts it again. */
   const supervise = async (server: Awaited<ReturnType<typeof ensure>>): Promise<void> => {
-    await (server.exited ?? endOf(server.pid, { ref: false }))
-    if (stopping) return
-    const next = await withLock(cluster.lock, async () => (stopping ? undefined : ensure()))
-    if (next) await supervise(next)
+    for (let now: typeof server | undefined = server; now !== undefined; now = await startAgain()) {
+      await (now.exited ?? endOf(now.pid, { ref: false }))
+      if (stopping) return
+    }
   }
 
   const server = await withLock(cluster.lock, async () => {
@@ -71,9 +83,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
     await makeDatabase(urlOf(cluster, started.port, 'postgres'), database)
     return started
   })
-  supervise(server).catch(error =>
-    console.error(`The embedded Postgres ended and did not start again: ${error.message}`)
-  )
+  void supervise(server)
 
   return {
     url: urlOf(cluster, server.port, database),

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, needsBuild } from './setup/build.mjs'
-import { countPlaywright, countRunner, countVitest } from './setup/count-tests.mjs'
+import { countPlaywright, countRunner, countVitest, failuresOfVitest } from './setup/count-tests.mjs'
 import { Fault } from './setup/fault.mjs'
 import { install, needsInstall } from './setup/install.mjs'
 import { run } from './setup/run.mjs'
@@ -16,12 +16,15 @@ import { findTests } from './setup/test-files.mjs'
 
 const { words, title } = readArguments(process.argv.slice(2))
 const total = { passed: 0, failed: 0 }
+/** @type {string[]} */
+const failures = []
 try {
   await testAll()
 } catch (error) {
   total.failed++
   console.error(error instanceof Fault ? error.message : error)
 }
+for (const failure of failures) console.log(`✗ ${failure}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -51,6 +54,7 @@ async function runVitest(node, files, report) {
   const filter = words.length > 0 ? files : []
   const titles = title ? ['-t', title, '--passWithNoTests'] : []
   const { code } = await run([node, script, 'run', ...reporters, ...filter, ...titles], { loud: true })
+  failures.push(...failuresOfVitest(report))
   return countRunner(countVitest(report), code)
 }
 

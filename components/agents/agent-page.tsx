@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
@@ -45,9 +46,7 @@ export function AgentPage({ agent, tools, people, history = [], secrets = [] }: 
     setBusy(false)
     if (!reply.ok) {
       setFaults(reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
-      return setSaid(
-        reply.lost ? 'The server does not answer. Nothing was saved; try again.' : reply.refusal.error
-      )
+      return setSaid(faultOf(reply))
     }
     setFaults({})
     setSaid(`Saved as revision ${reply.body.revision}.`)

@@ -10,14 +10,14 @@ const labels: Record<Shown, string> = {
 /** Everything, or what stands in one way. */
 export function DeliveryFilter({ shown, onChoose }: { shown: Shown; onChoose: (shown: Shown) => void }) {
   return (
-    <fieldset aria-label="Show" className="flex flex-wrap gap-x-4">
+    <fieldset aria-label="Show" className="flex flex-wrap gap-x-4 max-mid:-ml-3 max-mid:gap-x-0">
       {shownOptions.map(option => (
         <button
           key={option}
           type="button"
           aria-pressed={option === shown}
           onClick={() => onChoose(option)}
-          className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
+          className="tap text-left max-mid:px-3 text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
         >
           {labels[option]}
         </button>

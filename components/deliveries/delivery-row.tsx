@@ -20,7 +20,7 @@ export function DeliveryRow({
   delivery: Listed
   onRepeat: (() => void) | undefined
 }) {
-  const { sessionId, toolCallId, kind, createdAt } = delivery
+  const { sessionId, toolCallId, kind, event, createdAt } = delivery
   const call = toolCallId === undefined ? '' : `&call=${toolCallId}`
   const head = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
@@ -32,7 +32,9 @@ export function DeliveryRow({
         {sessionId}
       </Link>
       <span className="text-muted">
-        {kinds[kind]} · <Moment at={createdAt} />
+        {kinds[kind]}
+        {event === undefined ? null : <code className="font-mono text-mono"> {event}</code>} ·{' '}
+        <Moment at={createdAt} />
       </span>
     </p>
   )

@@ -35,6 +35,15 @@ test('the page that a reload makes knows when the one before it had its line', (
   expect(noticeAbsence(keep, 'another').up(2)).toBeUndefined()
 })
 
+test('for how long it was gone is said only by who had a line when it went', () => {
+  const keep = keepIn(undefined)
+  const before = noticeAbsence(keep, 's')
+  before.up(1000)
+  before.stop()
+  pass(272)
+  expect(noticeAbsence(keep, 's').up(2)).toBe(0)
+})
+
 test('a reload right after it was noticed says it again, a later one does not', () => {
   const keep = keepIn(undefined)
   const before = noticeAbsence(keep, 's')

@@ -4,11 +4,16 @@ import type { Keep } from './keep.ts'
 const forgotten = 10 * 60_000
 /** A page that is reloaded so soon after it noticed says it again. Milliseconds. */
 const fresh = 60_000
+/** Without the end of a line to go by, a restart fits into an absence as short as this. Milliseconds. */
+const short = 60_000
 /** While the line is up, how often that is written down, for the page that a reload makes. Milliseconds. */
 const every = 5000
 
 export type Absence = {
-  /** The line is up, to a server that has run for so many seconds. How long it was gone (ms), if it started meanwhile. */
+  /**
+   * The line is up, to a server that has run for so many seconds. How long it was gone (ms), if it started meanwhile; 0 when
+   * that is not known: nobody here looked when it went.
+   */
   up: (uptimeSeconds: number) => number | undefined
   down: () => void
   stop: () => void
@@ -22,27 +27,28 @@ export function noticeAbsence(keep: Keep, sessionId: string): Absence {
   const key = `heard:${sessionId}`
   const noticed = `restarted:${sessionId}`
   let timer: ReturnType<typeof setInterval> | undefined
-  const heard = () => keep.set(key, Date.now())
-  const down = () => {
+  const heard = (cut = false) => keep.set(key, { at: Date.now(), cut })
+  const end = (cut: boolean) => {
     if (timer === undefined) return
     clearInterval(timer)
     timer = undefined
-    heard()
+    heard(cut)
   }
   return {
     up(uptimeSeconds) {
-      const before = keep.get<number>(key)
-      const away = before === undefined ? 0 : Date.now() - before
+      const before = keep.get<{ at: number; cut: boolean }>(key)
+      const away = before === undefined ? 0 : Date.now() - before.at
       heard()
       timer ??= setInterval(heard, every)
       if (uptimeSeconds * 1000 < away && away < forgotten) {
-        keep.set(noticed, { at: Date.now(), away })
-        return away
+        const known = before?.cut || away < short ? away : 0
+        keep.set(noticed, { at: Date.now(), away: known })
+        return known
       }
       const last = keep.get<{ at: number; away: number }>(noticed)
       return last !== undefined && Date.now() - last.at < fresh ? last.away : undefined
     },
-    down,
-    stop: down
+    down: () => end(true),
+    stop: () => end(false)
   }
 }

@@ -1,6 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
+import { whoIsAsked } from '#lib/protocol/answerers.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import { barredFrom } from './barred.ts'
 import { CardDeadline } from './card-deadline.tsx'
@@ -26,7 +27,8 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
   const system = call.kind === 'external' || call.kind === 'agent'
   const Widget = widgetFor(call)
   const barred = may.answer && !system ? barredFrom(call, me) : undefined
-  const whoMay = `Only ${me.approvers ?? 'an approver'} may answer this.`
+  const named = embedded ? undefined : whoIsAsked(call)
+  const whoMay = `Only ${named ?? me.approvers ?? 'an approver'} may answer this.`
   const busy = pending !== undefined && pending.state !== 'refused'
 
   const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
@@ -74,7 +76,7 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
       ) : (
         <>
           <p className="text-ui">{whoMay}</p>
-          <Json label="Arguments" value={call.input} />
+          {call.kind === 'limit' ? null : <Json label="Arguments" value={call.input} />}
         </>
       )}
       {pending?.state === 'unsent' ? (

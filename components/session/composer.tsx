@@ -38,12 +38,14 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   }
   if (!may.send)
     return (
-      <p className="shrink-0 border-t px-5 py-3 text-muted mid:px-6">
-        You may read this session, not write in it.
-      </p>
+      <div className="shrink-0 border-t pr-5 mid:px-6">
+        <div className="column">
+          <p className="py-3 pl-(--gutter) text-muted">You may read this session, not write in it.</p>
+        </div>
+      </div>
     )
   return (
-    <div className="shrink-0 border-t bg-panel pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
+    <div className="shrink-0 border-t bg-panel has-[[data-composer]:focus-visible]:border-ink pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
       <div className="column">
         <div className="flex items-end gap-2 py-2 pl-(--gutter)">
           <textarea

@@ -1,9 +1,10 @@
 'use client'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
 import { Moment } from './moment.tsx'
-import { exact, length } from './when.ts'
+import { useNow } from './use-now.ts'
+import { exactOrClock, length } from './when.ts'
 
 type DeliveryFactsProps = {
   delivery: Delivery
@@ -13,39 +14,27 @@ type DeliveryFactsProps = {
   onRepeat?: (() => void) | undefined
 }
 
-/** A delivery: how it stands, every attempt, and when there is a next one. */
+const states: Record<Delivery['state'], { word: string; look: string }> = {
+  pending: { word: 'being sent', look: 'font-semibold' },
+  delivered: { word: 'delivered', look: 'text-muted' },
+  failed: { word: 'failed', look: 'text-fail' },
+  withdrawn: { word: 'withdrawn', look: 'text-muted' }
+}
+
+/** A delivery: how it stands, its attempts, and when there is a next one. */
 export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) {
   const { attempts, state, to, nextAt } = delivery
   return (
     <>
       <div className="flex w-full items-center justify-between gap-3">
         {head}
-        <span
-          className={state === 'failed' ? 'text-fail' : state === 'pending' ? 'font-semibold' : 'text-muted'}
-        >
-          {state}
-        </span>
+        <span className={`shrink-0 ${states[state].look}`}>{states[state].word}</span>
       </div>
       <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{to}</p>
       {attempts.length === 0 ? (
         <p className="text-muted">Not tried yet.</p>
       ) : (
-        <table className="mt-1 w-full">
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">Attempt</th>
-              <th scope="col">Time</th>
-              <th scope="col">Status</th>
-              <th scope="col">Took</th>
-              <th scope="col">Error</th>
-            </tr>
-          </thead>
-          <tbody className="align-top font-mono text-mono tabular-nums">
-            {attempts.map((attempt, index) => (
-              <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
-            ))}
-          </tbody>
-        </table>
+        <Attempts attempts={attempts} />
       )}
       {nextAt === undefined ? null : (
         <p>
@@ -67,18 +56,59 @@ export const isRepeatable = ({ state }: Delivery): boolean => state === 'failed'
 /** How many tries are left. */
 const left = ({ retries, attempts }: Delivery) => Math.max(0, retries + 1 - attempts.length)
 
-function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number }) {
+/** The latest attempts; of many the earlier ones on demand. */
+function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
+  const now = useNow()
+  const [all, setAll] = useState(false)
+  const hidden = all || attempts.length < 5 ? 0 : attempts.length - 3
+  return (
+    <>
+      {hidden === 0 ? null : (
+        <Button tone="quiet" onClick={() => setAll(true)}>
+          {hidden} earlier attempts
+        </Button>
+      )}
+      <table className="mt-1 w-full table-fixed">
+        <colgroup>
+          <col className="w-6" />
+          <col className="w-24" />
+          <col className="w-10" />
+          <col className="w-16" />
+          <col />
+        </colgroup>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Attempt</th>
+            <th scope="col">Time</th>
+            <th scope="col">Status</th>
+            <th scope="col">Took</th>
+            <th scope="col">Error</th>
+          </tr>
+        </thead>
+        <tbody className="align-baseline font-mono text-mono tabular-nums">
+          {attempts.slice(hidden).map((attempt, index) => (
+            <Attempt key={attempt.at} attempt={attempt} number={hidden + index + 1} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+type AttemptProps = { attempt: DeliveryAttempt; number: number; now: number | undefined }
+
+function Attempt({ attempt, number, now }: AttemptProps) {
   const { at, status, ms, error } = attempt
   return (
     <tr>
-      <td className="w-6 text-muted">{number}</td>
-      <td className="w-20">
+      <td className="text-muted">{number}</td>
+      <td>
         <time dateTime={at} title={at}>
-          {exact(at)}
+          {now === undefined ? '' : exactOrClock(at, now)}
         </time>
       </td>
-      <td className={`w-12 ${error === undefined ? '' : 'text-fail'}`}>{status ?? 'none'}</td>
-      <td className="w-16 text-muted">{length(ms)}</td>
+      <td className={error === undefined ? '' : 'text-fail'}>{status ?? 'none'}</td>
+      <td className="text-muted">{ms < 50 ? '< 0.1 s' : length(ms)}</td>
       <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
         {status === undefined ? error : <Answered body={attempt.body} />}
       </td>
@@ -86,13 +116,17 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
   )
 }
 
-/** What it said, one line of it; the rest on demand. */
+/** What it said, one line of it; the rest on demand, below its row and as wide as that (its columns are 224 px). */
 function Answered({ body }: { body: string | undefined }) {
   if (body === undefined) return null
   return (
     <details>
-      <summary className="tap truncate">{body.trim().split('\n')[0]?.slice(0, 40)}</summary>
-      <pre className="max-h-40 overflow-auto font-mono text-mono whitespace-pre-wrap">{body}</pre>
+      <summary className="tap truncate max-mid:leading-[44px]">
+        {body.trim().split('\n')[0]?.slice(0, 200)}
+      </summary>
+      <pre className="-ml-[200px] max-h-40 overflow-auto pb-2 font-mono text-mono whitespace-pre-wrap">
+        {body}
+      </pre>
     </details>
   )
 }

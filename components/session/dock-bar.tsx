@@ -1,4 +1,5 @@
 'use client'
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import { Sheet } from '#components/ui/sheet.tsx'
 import type { Call } from '#lib/protocol/call.ts'
@@ -7,6 +8,7 @@ import { DockChips } from './dock-chips.tsx'
 import { headOf } from './head-of.ts'
 import { useSessionContext } from './session-context.ts'
 import { StateGlyph } from './state-glyph.tsx'
+import { useJustChanged } from './use-just-changed.ts'
 import { useNow } from './use-now.ts'
 import { left } from './when.ts'
 
@@ -25,6 +27,7 @@ export function DockBar({
   const [chosen, setChosen] = useState<string>()
   const now = useNow()
   const call = waiting.find(({ toolCallId }) => toolCallId === chosen) ?? waiting[0]
+  const fresh = useJustChanged(open ? (call?.toolCallId ?? '') : '')
   if (call === undefined) return <DockChips />
   const count = waiting.length === 1 ? '1 waits' : `${waiting.length} wait`
   return (
@@ -60,7 +63,7 @@ export function DockBar({
               ))}
             </nav>
           )}
-          <div className="flex flex-1 flex-col">
+          <div className={clsx('flex flex-1 flex-col', fresh && 'pointer-events-none')}>
             <CallCard key={call.toolCallId} call={call} place="sheet" />
           </div>
           {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}

@@ -4,9 +4,10 @@ import { Empty } from './empty.tsx'
 import { rowsOf } from './rows.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { Transcript } from './transcript.tsx'
+import { useSeek } from './use-seek.ts'
 
-/** What the session says, from its own state. `call`: one to show and open. */
-export function Log({ call }: { call: string | undefined }) {
+/** What the session says, from its own state. `target`: the call or the out-of-band message to show. */
+export function Log({ target }: { target: string | undefined }) {
   const { store } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
@@ -14,13 +15,14 @@ export function Log({ call }: { call: string | undefined }) {
   const earlier = useSessionState(state => state.earlier)
   const loaded = useSessionState(state => state.loaded)
   const rows = useMemo(() => rowsOf(transcript, sends, deliveries), [transcript, sends, deliveries])
+  useSeek(target, rows)
   return (
     <Transcript
       rows={rows}
       running={transcript.status === 'running'}
       earlier={earlier}
       onEarlier={() => void store.loadEarlier()}
-      call={call}
+      target={target}
       empty={loaded ? <Empty /> : null}
     />
   )

@@ -3,17 +3,38 @@ import { IconButton } from '#components/ui/button.tsx'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import { CloseIcon } from './icons.tsx'
+import { dueWords, fromWords } from './out-of-band-words.ts'
 import { useSessionContext } from './session-context.ts'
 
 const words = { queue: 'Queued', steer: 'Before its next step', interrupt: 'Interrupts' } as const
 
-/** Messages that wait for the agent, in order, above the composer; each can be taken back until its time comes. */
-export function Queued({ messages }: { messages: Transcript['messages'] }) {
-  const { store } = useSessionContext()
+type QueuedProps = { messages: Transcript['messages']; outOfBand: Transcript['outOfBand'] }
+
+/** What waits for the agent, in order, above the composer; each can be taken back until its time comes. */
+export function Queued({ messages, outOfBand }: QueuedProps) {
+  const { store, may, me, embedded } = useSessionContext()
   const queued = messages.filter(({ message }) => message.metadata?.queued !== undefined)
-  if (queued.length === 0) return null
+  const beside = Object.values(outOfBand).filter(({ status }) => status === 'visible')
+  if (queued.length + beside.length === 0) return null
   return (
     <ul aria-label="Queued messages" className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6">
+      {beside.map(told => (
+        <li key={told.id} className="column">
+          <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
+            <span className="shrink-0 text-muted">
+              {told.metadata?.action === 'abort' ? 'With the next message' : dueWords[told.priority]}
+            </span>
+            <span className="min-w-0 flex-1 truncate">
+              {fromWords(told)}: {told.content}
+            </span>
+            {may.send && (!embedded || (told.source === 'user' && told.sourceId === me.name)) ? (
+              <IconButton label="Take this message back" onClick={() => void store.removeOutOfBand(told.id)}>
+                <CloseIcon />
+              </IconButton>
+            ) : null}
+          </div>
+        </li>
+      ))}
       {queued.map(({ message }) => {
         const { queued: how, itemId } = message.metadata ?? {}
         return (

@@ -14,6 +14,7 @@ export type Node =
   | 'refused'
   | 'failed'
   | 'break'
+  | 'bell'
 
 const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pulse?: true }> = {
   person: { color: 'text-ink', shape: <path d="M8 8h8" stroke="currentColor" strokeWidth="2" /> },
@@ -64,6 +65,16 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
   failed: {
     color: 'text-fail',
     shape: <path d="M3.5 3.5h9v9h-9zM5.5 5.5l5 5m0-5-5 5" strokeWidth="1.5" className="open" />
+  },
+  bell: {
+    color: 'text-other',
+    shape: (
+      <path
+        d="M8 2.25a3.75 3.75 0 0 0-3.75 3.75c0 3-1.5 3.75-1.5 5.25h10.5c0-1.5-1.5-2.25-1.5-5.25A3.75 3.75 0 0 0 8 2.25ZM6.75 12.5a1.3 1.3 0 0 0 2.5 0"
+        strokeWidth="1.5"
+        className="open"
+      />
+    )
   },
   break: {
     color: 'text-rail',

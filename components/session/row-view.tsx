@@ -20,7 +20,12 @@ type RowViewProps = {
 }
 
 /** The middle of a row's first line below its padding, by the size of its letters. */
-const middle = { prose: '13px', tool: 'var(--tool-middle)', reasoning: 'var(--tool-middle)' }
+const middle = {
+  prose: '13px',
+  tool: 'var(--tool-middle)',
+  reasoning: 'var(--tool-middle)',
+  oob: '19px'
+}
 
 /** One row of the transcript: its time and node in the gutter, its content beside the rail. */
 export const RowView = memo(function RowView({

@@ -8,6 +8,7 @@ import {
   type Notice,
   type ToolPart
 } from '#lib/protocol/message.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { type Deliveries, shortTrouble } from './delivery-words.ts'
 import type { PendingSend } from './outbox.ts'
 import { waitedFor } from './words.ts'
@@ -25,6 +26,7 @@ export type Row = Common &
     | { kind: 'tool'; part: ToolPart; call: Call | undefined }
     | { kind: 'wait'; call: Call; ms: number }
     | { kind: 'notice'; notice: Notice }
+    | { kind: 'oob'; told: OutOfBand }
     | { kind: 'sent'; delivery: Delivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
     | { kind: 'source'; part: Part<'source-url'> }
@@ -75,6 +77,8 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
         return part.text.trim() === '' ? [] : [{ kind: 'reasoning', part, ...common } as Row]
       case 'data-notice':
         return [{ kind: 'notice', notice: part.data, ...common } as Row]
+      case 'data-oob':
+        return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at } as Row]
       case 'file':
         return [{ kind: 'file', part, ...common } as Row]
       case 'source-url':

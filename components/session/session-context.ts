@@ -33,8 +33,8 @@ export type Me = {
 export const inspectTabs = ['events', 'calls', 'timeline', 'deliveries', 'context', 'config'] as const
 export type InspectTab = (typeof inspectTabs)[number]
 
-/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`; `wide`: the timeline at full width. */
-export type SessionLocation = { inspect?: InspectTab; seq?: number; call?: string; wide?: true }
+/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`, `?oob=…`; `wide`: the timeline at full width. */
+export type SessionLocation = { inspect?: InspectTab; seq?: number; call?: string; oob?: string; wide?: true }
 
 /** What every part of a session's page may use. All of it keeps its identity, so that nothing is redrawn for it. */
 export type SessionUse = {

@@ -7,10 +7,11 @@ import { waitingFor } from '#lib/protocol/call.ts'
 import { CancelDialog } from './cancel-wait.tsx'
 import { Choice } from './choice.tsx'
 import { MoreIcon } from './icons.tsx'
+import { OobPolicyDialog, policyHint } from './oob-policy.tsx'
 import { useReadAloud } from './read-aloud.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
-type Asking = 'cancel' | 'delete' | undefined
+type Asking = 'cancel' | 'delete' | 'policy' | undefined
 
 /** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
 export function SessionMenu({
@@ -24,6 +25,7 @@ export function SessionMenu({
   const [asking, setAsking] = useState<Asking>()
   const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
+  const hint = policyHint(useSessionState(state => state.transcript.oobPolicy))
   const waiting = waitingFor(Object.values(calls))
   const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
   const copy = (text: string) => void navigator.clipboard.writeText(text)
@@ -44,8 +46,8 @@ export function SessionMenu({
       >
         <MenuItem onSelect={() => copy(sessionId)}>Copy ID</MenuItem>
         <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
-        <MenuItem onSelect={() => download(`${sessionId}.json`, store.getState().transcript)}>
-          Export
+        <MenuItem onSelect={() => download(`${baseUrl}${store.path}/export`)} hint="all of it, as JSON lines">
+          Export…
         </MenuItem>
         <MenuItem onSelect={onKeys} hint="?">
           Keyboard
@@ -56,6 +58,9 @@ export function SessionMenu({
           {...(aloud.can ? {} : { hint: 'this browser has no voices' })}
         >
           {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
+        </MenuItem>
+        <MenuItem onSelect={() => setAsking('policy')} {...(hint === undefined ? {} : { hint })}>
+          Out of band…
         </MenuItem>
         {may.answer && waiting.length > 0 ? (
           <>
@@ -74,6 +79,10 @@ export function SessionMenu({
           </>
         ) : null}
       </Menu>
+      <OobPolicyDialog
+        open={asking === 'policy'}
+        onOpenChange={open => setAsking(open ? 'policy' : undefined)}
+      />
       <CancelDialog
         calls={waiting}
         open={asking === 'cancel'}
@@ -91,9 +100,7 @@ export function SessionMenu({
   )
 }
 
-function download(name: string, value: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+/** The server names the file, and the browser writes it as it comes. */
+function download(url: string): void {
+  Object.assign(document.createElement('a'), { href: url, download: '' }).click()
 }

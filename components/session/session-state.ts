@@ -27,7 +27,7 @@ export type SessionState = {
   recent: readonly SessionEvent[]
   /** The first event seen of a message or a call, by its ID: where its row points into the log. */
   seqs: Readonly<Record<string, number>>
-  /** How long the server was away when it was restarted a moment ago, in ms; until something happens. */
+  /** How long the server was away when it was restarted a moment ago, in ms (0: not known); until something happens. */
   restarted?: number | undefined
   /** What the server said to the last thing that did not work, until the next one. */
   problem?: string | undefined

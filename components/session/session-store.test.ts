@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Snapshot } from '#lib/protocol/event.ts'
+import { emptyTranscript } from '#lib/protocol/fold.ts'
 import { keepIn } from './keep.ts'
 import type { SessionState } from './session-state.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
@@ -60,7 +61,15 @@ const call: Call = {
   onDeadline: 'declined',
   state: 'open'
 }
-const initial: Snapshot = { messages: [], calls: [call], status: 'parked', title: 'A test', cursor: 7 }
+const initial: Snapshot = {
+  messages: [],
+  calls: [call],
+  outOfBand: [],
+  oobPolicy: emptyTranscript.oobPolicy,
+  status: 'parked',
+  title: 'A test',
+  cursor: 7
+}
 const at = '2026-03-12T14:01:00.000Z'
 
 function started(url: string, keep = keepIn(undefined), from: Snapshot | undefined = initial): SessionStore {

@@ -1,9 +1,11 @@
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
-import type { Transcript } from '#lib/protocol/fold.ts'
+import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
+import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { Http, Reply } from './http.ts'
+import { newKey } from './outbox.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
 
 type Verbs = {
@@ -15,25 +17,42 @@ type Verbs = {
   setTranscript: (transcript: Transcript, change?: Partial<SessionState>) => void
 }
 
+/** What is said beside an out-of-band message; an answer that was lost is asked for again with its `key`. */
+type Telling = Partial<Omit<SendOob, 'sessionId' | 'content'>>
+
 /**
  * What a person can do to a session besides sending and answering. Nothing here is kept: it works now, or `problem`
  * says why not. Each returns what the server said, or undefined.
  */
 export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }: Verbs) {
-  async function asked<T>(reply: Promise<Reply<T>>): Promise<T | undefined> {
+  async function asked<T>(
+    reply: Promise<Reply<T>>,
+    lost = 'The server did not answer. Nothing was changed; try again.'
+  ): Promise<T | undefined> {
     const answer = await reply
     set({ problem: undefined })
     if (answer.ok) return answer.body
     set({
-      problem: answer.lost
-        ? 'The server did not answer. Nothing was changed; try again.'
-        : answer.refusal.error
+      problem: answer.lost ? lost : answer.refusal.error
     })
     return undefined
   }
   return {
     removeQueued: (itemId: string) =>
       asked(http<unknown>('DELETE', `${path}/messages/${encodeURIComponent(itemId)}`)),
+    removeOutOfBand: (oobId: string) =>
+      asked(http<unknown>('DELETE', `${path}/oob/${encodeURIComponent(oobId)}`)),
+    /** Tells the agent something beside the conversation. */
+    tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
+      asked(
+        http<OobReceipt>('POST', `${path}/oob`, { content, ...more }, { 'idempotency-key': key }),
+        'The server took this too often, or did not answer. Say it again if it does not appear.'
+      ),
+    /** Lets in what the session's policy holds. */
+    letIn: (oobId: string) =>
+      asked(http<OutOfBand>('POST', `${path}/oob/${encodeURIComponent(oobId)}/approve`, {})),
+    /** Says what the session lets in out of band; the refusal is its caller's to show. */
+    setOobPolicy: (policy: OobPolicy) => http<OobPolicy>('PUT', `${path}/oob/policy`, policy),
     /** `seconds` from now. */
     extend: (toolCallId: string, seconds: number) =>
       asked(
@@ -60,18 +79,25 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       if (before === undefined || get().earlier !== 'more') return
       set({ earlier: 'loading' })
       const page = await asked(
-        http<{ messages: Message[]; calls?: Call[] }>('GET', `${path}?before=${encodeURIComponent(before)}`)
+        http<{ messages: Message[]; calls?: Call[]; outOfBand?: OutOfBand[] }>(
+          'GET',
+          `${path}?before=${encodeURIComponent(before)}`
+        )
       )
       if (page === undefined) return set({ earlier: 'more' })
       const { transcript } = get()
       const known = new Set(transcript.messages.map(({ message }) => message.id))
-      const messages = page.messages.filter(message => !known.has(message.id)).map(foldedMessage)
+      const told = page.outOfBand ?? []
+      const messages = page.messages
+        .filter(message => !known.has(message.id))
+        .map(message => told.reduce(applyOob, foldedMessage(message)))
       const calls = Object.fromEntries((page.calls ?? []).map(call => [call.toolCallId, call]))
       setTranscript(
         {
           ...transcript,
           messages: [...messages, ...transcript.messages],
-          calls: { ...calls, ...transcript.calls }
+          calls: { ...calls, ...transcript.calls },
+          outOfBand: { ...Object.fromEntries(told.map(one => [one.id, one])), ...transcript.outOfBand }
         },
         { earlier: earlierThan(page.messages) }
       )

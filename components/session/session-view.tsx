@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#components/ui/button.tsx'
 import type { Snapshot } from '#lib/protocol/event.ts'
+import type { Transcript } from '#lib/protocol/fold.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import type { ClientHandlers } from './client-tools.ts'
 import { FailedBar } from './failed-bar.tsx'
@@ -93,15 +94,22 @@ export function SessionView(props: SessionViewProps) {
 
 type WholeProps = SessionViewProps & { location: SessionLocation; go: (location: SessionLocation) => void }
 
+/** How many out-of-band messages wait, and how many are held: as the list says it. */
+const waitingBeside = ({ outOfBand }: Transcript) =>
+  ['visible', 'held']
+    .map(status => Object.values(outOfBand).filter(told => told.status === status).length)
+    .join(' ')
+
 /** The parts of a session in the playground's arrangement, with its keys. */
 function Whole({ location, go, back, firstRun, onDeleted, onKeys, onNews, onNextWaiting }: WholeProps) {
   const { store } = useSessionContext()
   const status = useSessionState(state => state.transcript.status)
   const title = useSessionState(state => state.transcript.title)
   const restarted = useSessionState(state => state.restarted)
+  const beside = useSessionState(state => waitingBeside(state.transcript))
   const [keys, setKeys] = useState(false)
   const people = usePeopleWaits()
-  useNews(`${status} ${people.length} ${title}`, onNews)
+  useNews(`${status} ${people.length} ${title} ${beside}`, onNews)
   usePageTitle(title, useMyWaits().length)
   useHeldFocus()
   useReading()
@@ -119,7 +127,9 @@ function Whole({ location, go, back, firstRun, onDeleted, onKeys, onNews, onNext
     Escape: () => (location.inspect === undefined ? false : go({}))
   })
   const restart =
-    restarted === undefined ? undefined : `The server restarted (${length(restarted)}). Nothing was lost.`
+    restarted === undefined
+      ? undefined
+      : `The server restarted${restarted === 0 ? '' : ` (${length(restarted)})`}. Nothing was lost.`
   return (
     <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">
       <div className="relative flex min-w-0 flex-1 flex-col">
@@ -145,7 +155,7 @@ function Whole({ location, go, back, firstRun, onDeleted, onKeys, onNews, onNext
         />
         <ProblemBar />
         {band ? <TimelineBand /> : null}
-        <Log call={location.call} />
+        <Log target={location.call ?? location.oob} />
         <FailedBar />
         <Waits hint={restart ?? (firstRun ? firstRunHint : undefined)} />
         <Writing />

@@ -17,8 +17,8 @@ type TranscriptProps = {
   running: boolean
   earlier: 'more' | 'loading' | 'none'
   onEarlier: () => void
-  /** A call to show and open, from the URL. */
-  call: string | undefined
+  /** A call to show and open, or an out-of-band message to show, from the URL. */
+  target: string | undefined
   /** Stands in place of the rows when there are none. */
   empty: ReactNode
 }
@@ -27,7 +27,7 @@ type TranscriptProps = {
 const manyRows = 50
 
 /** The log as people read it: rows on a rail. It follows its end only while the reader is there. */
-export function Transcript({ rows, running, earlier, onEarlier, call, empty }: TranscriptProps) {
+export function Transcript({ rows, running, earlier, onEarlier, target, empty }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
@@ -65,11 +65,11 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
     [rows, many, virtual, end, onToggle]
   )
   useLayoutEffect(() => {
-    const index = call === undefined ? -1 : rows.findIndex(row => row.kind === 'tool' && row.key === call)
-    if (index < 0 || shown.current === call) return
-    shown.current = call
+    const index = target === undefined ? -1 : rows.findIndex(row => isOf(row, target))
+    if (index < 0 || shown.current === target) return
+    shown.current = target
     show(index, false)
-  }, [call, rows, show])
+  }, [target, rows, show])
   useReveal(
     useCallback(
       key =>
@@ -139,6 +139,10 @@ export function Transcript({ rows, running, earlier, onEarlier, call, empty }: T
     </div>
   )
 }
+
+/** Whether it is the row of this call, or of this out-of-band message. */
+export const isOf = (row: Row, id: string): boolean =>
+  (row.kind === 'tool' && row.key === id) || (row.kind === 'oob' && row.told.id === id)
 
 /** What the virtualiser asks of a row. The functions stay the same: new ones would make it measure every row again. */
 function useSizes(rows: readonly Row[]) {

@@ -6,7 +6,7 @@ const patience = 60
 
 /**
  * Focus never falls to the page: when what had it by the keyboard is gone (a card that was answered, a wait that was
- * cancelled), what still waits for the person has it, else the composer.
+ * cancelled), what still waits for the person has it, else the composer; after a held message the next one.
  */
 export function useHeldFocus(): void {
   useEffect(() => {
@@ -26,7 +26,11 @@ export function useHeldFocus(): void {
     const hold = () => {
       looking = undefined
       if (!fell()) return
-      const next = document.getElementById('waits') ?? document.querySelector<HTMLElement>('[data-composer]')
+      const held = last?.closest('[data-held-message]')
+        ? document.querySelector<HTMLElement>('[data-held]')
+        : null
+      const next =
+        held ?? document.getElementById('waits') ?? document.querySelector<HTMLElement>('[data-composer]')
       next?.focus()
     }
     const removals = new MutationObserver(() => {

@@ -20,6 +20,12 @@ export function clock(iso: string, now: number): string {
 /** To the second, for a log: "14:02:07". */
 export const exact = (iso: string): string => hhmmss.format(Date.parse(iso))
 
+/** Of a log, where the day may be another: to the second today, else as `clock`, "Fri 14:02" or "12 Mar 14:02". */
+export function exactOrClock(iso: string, now: number): string {
+  const words = clock(iso, now)
+  return words.includes(' ') ? words : exact(iso)
+}
+
 /** As `clock`, where there is room for six letters: "14:02" today, else the day alone, "Fri" or "12 Mar". */
 export function clockOrDay(iso: string, now: number): string {
   const words = clock(iso, now)

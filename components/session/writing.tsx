@@ -1,5 +1,6 @@
 'use client'
 import { Composer } from './composer.tsx'
+import { Held } from './held.tsx'
 import { Queued } from './queued.tsx'
 import { useSessionState } from './session-context.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
@@ -7,12 +8,14 @@ import { usePeopleWaits } from './use-people-waits.ts'
 /** Where a person writes, under what they wrote that the agent has not taken yet. */
 export function Writing() {
   const messages = useSessionState(state => state.transcript.messages)
+  const outOfBand = useSessionState(state => state.transcript.outOfBand)
   const status = useSessionState(state => state.transcript.status)
   const retries = useSessionState(state => state.transcript.retryAt !== undefined)
   const parked = usePeopleWaits().length > 0 || status === 'parked'
   return (
     <>
-      <Queued messages={messages} />
+      <Held outOfBand={outOfBand} />
+      <Queued messages={messages} outOfBand={outOfBand} />
       <Composer busy={status === 'running' || retries} parked={parked} />
     </>
   )

@@ -1,10 +1,9 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from './field.tsx'
 import { Section } from './section.tsx'
+import { usePutWorkspace } from './use-put-workspace.ts'
 
 /** Whose pages may use the workspace's session tokens (docs/embedding.md). Absent origins: not yours to see. */
 export function Embedding({ allowedOrigins }: { allowedOrigins: readonly string[] | undefined }) {
@@ -22,28 +21,22 @@ export function Embedding({ allowedOrigins }: { allowedOrigins: readonly string[
 }
 
 function Origins({ saved }: { saved: readonly string[] }) {
-  const router = useRouter()
   const [text, setText] = useState(saved.join('\n'))
   const [fault, setFault] = useState<string>()
-  const [said, setSaid] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { busy, said, say, put } = usePutWorkspace()
   const origins = linesOf(text)
   const changed = origins.join() !== saved.join()
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setSaid('')
-    const reply = await httpTo('')<{ allowedOrigins: string[] }>('PUT', '/api/workspace', {
-      allowedOrigins: origins
-    })
-    setBusy(false)
-    if (!reply.ok && reply.lost) return setFault('The server does not answer. Nothing was saved; try again.')
-    if (!reply.ok) return setFault(faultIn(origins, reply.refusal))
+    say({ text: '' })
     setFault(undefined)
-    setText(reply.body.allowedOrigins.join('\n'))
-    setSaid('Saved.')
-    router.refresh()
+    const kept = await put<{ allowedOrigins: string[] }>({ allowedOrigins: origins }, ({ fields }) => {
+      const found = faultIn(origins, fields)
+      setFault(found)
+      return found !== undefined
+    })
+    if (kept !== undefined) setText(kept.allowedOrigins.join('\n'))
   }
 
   return (
@@ -60,7 +53,7 @@ function Origins({ saved }: { saved: readonly string[] }) {
           value={text}
           onChange={value => {
             setText(value)
-            setSaid('')
+            say({ text: '' })
           }}
           fault={fault}
           rows={4}
@@ -70,8 +63,8 @@ function Origins({ saved }: { saved: readonly string[] }) {
           <Button type="submit" tone="primary" disabled={busy || !changed}>
             Save origins
           </Button>
-          <p role="status" className="text-muted">
-            {said}
+          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+            {said.text}
           </p>
         </div>
       </form>
@@ -88,11 +81,11 @@ const linesOf = (text: string): string[] =>
 /** What is wrong, line by line, in the words of the server; it names a line by its place in the list. */
 function faultIn(
   origins: readonly string[],
-  { error, fields = {} }: { error: string; fields?: Record<string, string> | undefined }
-): string {
+  fields: Record<string, string> | undefined = {}
+): string | undefined {
   const faults = origins.flatMap((origin, index) => {
     const fault = fields[`allowedOrigins.${index}`]
     return fault === undefined ? [] : [`${origin}: ${fault}.`]
   })
-  return faults.join(' ') || error
+  return faults.length === 0 ? undefined : faults.join(' ')
 }

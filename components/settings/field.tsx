@@ -13,6 +13,8 @@ type FieldProps = {
   mono?: boolean
   /** More than one line. */
   rows?: number
+  /** What an empty field means. */
+  placeholder?: string
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
 }
 

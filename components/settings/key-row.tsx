@@ -25,8 +25,8 @@ export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Pr
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
       <div className="min-w-0">
-        <p className="truncate font-semibold">{listed.name}</p>
-        <p className="truncate text-muted">
+        <p className="font-semibold [overflow-wrap:anywhere]">{listed.name}</p>
+        <p className="text-muted">
           <span className="font-mono text-mono">{listed.prefix}…</span> · {listed.role} · {used}
         </p>
       </div>

@@ -1,7 +1,8 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { KeyRow, type ListedKey } from './key-row.tsx'
 import { NewKey } from './new-key.tsx'
@@ -16,8 +17,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const [secret, setSecret] = useState<string>()
   const [fault, setFault] = useState('')
 
-  const create = async (event: FormEvent) => {
-    event.preventDefault()
+  const [create, busy] = useOnce(async () => {
     const reply = await httpTo('')<{ secret: string }>('POST', '/api/keys', { name, role })
     if (!reply.ok)
       return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
@@ -25,7 +25,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
     setName('')
     setSecret(reply.body.secret)
     router.refresh()
-  }
+  })
   const revoke = async (id: string) => {
     const reply = await httpTo('')('DELETE', `/api/keys/${id}`)
     setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
@@ -42,7 +42,13 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
             A key opens this workspace to a program:{' '}
             <code className="font-mono text-mono">Authorization: Bearer …</code> on every request of the API.
           </p>
-          <form onSubmit={create} className="flex flex-wrap items-end gap-2">
+          <form
+            onSubmit={event => {
+              event.preventDefault()
+              void create()
+            }}
+            className="flex flex-wrap items-end gap-2"
+          >
             <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
               <span className="font-semibold">Name of a new key</span>
               <input
@@ -69,7 +75,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
                 ))}
               </select>
             </label>
-            <Button type="submit" tone="primary">
+            <Button type="submit" tone="primary" disabled={busy}>
               Make key
             </Button>
           </form>

@@ -20,7 +20,7 @@ export function InviteRow({ invite, revoke }: { invite: ListedInvite; revoke: ()
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
       <div className="min-w-0">
         <p className="font-semibold">Link for one {role}</p>
-        <p className="truncate text-muted">
+        <p className="text-muted [overflow-wrap:anywhere]">
           by {createdBy}
           {now === undefined ? '' : ` · ${left(expiresAt, now)} left`}
         </p>

@@ -1,7 +1,8 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { NewKey } from './new-key.tsx'
 import { type Role, roles } from './roles.ts'
@@ -22,19 +23,24 @@ export function PeopleInvite() {
   const [fault, setFault] = useState('')
   const select = 'tap h-[30px] rounded-sm border border-rail bg-panel px-2'
 
-  const invite = async (event: FormEvent) => {
-    event.preventDefault()
+  const [invite, busy] = useOnce(async () => {
     const reply = await httpTo('')<{ url: string }>('POST', '/api/members/invites', { role, ttlSeconds })
     if (!reply.ok)
       return setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
     setFault('')
     setUrl(reply.body.url)
     router.refresh()
-  }
+  })
 
   return (
     <>
-      <form onSubmit={invite} className="flex flex-wrap items-end gap-2">
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void invite()
+        }}
+        className="flex flex-wrap items-end gap-2"
+      >
         <label className="flex flex-col gap-1">
           <span className="font-semibold">Invite somebody as</span>
           <select value={role} onChange={event => setRole(event.target.value as Role)} className={select}>
@@ -59,7 +65,7 @@ export function PeopleInvite() {
             ))}
           </select>
         </label>
-        <Button type="submit" tone="primary">
+        <Button type="submit" tone="primary" disabled={busy}>
           Make invite link
         </Button>
       </form>

@@ -47,11 +47,11 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
         {initialsOf(name)}
       </span>
       <div className="min-w-0 flex-1 basis-44">
-        <p className="truncate font-semibold">
+        <p className="font-semibold [overflow-wrap:anywhere]">
           {name}
           {isMe ? ' (you)' : ''}
         </p>
-        <p className="truncate text-muted">
+        <p className="text-muted [overflow-wrap:anywhere]">
           {mayOwn && !alone ? '' : `${role} · `}
           joined {since === 'now' ? 'just now' : since && `${since} ago`}
           {known}

@@ -1,10 +1,9 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from './field.tsx'
 import { Section } from './section.tsx'
+import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Caps = {
   sessionPerDay: number | null
@@ -48,32 +47,23 @@ export function Spending({ spend }: { spend: Spend | undefined }) {
 }
 
 function CapFields({ saved, spent }: { saved: Caps; spent: Spend['spent'] }) {
-  const router = useRouter()
   const [texts, setTexts] = useState(textsOf(saved))
   const [faults, setFaults] = useState<Partial<Record<Name, string>>>({})
-  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
-  const [busy, setBusy] = useState(false)
+  const { busy, said, say, put } = usePutWorkspace()
   const changed = fields.some(({ name }) => texts[name].trim() !== textsOf(saved)[name])
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const { caps, faults } = readCaps(texts)
     setFaults(faults)
-    setSaid({ text: '' })
+    say({ text: '' })
     if (Object.keys(faults).length > 0) return
-    setBusy(true)
-    const reply = await httpTo('')<Spend>('PUT', '/api/workspace', { spendCaps: caps })
-    setBusy(false)
-    if (!reply.ok && reply.lost)
-      return setSaid({ text: 'The server does not answer. Nothing was saved; try again.', failed: true })
-    if (!reply.ok) {
-      const found = faultsIn(reply.refusal.fields)
+    const kept = await put<Spend>({ spendCaps: caps }, refusal => {
+      const found = faultsIn(refusal.fields)
       setFaults(found)
-      return setSaid({ text: Object.keys(found).length > 0 ? '' : reply.refusal.error, failed: true })
-    }
-    setTexts(textsOf(reply.body.spendCaps))
-    setSaid({ text: 'Saved.' })
-    router.refresh()
+      return Object.keys(found).length > 0
+    })
+    if (kept !== undefined) setTexts(textsOf(kept.spendCaps))
   }
 
   return (
@@ -86,22 +76,25 @@ function CapFields({ saved, spent }: { saved: Caps; spent: Spend['spent'] }) {
         Spent today <b>{dollars(spent.today)}</b>, this month <b>{dollars(spent.thisMonth)}</b>.
       </p>
       <form onSubmit={save} noValidate className="flex flex-col gap-3">
-        {fields.map(({ name, label, hint }) => (
-          <Field
-            key={name}
-            name={name}
-            label={`${label} (US dollars)`}
-            hint={hint}
-            value={texts[name]}
-            onChange={text => {
-              setTexts({ ...texts, [name]: text })
-              setSaid({ text: '' })
-            }}
-            fault={faults[name]}
-            inputMode="decimal"
-          />
-        ))}
-        <p className="text-muted">An empty field is no cap.</p>
+        <p>In US dollars. An empty field is no cap.</p>
+        <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
+          {fields.map(({ name, label, hint }) => (
+            <Field
+              key={name}
+              name={name}
+              label={label}
+              hint={hint}
+              value={texts[name]}
+              onChange={text => {
+                setTexts({ ...texts, [name]: text })
+                say({ text: '' })
+              }}
+              fault={faults[name]}
+              placeholder="no cap"
+              inputMode="decimal"
+            />
+          ))}
+        </div>
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" tone="primary" disabled={busy || !changed}>
             Save caps

@@ -1,8 +1,9 @@
 'use client'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type CreatedWebhook, type Webhook, WebhookEvent } from '#lib/protocol/webhook.ts'
 import { Field } from './field.tsx'
@@ -39,18 +40,17 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [secret, setSecret] = useState<string>()
   const [fault, setFault] = useState<string>()
 
-  const create = async (event: FormEvent) => {
-    event.preventDefault()
+  const [create, busy] = useOnce(async () => {
     const reply = await httpTo('')<CreatedWebhook>('POST', '/api/webhooks', { url: url.trim(), events })
     if (!reply.ok)
       return setFault(
-        reply.lost ? 'The server does not answer. Nothing was made; try again.' : reply.refusal.error
+        reply.lost ? 'The server does not answer. Nothing was made; try again.' : faultOf(reply.refusal)
       )
     setFault(undefined)
     setUrl('')
     setSecret(reply.body.secret)
     router.refresh()
-  }
+  })
   const remove = async (webhookId: string) => {
     const reply = await httpTo('')('DELETE', `/api/webhooks/${webhookId}`)
     setFault(
@@ -65,7 +65,13 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
         A webhook tells another system of what happens here, as a signed POST (Standard Webhooks). What was
         sent, and what came of it, stands under <Link href="/deliveries">Deliveries</Link>.
       </p>
-      <form onSubmit={create} className="flex flex-col gap-3">
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void create()
+        }}
+        className="flex flex-col gap-3"
+      >
         <Field
           name="webhookUrl"
           label="URL of a new webhook"
@@ -99,7 +105,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
           ))}
         </fieldset>
         <div>
-          <Button type="submit" tone="primary" disabled={events.length === 0}>
+          <Button type="submit" tone="primary" disabled={busy || events.length === 0}>
             Make webhook
           </Button>
         </div>
@@ -118,4 +124,16 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
       )}
     </>
   )
+}
+
+/** The server's words about the URL, without the name that the field has there. */
+function faultOf({
+  error,
+  fields = {}
+}: {
+  error: string
+  fields?: Record<string, string> | undefined
+}): string {
+  const { url } = fields
+  return url === undefined ? error : `This URL cannot be used: ${url}.`
 }

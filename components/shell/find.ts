@@ -60,6 +60,7 @@ function actions(shell: ShellUse, go: Go): Found[] {
     ...(shell.me.maySend ? [action('New session', () => shell.newSession())] : []),
     action('Next that waits for you', shell.nextWaiting),
     action('What waits', () => go('/waiting')),
+    action('Out of band', () => go('/out-of-band')),
     action('Agents', () => go('/agents')),
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
     ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),

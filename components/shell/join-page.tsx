@@ -33,14 +33,14 @@ const why = {
 export function JoinPage({ offer, person, path, providers, signIn, signOut }: JoinProps) {
   if (offer === undefined)
     return (
-      <Door title="This link opens nothing">
+      <Door title="This link opens nothing" over>
         <p>Perhaps it was not copied whole. Ask for it again.</p>
       </Door>
     )
   const { workspaceName, role, claim, createdBy, over, member } = offer
   if (member !== undefined && (!claim || over !== undefined))
     return (
-      <Door title={`You are a member of ${workspaceName}`}>
+      <Door title={`You are a member of ${workspaceName}`} over>
         <p>
           Your role there is {member}.{over === undefined ? ' The link was not used up.' : ''}
         </p>
@@ -51,7 +51,7 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
     )
   if (over !== undefined)
     return (
-      <Door title="This link is over">
+      <Door title="This link is over" over>
         <p>
           {claim ? 'This server has an owner.' : why[over]} Ask an owner of the workspace for{' '}
           {claim ? 'an invite link' : 'another one'}.

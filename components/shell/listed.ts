@@ -14,6 +14,16 @@ const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor
 export const isUndelivered = (session: ListedSession): boolean =>
   session.undelivered === true && !waitsForSomebody(session) && session.status !== 'running'
 
+/** "1 held for your yes, 2 out of band wait": what came beside the conversation, and the agent was not told yet. */
+export function besideWords(
+  { waiting, held }: NonNullable<ListedSession['outOfBand']>,
+  mayAnswer: boolean
+): string {
+  const heldWords = held === 0 ? [] : [`${held} held for ${mayAnswer ? 'your' : 'a'} yes`]
+  const waitingWords = waiting === 0 ? [] : [`${waiting} out of band ${waiting === 1 ? 'waits' : 'wait'}`]
+  return [...heldWords, ...waitingWords].join(', ')
+}
+
 /** How many rows that wait for me stand on top; the rest is one line that leads to all of them. */
 export const mostPinned = 5
 

@@ -75,11 +75,14 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
 const isTab = (name: string): name is InspectTab => (inspectTabs as readonly string[]).includes(name)
 
 function locationIn(query: URLSearchParams): SessionLocation {
-  const [inspect, seq, call, wide] = ['inspect', 'seq', 'call', 'wide'].map(name => query.get(name))
+  const [inspect, seq, call, oob, wide] = ['inspect', 'seq', 'call', 'oob', 'wide'].map(name =>
+    query.get(name)
+  )
   return {
     ...(inspect && isTab(inspect) ? { inspect } : {}),
     ...(seq && /^\d+$/.test(seq) ? { seq: Number(seq) } : {}),
     ...(call ? { call } : {}),
+    ...(oob ? { oob } : {}),
     ...(wide === 'true' ? { wide: true as const } : {})
   }
 }

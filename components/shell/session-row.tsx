@@ -7,7 +7,7 @@ import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
-import { isUndelivered } from './listed.ts'
+import { besideWords, isUndelivered } from './listed.ts'
 
 type RowProps = {
   session: ListedSession
@@ -41,7 +41,10 @@ export const SessionRow = memo(function SessionRow({
       </span>
       <span className={`truncate ${mine ? 'font-semibold' : ''}`}>{session.title || session.id}</span>
       <Age activeAt={session.activeAt} now={now} />
-      <span className="col-start-2 col-end-4 truncate text-muted">{secondLine(session, agentName, now)}</span>
+      <span className="col-start-2 col-end-4 flex min-w-0 gap-2 text-muted">
+        <span className="min-w-0 flex-1 truncate">{secondLine(session, agentName, mayAnswer, now)}</span>
+        <Beside session={session} />
+      </span>
     </Link>
   )
 })
@@ -56,14 +59,36 @@ function Age({ activeAt, now }: { activeAt: string; now: number | undefined }) {
   )
 }
 
+/** What waits out of band, in short, where the line has something more important to say. */
+function Beside({ session }: { session: ListedSession }) {
+  const { outOfBand } = session
+  if (outOfBand === undefined || !hasReason(session)) return null
+  const { held, waiting } = outOfBand
+  return (
+    <span className="shrink-0">
+      {held > 0 ? `${held} held` : `+${waiting}`}
+      <span className="sr-only"> out of band</span>
+    </span>
+  )
+}
+
+const hasReason = (session: ListedSession): boolean =>
+  isUndelivered(session) || session.waitingFor.length > 0 || session.status === 'failed'
+
 /** Why, not what was said: as long as something waits or failed, the last words can wait too. */
-function secondLine(session: ListedSession, agentName: string, now: number | undefined): string {
+function secondLine(
+  session: ListedSession,
+  agentName: string,
+  mayAnswer: boolean,
+  now: number | undefined
+): string {
   if (isUndelivered(session)) {
     const [call] = session.waitingFor
     return `${call === undefined ? agentName : systemOf(call)} did not accept it`
   }
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
   if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
+  if (session.outOfBand !== undefined) return besideWords(session.outOfBand, mayAnswer)
   const words = session.snippet.replaceAll(/[`*_#]/g, '').trim()
   return words === '' ? agentName : `${agentName} · ${words}`
 }

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Door } from './door.tsx'
 import { type Act, OtherAccount, type Way, WaysIn } from './ways-in.tsx'
 
-type LocalSignIn = () => Promise<{ fault: string } | undefined>
+type LocalSignIn = (before: unknown, form: FormData) => Promise<{ fault: string } | undefined>
 
 type SignInProps = {
   /** Absent when nobody may come in with a click. */
@@ -57,7 +57,7 @@ export function SignInPage(props: SignInProps) {
       {stranger !== undefined ? (
         <OtherAccount name={stranger.name} account={stranger.account} wanted={wanted} signOut={signOut} />
       ) : local !== undefined ? (
-        <LocalOwner signIn={local} />
+        <LocalOwner signIn={local} wanted={wanted} />
       ) : providers.length > 0 ? (
         <WaysIn providers={providers} wanted={wanted} signIn={signIn} />
       ) : (
@@ -76,10 +76,11 @@ export function SignInPage(props: SignInProps) {
   )
 }
 
-function LocalOwner({ signIn }: { signIn: LocalSignIn }) {
+function LocalOwner({ signIn, wanted }: { signIn: LocalSignIn; wanted: string }) {
   const [answer, submit, busy] = useActionState(signIn, undefined)
   return (
     <form action={submit} className="flex flex-col items-start gap-2">
+      <input type="hidden" name="wanted" value={wanted} />
       <Button type="submit" tone="primary" disabled={busy}>
         Continue as local owner
       </Button>

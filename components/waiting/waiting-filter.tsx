@@ -14,22 +14,21 @@ export function WaitingFilter({ all, mine, more, onlyMine, onChoose }: WaitingFi
   ]
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
-      <fieldset aria-label="Show" className="flex gap-4">
+      <fieldset aria-label="Show" className="flex gap-4 max-mid:-ml-3 max-mid:gap-0">
         {filters.map(one => (
           <button
             key={one.label}
             type="button"
             aria-pressed={one.chosen}
             onClick={() => onChoose(one.mine)}
-            className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
+            className="tap text-left max-mid:px-3 text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"
           >
             {one.label} <span className="tabular-nums">{one.count}</span>
           </button>
         ))}
       </fieldset>
-      <p className="ml-auto hidden text-muted mid:block">
-        <kbd className="font-mono text-mono">j k</kbd> through it,{' '}
-        <kbd className="font-mono text-mono">↵</kbd> opens, <kbd className="font-mono text-mono">⌘ ↵</kbd>{' '}
+      <p className="ml-auto hidden text-muted mid:block [&_kbd]:font-mono [&_kbd]:text-mono">
+        <kbd>j</kbd> <kbd>k</kbd> through it, <kbd>↵</kbd> opens, <kbd>⌘</kbd>/<kbd>Ctrl</kbd> <kbd>↵</kbd>{' '}
         answers
       </p>
     </div>

@@ -50,7 +50,13 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
       ) : (
         <>
           <Heads />
-          <ol ref={list} id="waits" tabIndex={-1} aria-label="What waits" className="border-t outline-none">
+          <ol
+            ref={list}
+            id="waits"
+            tabIndex={-1}
+            aria-label="What waits"
+            className="-mx-3 border-t outline-none"
+          >
             {shown.map(call => {
               const key = keyOf(call)
               return (
@@ -76,7 +82,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
 
 /** What the columns are, where there is room for columns. Each row says it as well, for who hears it. */
 const Heads = () => (
-  <div aria-hidden="true" className="hidden grid-cols-(--columns) gap-x-3 pr-14 pb-1 text-muted mid:grid">
+  <div aria-hidden="true" className="hidden grid-cols-(--columns) gap-x-3 pr-12 pb-1 text-muted mid:grid">
     <span className="col-start-2">What</span>
     <span>Asked</span>
     <span>Since</span>

@@ -22,14 +22,14 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
   const href = `/sessions/${call.sessionId}?call=${call.toolCallId}`
   const agent = agents.find(({ agentId }) => agentId === call.agentId)?.displayName ?? call.agentId
   return (
-    <li className={clsx('border-b', open && 'bg-panel')}>
+    <li className={clsx('border-b px-3 hover:bg-panel', open && 'bg-panel')}>
       <div className="grid grid-cols-1 items-center mid:grid-cols-[minmax(0,1fr)_auto]">
         <button
           type="button"
           data-waits
           aria-expanded={open}
           onClick={toggle}
-          className="grid min-h-12 w-full grid-cols-[12px_minmax(0,1fr)_auto] items-center gap-x-3 py-1 text-left outline-offset-[-2px] hover:bg-panel mid:grid-cols-(--columns) mid:pr-2"
+          className="grid min-h-12 w-full grid-cols-[12px_minmax(0,1fr)_auto] items-center gap-x-3 py-1 text-left outline-offset-[-2px] mid:grid-cols-(--columns) mid:pr-2"
         >
           <StateGlyph kind={forPerson ? (call.mine ? 'parked' : 'not-mine') : 'parked-other'} />
           <span className="min-w-0">
@@ -53,12 +53,12 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
           </span>
           <Until call={call} now={now} />
         </button>
-        <Link href={href} prefetch={false} className="px-2 max-mid:hidden">
+        <Link href={href} prefetch={false} className="pl-2 max-mid:hidden">
           Open<span className="sr-only"> session {call.title || call.sessionId}</span>
         </Link>
       </div>
       {open ? (
-        <div className="pt-1 pr-2 pb-4 pl-6">
+        <div className="pt-1 pb-4 pl-6">
           <OpenCall call={call} agentName={agent} />
           <p className="mt-3 mid:hidden">
             <Link href={href} prefetch={false} className="tap inline-flex items-center">

@@ -22,5 +22,8 @@ export const sessionTokens = pgTable(
     expiresAt: at('expires_at').notNull(),
     revokedAt: at('revoked_at')
   },
-  table => [index('session_tokens_by_session').on(table.sessionKey, table.createdAt)]
+  table => [
+    index('session_tokens_by_session').on(table.sessionKey, table.createdAt),
+    index('session_tokens_by_subject').on(table.workspaceId, table.subject)
+  ]
 )

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import type { OobPolicy } from '#lib/protocol/out-of-band.ts'
 import type { DeclaredTool } from '#lib/protocol/session.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -30,22 +31,32 @@ export const sessions = pgTable(
     retryAt: at('retry_at'),
     /** The last words, 160 characters, for the list. */
     snippet: text('snippet').notNull().default(''),
+    /** Who may tell its agent something out of band; what it leaves out is as by default. */
+    oobPolicy: jsonb('oob_policy').$type<Partial<OobPolicy>>().notNull().default({}),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
     /** The tokens of the window: what stands behind its start. Counted with each entry, so that no step sums them up. */
     contextTokens: integer('context_tokens').notNull().default(0),
+    /** Out-of-band messages up to this context entry are a line each in the prompt. */
+    oobStart: bigint('oob_start', { mode: 'number' }).notNull().default(0),
     summary: text('summary').notNull().default(''),
     /** Events at or below this seq are gone: another life of this ID, or past retention. */
     floor: bigint('floor', { mode: 'number' }).notNull().default(0),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
     activeAt: at('active_at').notNull().defaultNow(),
-    deletedAt: at('deleted_at')
+    deletedAt: at('deleted_at'),
+    /** The same time as `deletedAt` when nobody deleted it but its retention was over; any other says nothing. */
+    expiredAt: at('expired_at')
   },
   table => [
     unique('sessions_workspace_id').on(table.workspaceId, table.id),
-    index('sessions_by_activity').on(table.workspaceId, table.activeAt.desc()).where(sql`deleted_at is null`)
+    // Read backwards for the list: `.desc()` would put NULLs where no query of ours has them, and serve none.
+    index('sessions_by_activity')
+      .on(table.workspaceId, table.activeAt, table.key)
+      .where(sql`deleted_at is null`),
+    index('sessions_by_subject').on(table.workspaceId, table.subject).where(sql`subject is not null`)
   ]
 )
 
@@ -81,6 +92,8 @@ export const workers = pgTable('workers', {
   host: text('host').notNull(),
   /** Its pool of job workers, whose locks are freed when it dies. */
   poolId: text('pool_id'),
+  /** Postgres' process behind the connection of its last beat, which ends when the worker does. */
+  backend: integer('backend'),
   startedAt: at('started_at').notNull().defaultNow(),
   beatAt: at('beat_at').notNull().defaultNow()
 })

@@ -13,7 +13,8 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
       id: workspaces.id,
       name: workspaces.name,
       allowedOrigins: workspaces.allowedOrigins,
-      spendCaps: workspaces.spendCaps
+      spendCaps: workspaces.spendCaps,
+      retentionDays: workspaces.retentionDays
     })
     .from(workspaces)
     .where(eq(workspaces.id, ctx.workspaceId))

@@ -3,12 +3,23 @@ import { redirect } from 'next/navigation'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
 import { actorFrom } from './actor-from.ts'
+import { askedHeader } from './asked-header.ts'
 import { type Person, personIn } from './person-in.ts'
 
-/** The context of whoever asks for a page. Nobody is sent to sign in. */
+/** The context of whoever asks for a page. Nobody is sent to sign in, and comes back to that page. */
 export async function signedIn(): Promise<Ctx> {
-  const ctx = await visitor()
-  return ctx ?? redirect('/sign-in')
+  return (await visitor()) ?? redirect(signInPath((await headers()).get(askedHeader) ?? '/'))
+}
+
+/** Where to sign in for a page; Next's own mark in its address (of a page that is loaded into another) is left out. */
+function signInPath(asked: string): string {
+  const [path = '/', query] = asked.split('?', 2)
+  const fields = new URLSearchParams(query)
+  fields.delete('_rsc')
+  const wanted = fields.size === 0 ? path : `${path}?${fields}`
+  return ['/', '/sessions'].includes(wanted)
+    ? '/sign-in'
+    : `/sign-in?callbackUrl=${encodeURIComponent(wanted)}`
 }
 
 /** The same, or null for nobody. Pages are the workspace's people's: a session token opens none of them. */

@@ -7,17 +7,19 @@ import { demand } from './scope.ts'
 import type { UpdateWorkspace, Workspace } from './workspace.ts'
 
 /**
- * Sets whose pages may use this workspace's session tokens, and what its sessions may spend; what is not named stays. A page
- * that may no longer is out with its next request, a session that may no longer before its next step.
+ * Sets whose pages may use this workspace's session tokens, what its sessions may spend and how long they are kept; what is
+ * not named stays. A page that may no longer is out with its next request, a session that may no longer before its next
+ * step; what is past a shorter retention is removed from the next minute on.
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { allowedOrigins, spendCaps } = changes
+  const { allowedOrigins, spendCaps, retentionDays } = changes
   const set = {
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
     ...(spendCaps && {
       spendCaps: Object.fromEntries(Object.entries(spendCaps).filter(([, cap]) => cap != null))
-    })
+    }),
+    ...(retentionDays !== undefined && { retentionDays })
   }
   if (Object.keys(set).length > 0) {
     const [changed] = await ctx.db

@@ -34,8 +34,16 @@ const SpendCaps = z.strictObject({
   workspacePerMonth: Cap.optional()
 })
 
+/** Whole days, ten years at most. `null`: for ever. */
+const RetentionDays = z
+  .int({ error: 'a whole number of days, like 30' })
+  .min(1, 'at least a day')
+  .max(3650, 'at most 3650 days')
+  .nullable()
+
 /**
- * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `spent`: US dollars, by all its
+ * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `retentionDays`: how long a
+ * session is kept after the last thing that happened in it. `spent`: US dollars, by all its
  * sessions, also by those that are deleted.
  */
 export const Workspace = z.object({
@@ -47,6 +55,7 @@ export const Workspace = z.object({
     subjectPerDay: z.number().nullable(),
     workspacePerMonth: z.number().nullable()
   }),
+  retentionDays: z.int().nullable(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -57,6 +66,7 @@ export type GetWorkspace = z.infer<typeof GetWorkspace>
 /** What is named is set, all of it; what is not named stays. */
 export const UpdateWorkspace = z.strictObject({
   allowedOrigins: z.array(Origin).max(50).optional(),
-  spendCaps: SpendCaps.optional()
+  spendCaps: SpendCaps.optional(),
+  retentionDays: RetentionDays.optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
+import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { AnswerCall } from '#lib/protocol/session.ts'
@@ -25,7 +26,7 @@ const maxBytes = 1024 * 1024
  * whatever became of it. What does not fit changes nothing: `422`, and the call is still open.
  */
 export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
-  const answer = storable(input.answer) as Answer
+  const answer = redacted(ctx, 'answer', storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
   const lost = await inTransaction(ctx, async tx => {

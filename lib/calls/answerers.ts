@@ -2,6 +2,7 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, personId } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { newsOf } from '#lib/messages/news.ts'
 import {
   type Answerers,
   type AnswerPolicy,
@@ -46,14 +47,18 @@ async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]
 }
 
 /**
- * Whoever sent the messages that the agent is at work for: all those of the newest turn that had one, however long ago, also
- * when this turn was begun by an answer.
+ * Whoever sent what the agent is at work for: all messages of the newest turn that had one, however long ago, also when this
+ * turn was begun by an answer; and what it was told out of band with them and since.
  */
 const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`
-  select distinct m.sender ->> 'id' as id, m.sender ->> 'name' as name from context c
-  join messages m on m.session_key = ${head.sessionKey} and m.id = c.message_id
-  where c.session_key = ${head.sessionKey} and c.kind = 'user' and m.sender is not null and c.turn_id = (
-    select turn_id from context where session_key = ${head.sessionKey} and kind = 'user' order by id desc limit 1)
+  with asking as (
+    select m.sender from context c
+    join messages m on m.session_key = ${head.sessionKey} and m.id = c.message_id
+    where c.session_key = ${head.sessionKey} and c.kind = 'user' and c.turn_id = (
+      select turn_id from context where session_key = ${head.sessionKey} and kind = 'user' order by id desc limit 1)
+    union all select sender from (${newsOf(ctx, head.sessionKey)}) news
+  )
+  select distinct sender ->> 'id' as id, sender ->> 'name' as name from asking where sender is not null
   order by name, id`
 
 /**

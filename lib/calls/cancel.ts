@@ -45,9 +45,13 @@ export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
   for (const call of open) await settle(ctx, head, call, cancellation(ctx))
 }
 
-const cancellation = (ctx: Ctx): Settlement => ({
+/** Words that stay when their user is deleted name no end user; `token` says whose name it is that stands beside them. */
+const cancellation = ({ actor }: Ctx): Settlement => ({
   state: 'cancelled',
-  result: { type: 'error', text: `Cancelled by ${ctx.actor.name}. Do not ask again unless told to.` },
-  answeredBy: ctx.actor.name,
-  via: 'cancel'
+  result: {
+    type: 'error',
+    text: `Cancelled by ${actor.kind === 'subject' ? 'the user' : actor.name}. Do not ask again unless told to.`
+  },
+  answeredBy: actor.name,
+  via: actor.kind === 'subject' ? 'token' : 'cancel'
 })

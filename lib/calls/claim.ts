@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
+import { atLimit } from '#lib/inbox/at-limit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { countResult } from '#lib/messages/context.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
@@ -10,16 +11,33 @@ import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /**
  * Claims every call that our code may run now: server tools, and whatever was approved. The claim is committed before
- * anything runs, so an effect happens at most once per call (design 2.8).
+ * anything runs, so an effect happens at most once per call (design 2.8). While critical out-of-band input waits nothing
+ * more is begun (004-8): what would have been claimed is superseded, and the model is asked again with the news. Not while
+ * "continue?" stands: then nobody is told the news, and what a person approves is done.
  */
 export async function claimCalls(ctx: Ctx, lease: Lease): Promise<CallRow[]> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    const claimed = await tx.sql<CallRow[]>`
-      update calls set claimed_at = clock_timestamp(), claimed_epoch = ${lease.epoch}
+    const rows = await tx.sql<(CallRow & { superseded: boolean })[]>`
+      with critical as (
+        select exists (
+          select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and kind = 'oob'
+            and payload ->> 'priority' = 'critical' and payload ->> 'resting' = 'false'
+        ) and not ${atLimit(tx, head)} as waits
+      )
+      update calls set claimed_at = case when waits then null else clock_timestamp() end,
+        claimed_epoch = case when waits then null else ${lease.epoch}::int end
+      from critical
       where session_key = ${lease.sessionKey} and result is null and claimed_at is null
         and (state = 'approved' or (kind = 'server' and state = 'open'))
-      returning ${callColumns(tx.sql)}`
+      returning ${callColumns(tx.sql)}, waits as superseded`
+    const claimed = rows.filter(({ superseded }) => !superseded)
+    for (const { toolCallId, state, answeredBy, via, superseded } of rows)
+      if (superseded)
+        await finish(tx, head, toolCallId, {
+          type: 'error',
+          text: supersededBy(state, via === 'token' ? 'the user' : answeredBy)
+        })
     await append(
       tx,
       head,
@@ -28,6 +46,12 @@ export async function claimCalls(ctx: Ctx, lease: Lease): Promise<CallRow[]> {
     return claimed
   })
 }
+
+/** The words for the model, and for whoever had said yes to it. */
+const supersededBy = (state: CallRow['state'], approver: string | null): string =>
+  state === 'approved'
+    ? `Superseded by critical input: it did not run, though ${approver ?? 'somebody'} had approved it.`
+    : 'Superseded by critical input: it did not run.'
 
 /**
  * Records what a claimed call came to. A zombie's record loses: its epoch moved, and a call that has a result keeps it.

@@ -49,8 +49,8 @@ export async function warnOfDeadline(
     const call = head && (await lockCall(tx, head, toolCallId))
     if (head === undefined || call === undefined || call.state !== 'open' || call.warnedAt !== null) return
     await tx.sql`
-      update calls set warned_at = clock_timestamp() where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
-    await showCall(tx, head, { ...call, warnedAt: new Date().toISOString() })
+      update calls set warned_at = ${head.now}::timestamptz where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
+    await showCall(tx, head, { ...call, warnedAt: head.now })
     await fireCall(tx, head, 'call.expiring', call)
   })
 }

@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { redactedOr } from '#lib/kernel/redact.ts'
 import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -42,7 +43,7 @@ type Sendable = DeliveryRow & {
  */
 export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
   const row = await claim(ctx, deliveryId)
-  if (row === undefined) return
+  if (row === undefined) return lookAgain(ctx, deliveryId)
   if (!row.wanted) return write(ctx, row, 'withdrawn')
   const started = performance.now()
   const { retryAfter = 0, ...answer }: Answered = await send(ctx, egress, row).catch((error: unknown) => ({
@@ -92,7 +93,7 @@ async function send(
   return {
     status,
     ...(accepted ? {} : { error: `It answered ${status}.` }),
-    ...beginningOf(answer.text()),
+    ...beginningOf(redactedOr({ ...ctx, workspaceId }, 'reply', answer.text(), '')),
     ...(asked === undefined ? {} : { retryAfter: asked / 1000 })
   }
 }
@@ -114,6 +115,15 @@ async function claim(ctx: Ctx, deliveryId: string): Promise<Sendable | undefined
         select from calls c where c.session_key = d.session_key and c.tool_call_id = d.tool_call_id and c.state = 'open')
         as wanted`
   return row
+}
+
+/** Whoever sends it just now may have died over it: when an attempt's time is surely over, somebody looks again. */
+async function lookAgain(ctx: Ctx, deliveryId: string): Promise<void> {
+  const [held] = await ctx.sql<{ seconds: number }[]>`
+    select extract(epoch from claimed_until - clock_timestamp())::float8 as seconds from deliveries
+    where id = ${deliveryId} and state = 'pending' and claimed_until > clock_timestamp()`
+  if (held === undefined) return
+  await enqueue(ctx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}`, inSeconds: held.seconds })
 }
 
 const beginningOf = (text: string) =>

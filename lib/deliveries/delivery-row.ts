@@ -9,6 +9,7 @@ export type DeliveryRow = {
   messageId: string | null
   webhookId: string | null
   kind: Delivery['kind']
+  event: string | null
   url: string
   state: Delivery['state']
   retries: number
@@ -20,17 +21,18 @@ export type DeliveryRow = {
 /** The columns of a DeliveryRow, for a `select` or a `returning`. */
 export const deliveryColumns = (sql: Sql) => sql`
   id, session_key as "sessionKey", tool_call_id as "toolCallId", message_id as "messageId",
-  webhook_id as "webhookId", kind, url, state, retries, attempts,
+  webhook_id as "webhookId", kind, case when kind = 'webhook' then body ->> 'type' end as event, url, state, retries, attempts,
   created_at as "createdAt", next_at as "nextAt"`
 
 /** A delivery as every client sees it. */
 export function wireDelivery(row: DeliveryRow): Delivery {
-  const { sessionKey: _, toolCallId, messageId, webhookId, url, createdAt, nextAt, ...rest } = row
+  const { sessionKey: _, toolCallId, messageId, webhookId, event, url, createdAt, nextAt, ...rest } = row
   return {
     ...rest,
     ...(toolCallId === null ? {} : { toolCallId }),
     ...(messageId === null ? {} : { messageId }),
     ...(webhookId === null ? {} : { webhookId }),
+    ...(event === null ? {} : { event }),
     to: sealed(url),
     createdAt: iso(createdAt),
     ...(row.state !== 'pending' || nextAt === null ? {} : { nextAt: iso(nextAt) })

@@ -4,6 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ActiveItem } from '#lib/protocol/active-item.ts'
 import type { ExternalConfig } from '#lib/protocol/agent.ts'
 import { type Message, textOf } from '#lib/protocol/message.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { activeItemFor } from './active-item.ts'
 import { callbackUrl } from './callback-link.ts'
 import { wireDelivery } from './delivery-row.ts'
@@ -21,25 +22,49 @@ export async function forwardMessage(
   config: ExternalConfig,
   active?: ActiveItem
 ): Promise<void> {
-  const { inputUrl, callbackBaseUrl, retries } = config
+  await forward(ctx, head, config, message.id, {
+    message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt },
+    ...(active === undefined ? {} : await activeItemFor(ctx, head, active, config))
+  })
+}
+
+/** The same for an out-of-band message (004-10), with who sent it and how urgent it is. */
+export async function forwardOob(
+  ctx: Ctx,
+  head: Head,
+  { id, content, queuedAt, source, sourceId, priority, metadata }: OutOfBand,
+  config: ExternalConfig
+): Promise<void> {
+  const about = { id, source, sourceId, priority, ...(metadata === undefined ? {} : { metadata }) }
+  await forward(ctx, head, config, id, {
+    message: { type: 'oob', text: content, createdAt: queuedAt, ...about }
+  })
+}
+
+async function forward(
+  ctx: Ctx,
+  head: Head,
+  { inputUrl, callbackBaseUrl, retries }: ExternalConfig,
+  messageId: string,
+  said: Record<string, unknown>
+): Promise<void> {
   const { sessionId, agentId, sessionKey, generation, workspaceId } = head
   const [workspace] = await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${workspaceId}`
   if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session and is not stored.`)
   const base = callbackBaseUrl ?? ctx.ports.origin
   const made = await openDelivery(ctx, {
-    id: `dlv_${sessionKey}_${message.id}`,
+    id: `dlv_${sessionKey}_${messageId}`,
     workspaceId,
     sessionKey,
     kind: 'message',
-    messageId: message.id,
+    messageId,
     url: inputUrl,
     body: {
       sessionId,
       agentId,
       callbackUrl: callbackUrl(base, workspace.secret, sessionId, { workspaceId, sessionKey, generation }),
-      message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt },
-      ...(active === undefined ? {} : await activeItemFor(ctx, head, active, config))
+      ...said
     },
     retries
   })

@@ -1,10 +1,11 @@
-import { setImmediate as moment } from 'node:timers/promises'
-import type postgres from 'postgres'
-import { json } from '#db/client.ts'
+import postgres from 'postgres'
+import { json, storable } from '#db/client.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
+import type { Chunk, ChunkEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { row } from './append.ts'
+import { Breath } from './breath.ts'
 import type { Lease } from './head.ts'
+import { wireEvent } from './read.ts'
 
 /** What waits to be written for one session under one lease. How large a chunk may be is its producer's to see to. */
 type Waiting = {
@@ -16,30 +17,45 @@ type Waiting = {
 }
 
 /**
+ * Where what was written goes: to the readers of this process, and with a ring to those of others. `offer` is the tail's
+ * (`tail.ts` has its contract); without it everybody is rung, and reads.
+ */
+export type Told = {
+  ring: (sessionKey: number) => void
+  offer?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
+}
+
+/**
  * The waiting chunks of all sessions of a process, written in one statement a group (design 3 "append by a turn"):
- * at once when idle, else when the last group is done. A head that somebody else holds is skipped and waits for the
+ * at once when idle, else when the last group is done, and under load after a breath, so that fewer statements, events and
+ * frames carry the same words. A head that somebody else holds is skipped and waits for the
  * next group; after three it goes alone and waits for its lock. A session that another worker has, or that is gone, is
  * reported lost; one
  * that cannot be written (a broken row) is tried alone and fails alone.
  */
 export class Appender {
   readonly #sql: postgres.Sql
-  readonly #ring: (sessionKey: number) => void
+  readonly #told: Told
+  readonly #breath: Breath
   readonly #waiting = new Map<number, Waiting>()
   readonly #inFlight = new Set<number>()
+  /** Leases under which something may be missing in the log: nothing more is written under them. */
+  readonly #broken = new Set<string>()
   /** Stalled sessions that wait for their lock by themselves: nothing else of them is written meanwhile. */
   readonly #alone = new Map<number, Promise<void>>()
   #group: Promise<void> | undefined
 
-  constructor(sql: postgres.Sql, ring: (sessionKey: number) => void) {
+  constructor(sql: postgres.Sql, told: Told, breath = new Breath()) {
     this.#sql = sql
-    this.#ring = ring
+    this.#told = told
+    this.#breath = breath
   }
 
   /** Takes a turn's chunk. Adjacent deltas of one part become one event. Never waits, never throws. */
   push(lease: Lease, event: ChunkEvent, notify: { onLost(): void; onCancel(turnId: string): void }): void {
     const waiting = this.#waiting.get(lease.sessionKey)
-    if (waiting !== undefined && isSame(waiting.lease, lease)) mergeInto(waiting.events, event)
+    if (this.#broken.has(nameOf(lease))) notify.onLost()
+    else if (waiting !== undefined && isSame(waiting.lease, lease)) mergeInto(waiting.events, event)
     else if (waiting !== undefined && waiting.lease.epoch > lease.epoch) notify.onLost()
     else this.#waiting.set(lease.sessionKey, { lease, events: [event], skipped: 0, ...notify })
     this.#start()
@@ -49,12 +65,19 @@ export class Appender {
   async settled(sessionKey: number): Promise<void> {
     while (this.#waiting.has(sessionKey) || this.#inFlight.has(sessionKey)) {
       this.#start()
+      // A step waits to be committed, and its answer to be given: no breath for that.
+      this.#breath.cut()
       await (this.#alone.get(sessionKey) ?? this.#group)
     }
   }
 
   /** Forgets what still waits under a lease that is over. A newer lease of the same session is not touched. */
   drop(lease: Lease): void {
+    this.#broken.delete(nameOf(lease))
+    this.#forget(lease)
+  }
+
+  #forget(lease: Lease): void {
     const waiting = this.#waiting.get(lease.sessionKey)
     if (waiting !== undefined && isSame(waiting.lease, lease)) this.#waiting.delete(lease.sessionKey)
   }
@@ -62,7 +85,8 @@ export class Appender {
   #start(): void {
     if (this.#group !== undefined || ![...this.#waiting.keys()].some(key => !this.#alone.has(key))) return
     // What comes in the same moment (of other sessions, or the next chunk of this one) goes along.
-    this.#group = moment()
+    this.#group = this.#breath
+      .take()
       .then(() => this.#writeGroup())
       .finally(() => {
         this.#group = undefined
@@ -89,7 +113,11 @@ export class Appender {
 
   async #write(group: Waiting[], blocking: boolean): Promise<void> {
     if (group.length === 0) return
-    for (const { lease } of group) this.#inFlight.add(lease.sessionKey)
+    for (const waiting of group) {
+      this.#inFlight.add(waiting.lease.sessionKey)
+      // What is told is what is stored.
+      waiting.events = waiting.events.map(event => storable(event) as ChunkEvent)
+    }
     try {
       const written = await writeChunks(this.#sql, group, blocking)
       const headOf = new Map(written.map(head => [head.sessionKey, head]))
@@ -98,24 +126,44 @@ export class Appender {
         if (head === undefined && !blocking) this.#again(waiting)
         else if (head === undefined || !head.ours) waiting.onLost()
         else {
-          this.#ring(waiting.lease.sessionKey)
+          this.#tell(head, waiting.events)
           if (head.cancelRequested !== null) waiting.onCancel(head.cancelRequested)
         }
       }
     } catch (error) {
-      if (group.length > 1) {
-        for (const waiting of group) await this.#write([waiting], blocking)
-      } else if (group[0] !== undefined) {
-        if ((error as { code?: string }).code === '55P03') return this.#again(group[0])
-        log('error', 'A turn could not write its chunks; it is ended and will be run again.', {
-          sessionKey: group[0].lease.sessionKey,
-          error
-        })
-        group[0].onLost()
-      }
+      // A refusal of the database is about one of them, and nothing was written. Anything else leaves unknown what was: to
+      // write it again could be to say it twice.
+      const isRefused = error instanceof postgres.PostgresError
+      if (isRefused && group.length > 1) for (const waiting of group) await this.#write([waiting], blocking)
+      else
+        for (const waiting of group) {
+          if (isRefused && error.code === '55P03') this.#again(waiting)
+          else this.#lose(waiting, error)
+        }
     } finally {
       for (const { lease } of group) this.#inFlight.delete(lease.sessionKey)
     }
+  }
+
+  #lose({ lease, onLost }: Waiting, error: unknown): void {
+    const { sessionKey } = lease
+    log('error', 'A turn could not write its chunks; it is ended and will be run again.', {
+      sessionKey,
+      error
+    })
+    this.#broken.add(nameOf(lease))
+    this.#forget(lease)
+    onLost()
+  }
+
+  /** They are committed, with consecutive seqs. */
+  #tell({ sessionKey, base, at }: Extract<Written, { ours: true }>, events: readonly ChunkEvent[]): void {
+    const { ring, offer } = this.#told
+    const rows = events.map(({ type, ...payload }, i) =>
+      wireEvent({ sessionKey, seq: base + i + 1, type, payload, at })
+    )
+    if (offer === undefined) ring(sessionKey)
+    else offer(sessionKey, rows, () => ring(sessionKey))
   }
 
   /** Puts skipped chunks back, before whatever came meanwhile. */
@@ -128,9 +176,14 @@ export class Appender {
   }
 }
 
+const nameOf = ({ sessionKey, epoch, workerId }: Lease) => `${sessionKey} ${epoch} ${workerId}`
 const isSame = (a: Lease, b: Lease) => a.epoch === b.epoch && a.workerId === b.workerId
 
-type Written = { sessionKey: number; ours: boolean; cancelRequested: string | null }
+/** `base`: the seq before its events; `at`: the time of all of them. */
+type Written = { sessionKey: number; cancelRequested: string | null } & (
+  | { ours: true; base: number; at: string }
+  | { ours: false }
+)
 
 /** One statement: lock what can be had in key order, move each head that is still ours, insert its events. */
 async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolean): Promise<Written[]> {
@@ -155,14 +208,15 @@ async function writeChunks(sql: postgres.Sql, group: Waiting[], blocking: boolea
       from locked l join input i on i.k = l.session_key
     ), moved as (
       update heads h set seq = h.seq + j.n from judged j
-      where j.ours and h.session_key = j.k returning h.session_key, h.seq - j.n as base
+      where j.ours and h.session_key = j.k returning h.session_key, h.seq - j.n as base, clock_timestamp() as at
     ), written as (
       insert into events (session_key, seq, type, message_id, turn_id, payload, at)
-      select m.session_key, m.base + e.n, e.type, e.message_id, e.turn_id, e.payload, clock_timestamp()
+      select m.session_key, m.base + e.n, e.type, e.message_id, e.turn_id, e.payload, m.at
       from moved m join json_to_recordset(${json(rows)}::text::json)
         as e(k bigint, n int, type text, message_id text, turn_id text, payload json) on e.k = m.session_key
     )
-    select k as "sessionKey", ours, cancel_requested as "cancelRequested" from judged`
+    select j.k as "sessionKey", j.ours, j.cancel_requested as "cancelRequested", m.base, m.at
+    from judged j left join moved m on m.session_key = j.k`
 }
 
 /** Deltas of the same part are one event: what is written and sent is fewer and the fold is cheaper. */

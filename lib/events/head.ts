@@ -1,7 +1,8 @@
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { failpoint } from '#lib/kernel/failpoint.ts'
 import { addFields } from '#lib/kernel/log.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
+import { expired, notFound, type Refusal } from '#lib/kernel/refusal.ts'
 import type { SessionStatus } from '#lib/protocol/event.ts'
 
 /**
@@ -25,6 +26,8 @@ export type Head = {
   owed: number
   turnId: string | null
   cancelRequested: string | null
+  /** When it was read, by the database's clock (design 2.11), as the driver gives it. */
+  now: string
   /** Its readers are rung once this transaction has committed. */
   rings?: boolean
 }
@@ -43,11 +46,11 @@ export class LeaseLost extends Error {
 const columns = (ctx: Ctx) => ctx.sql`
   h.session_key as "sessionKey", s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId",
   s.external, s.status, s.title, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
-  h.cancel_requested as "cancelRequested"`
+  h.cancel_requested as "cancelRequested", clock_timestamp() as now`
 
 /**
- * Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`. First
- * the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
+ * Locks the head of a session of the caller's workspace. Unknown, deleted or another workspace's: `NOT_FOUND`; past
+ * retention: `EXPIRED`. First the lock, then the judgement in a second statement: the first one may have waited, and saw the session as it was before.
  */
 export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
   if (!isInReach(ctx, sessionId)) throw notFound('session', sessionId)
@@ -59,8 +62,17 @@ export async function lockHead(ctx: Ctx, sessionId: string): Promise<Head> {
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   )
-  if (head === undefined || !isInReach(ctx, sessionId, head.generation)) throw notFound('session', sessionId)
+  if (head === undefined) throw await absenceOf(ctx, sessionId)
+  if (!isInReach(ctx, sessionId, head.generation)) throw notFound('session', sessionId)
   return head
+}
+
+/** Why a session that is not there is not: its retention was over (`EXPIRED`), or nobody is to know (`NOT_FOUND`). */
+export async function absenceOf(ctx: Ctx, sessionId: string, what = 'session'): Promise<Refusal> {
+  const [gone] = await ctx.sql`
+    select from sessions
+    where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and expired_at = deleted_at`
+  return gone === undefined || !isInReach(ctx, sessionId) ? notFound(what, sessionId) : expired(sessionId)
 }
 
 /** A session token finds one life of one session, whatever is asked for (api.md "Who is calling"). */
@@ -96,14 +108,16 @@ export async function lockOwned(ctx: Ctx, lease: Lease): Promise<Head> {
   const head = await lockHeadByKey(ctx, lease.sessionKey)
   if (head === undefined || head.epoch !== lease.epoch || head.owner !== lease.workerId)
     throw new LeaseLost(lease.sessionKey)
+  await failpoint('after_lease_check')
   return head
 }
 
-/** A session of the caller's workspace, without a lock. */
+/** A session of the caller's workspace, without a lock. Unknown or deleted: `NOT_FOUND`; past retention: `EXPIRED`. */
 export async function sessionKeyOf(ctx: Ctx, sessionId: string): Promise<number> {
   const [row] = await ctx.sql<{ key: number; generation: number }[]>`
     select s.key, h.generation from sessions s join heads h on h.session_key = s.key
     where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
-  if (row === undefined || !isInReach(ctx, sessionId, row.generation)) throw notFound('session', sessionId)
+  if (row === undefined) throw await absenceOf(ctx, sessionId)
+  if (!isInReach(ctx, sessionId, row.generation)) throw notFound('session', sessionId)
   return row.key
 }

@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { json } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
+import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read.ts'
@@ -19,7 +20,8 @@ type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
 
 /**
  * One reader per process that tails the database for all followed sessions and fans out in memory (design 5). A ring
- * only marks a session; what is new is read for all marked ones in one statement.
+ * only marks a session; what is new is read for all marked ones in one statement. What this process wrote itself it is
+ * offered, and need not read.
  */
 export class Tail {
   readonly #sql: postgres.Sql
@@ -28,11 +30,42 @@ export class Tail {
   readonly #hush: () => void
   readonly #timer: NodeJS.Timeout
   #reading = false
+  /** The session whose ring is for others: what it rings for was told here. */
+  #known: number | undefined
 
   constructor(sql: postgres.Sql, bus: Bus) {
     this.#sql = sql
-    this.#hush = bus.onRing(key => this.#mark(key === null ? [...this.#followed.keys()] : [key]))
+    this.#hush = bus.onRing(key => {
+      if (key === null) this.#mark([...this.#followed.keys()])
+      else if (key !== this.#known) this.#mark([key])
+    })
     this.#timer = setInterval(() => void this.#look(), lookEvery)
+  }
+
+  /**
+   * Offers what somebody else knows to be in the log: events of one session that are **committed**, with the seqs they
+   * have there, one after the other without a gap. They are told at once if the first joins the last one told;
+   * otherwise (another's write lies between, they are known, nobody follows, a follower only begins) they are dropped, and
+   * the ring has them read like any others. So an offer may come late, twice or not at all: it moves the cursor that
+   * reading moves, from one seq to the very next one. Seqs never restart, so what joins is of the same life.
+   *
+   * @param ring tells other readers; called exactly once, and while it runs a ring for an offer that was told is not heard
+   *   here. Whoever is offered what another process wrote has nobody to ring for but itself.
+   */
+  offer = (sessionKey: number, events: readonly SessionEvent[], ring: () => void): void => {
+    const followed = this.#followed.get(sessionKey)
+    if (followed !== undefined && events[0]?.seq === followed.cursor + 1) {
+      this.#known = sessionKey
+      for (const event of events) {
+        followed.cursor = event.seq
+        for (const reader of followed.readers) tell(reader, event)
+      }
+    }
+    try {
+      ring()
+    } finally {
+      this.#known = undefined
+    }
   }
 
   /**
@@ -57,6 +90,7 @@ export class Tail {
           if (rows.length < page) break
         }
       }
+      await failpoint('between_replay_and_live')
       while (!signal.aborted) {
         const told = reader.waiting.shift()
         if (told === undefined) {

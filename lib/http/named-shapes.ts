@@ -4,10 +4,13 @@ import { Answered, Call } from '#lib/protocol/call.ts'
 import { ContextView } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent, SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import { ExportLine } from '#lib/protocol/export.ts'
 import { Health } from '#lib/protocol/health.ts'
 import { ListedSession } from '#lib/protocol/listed-session.ts'
 import { ListedTool } from '#lib/protocol/listed-tool.ts'
 import { Message } from '#lib/protocol/message.ts'
+import { OobEdge } from '#lib/protocol/oob-edge.ts'
+import { OobPolicy, OobReceipt, OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
 import { SendReceipt } from '#lib/protocol/session.ts'
 import { Session, SessionView } from '#lib/protocol/session-view.ts'
@@ -25,9 +28,14 @@ export const namedShapes = {
   ChatConfig,
   Context: ContextView,
   Delivery,
+  ExportLine,
   Health,
   ListedSession,
   Message,
+  OobEdge,
+  OobPolicy,
+  OobReceipt,
+  OutOfBand,
   Refusal: RefusalBody,
   SendReceipt,
   Session,

@@ -52,10 +52,11 @@ function described(operation: Operation, answer: JsonSchema) {
     orStatus,
     stream = false,
     text = false,
-    plain = false
+    plain = false,
+    lines = false
   } = operation
   const content = plain ? { 'text/plain': { schema: answer } } : json(answer)
-  const response = stream ? streamOf(answer) : { description: 'Done', content }
+  const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Done', content }
   const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)
@@ -100,6 +101,12 @@ const streamOf = (event: JsonSchema) => ({
   content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': event } }
 })
 
+const linesOf = (line: JsonSchema) => ({
+  description:
+    'A file of JSON lines, each of the shape `x-line`; without its last one, `end`, it is not whole. Ignore types you do not know',
+  content: { 'application/x-ndjson': { schema: { type: 'string' }, 'x-line': line } }
+})
+
 function bodyOf(operation: Operation, input: JsonSchema, inPath: string[]) {
   const schema = operation.body ? inputSchema(operation.body) : without(input, inPath)
   return { required: true, content: json(schema) }
@@ -113,13 +120,14 @@ const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
   ...(schema.required ? { required: schema.required.filter(name => !names.includes(name)) } : {})
 })
 
-/** Codes by status: those of the call itself, those of every guarded door, and that of a server in trouble. */
+/** Codes by status: those of the call itself, of every call about a session, of every guarded door, and that of a server in trouble. */
 function refusalsOf(operation: Operation) {
   const always: RefusalCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
   const guarded: RefusalCode[] =
     operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN', 'RATE_LIMITED'] : []
+  const inSession: RefusalCode[] = operation.path.includes('{sessionId}') ? ['EXPIRED'] : []
   const byStatus = Object.groupBy(
-    [...(operation.refusals ?? []), ...guarded, ...always],
+    [...(operation.refusals ?? []), ...inSession, ...guarded, ...always],
     code => statusOf[code]
   )
   return Object.fromEntries(

@@ -27,10 +27,11 @@ export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' 
  *
  * - `path` has its parameters in braces; they, the query (without a body) and the body make up one `input`, in which
  *   the path wins. `gather` does it another way; `body` then is the schema of the body for the reference.
- * - `answer`: the shape of what its verb answers; of a stream, of each event's data. It is published and it types the
+ * - `answer`: the shape of what its verb answers; of a stream, of each event's data; of `lines`, of each. It is published and it types the
  *   verb; answers are held against it in tests, not while serving.
  * - `text`: the body is text, whatever its content type says, and the rest of the input stands in the query.
  * - `plain`: the answer is text, not JSON.
+ * - `lines`: the answer is a file of JSON lines.
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
  * - `orStatus`: another status that an answer of the same shape may have.
  * - `maxBytes` of the body, at most the 2 MiB of any.
@@ -52,6 +53,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   stream?: boolean
   text?: boolean
   plain?: boolean
+  lines?: boolean
   refusals?: RefusalCode[]
 }
 

@@ -1,5 +1,6 @@
 import type { Refusal } from '#lib/kernel/refusal.ts'
 import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
+import { jsonAnswer } from './json-answer.ts'
 
 /** The one place where our words become HTTP (api.md "Refusals"). */
 export const statusOf = {
@@ -35,8 +36,8 @@ export function problem(refusal: Refusal, status: number = statusOf[refusal.code
     ...extra,
     ...(retryAfter === undefined ? {} : { retryAfter })
   }
-  const headers = new Headers({ 'cache-control': 'no-store' })
-  if (retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(retryAfter)))
-  if (code === 'UNAUTHENTICATED') headers.set('www-authenticate', 'Bearer realm="waystation"')
-  return Response.json(body, { status, headers })
+  return jsonAnswer(body, status, {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
+    ...(code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer realm="waystation"' } : {})
+  })
 }

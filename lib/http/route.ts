@@ -5,6 +5,7 @@ import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
 import { heedLimit } from './heed-limit.ts'
+import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
 import { type Params, readInput } from './read-input.ts'
 
@@ -34,10 +35,7 @@ export function route<Input extends z.ZodType, Answer extends z.ZodType>(
         await judge?.(ctxFor(actor), named ?? {})
         const input = await readInput(request, named, operation)
         const result = await verb(ctxFor(actor), input)
-        return Response.json(envelope ? { ok: true, result } : result, {
-          status,
-          headers: { 'cache-control': 'no-store' }
-        })
+        return jsonAnswer(envelope ? { ok: true, result } : result, status)
       })
     )
 }

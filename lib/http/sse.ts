@@ -30,7 +30,8 @@ export function sse(
   const ended = AbortSignal.any([signal, gone.signal])
   const encoder = new TextEncoder()
   let onRoom = () => {}
-  ended.addEventListener('abort', () => onRoom())
+  const onEnd = () => onRoom()
+  ended.addEventListener('abort', onEnd)
 
   /** False when the client has made no room in time. */
   const room = () =>
@@ -53,11 +54,15 @@ export function sse(
           try {
             for await (const event of heed(source, ended)) {
               send(written(event))
-              if (full() && !(await room())) return
+              // An error and not an end: nothing that waits for a client that takes nothing is kept, nor its connection.
+              if (full() && !(await room()))
+                return controller.error(new Error('The client took nothing for too long.'))
             }
           } finally {
             clearInterval(keepAlive)
-            if (!gone.signal.aborted) controller.close()
+            // With a listener it would be kept for as long as the server lives.
+            ended.removeEventListener('abort', onEnd)
+            if (!gone.signal.aborted && controller.desiredSize !== null) controller.close()
           }
         }
         pump().catch(error => log('error', 'an event stream ended early', { error }))

@@ -7,6 +7,7 @@ import { admit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
 import { heedLimit } from './heed-limit.ts'
+import { jsonLines } from './json-lines.ts'
 import type { Operation } from './operation.ts'
 import { readInput } from './read-input.ts'
 import type { Handler } from './route.ts'
@@ -23,10 +24,39 @@ export const lookAgainMs = 4_000
  * operation is. It ends when the client goes, when the server stops, and within 5 s of its reader losing the right to read. What the verb refuses before its first event
  * is a refusal with its status, as anywhere.
  */
-export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
+export const stream = <Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,
-  verb: (ctx: Ctx, input: z.output<Input>, signal: AbortSignal) => Promise<AsyncIterable<z.output<Answer>>>,
+  verb: Speaking<Input, Answer>,
   written: (event: z.output<Answer>) => ServerSentEvent
+): Handler =>
+  speak(operation, verb, (events, { signal }) => {
+    const response = sse(map(events, written), { signal })
+    // Whoever comes back after a restart can tell that it was one (docs/api.md).
+    response.headers.set('waystation-uptime', ((performance.now() - house().openedAt) / 1000).toFixed(1))
+    return response
+  })
+
+/** A door to a verb that writes a file of JSON lines: as `stream`, but that it ends by itself. */
+export const download = <Input extends z.ZodType, Answer extends z.ZodType>(
+  operation: Operation<Input, Answer>,
+  verb: Speaking<Input, Answer>,
+  nameOf: (input: z.output<Input>) => string
+): Handler =>
+  speak(operation, verb, (lines, { signal, input }) => jsonLines(lines, { signal, name: nameOf(input) }))
+
+type Speaking<Input extends z.ZodType, Answer extends z.ZodType> = (
+  ctx: Ctx,
+  input: z.output<Input>,
+  signal: AbortSignal
+) => Promise<AsyncIterable<z.output<Answer>>>
+
+function speak<Input extends z.ZodType, Answer extends z.ZodType>(
+  operation: Operation<Input, Answer>,
+  verb: Speaking<Input, Answer>,
+  respond: (
+    told: AsyncIterable<z.output<Answer>>,
+    about: { signal: AbortSignal; input: z.output<Input> }
+  ) => Response
 ): Handler {
   return (request, { params }) =>
     readableByPage(request, operation, () =>
@@ -37,32 +67,29 @@ export function stream<Input extends z.ZodType, Answer extends z.ZodType>(
         const input = await readInput(request, await params, operation)
         const unwelcome = new AbortController()
         const signal = AbortSignal.any([request.signal, house().closing, unwelcome.signal])
-        const events = await verb(ctxFor(actor), input, signal)
-        // Only the head of it is wanted: nobody would read the events, or say when that is over.
+        const told = await verb(ctxFor(actor), input, signal)
+        // Only the head of it is wanted: nobody would read what is told, or say when that is over.
         if (request.method === 'HEAD') unwelcome.abort()
         const lookAgain = () =>
           admit(request, operation).then(
             now => now.workspaceId === actor.workspaceId || unwelcome.abort(),
             error => error instanceof Refusal && unwelcome.abort()
           )
-        const response = sse(told(events, written, lookAgain), { signal })
-        // Whoever comes back after a restart can tell that it was one (docs/api.md).
-        response.headers.set('waystation-uptime', ((performance.now() - house().openedAt) / 1000).toFixed(1))
-        return response
+        return respond(whileWelcome(told, lookAgain), { signal, input })
       })
     )
 }
 
-/** The events as they are written, while somebody looks now and then whether they may still be read. */
-async function* told<T>(
-  events: AsyncIterable<T>,
-  written: (event: T) => ServerSentEvent,
-  lookAgain: () => unknown
-) {
+/** What is told, while somebody looks now and then whether it may still be heard. */
+async function* whileWelcome<T>(told: AsyncIterable<T>, lookAgain: () => unknown) {
   const timer = setInterval(lookAgain, lookAgainMs)
   try {
-    for await (const event of events) yield written(event)
+    yield* told
   } finally {
     clearInterval(timer)
   }
+}
+
+async function* map<T, U>(values: AsyncIterable<T>, made: (value: T) => U) {
+  for await (const value of values) yield made(value)
 }

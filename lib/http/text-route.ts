@@ -8,6 +8,7 @@ import { answerWith } from './answer-with.ts'
 import { cleanText } from './clean-text.ts'
 import { heedLimit } from './heed-limit.ts'
 import { fieldsOf, sentenceOf } from './invalid-input.ts'
+import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
 import { readText } from './read-text.ts'
 import type { Handler } from './route.ts'
@@ -36,7 +37,7 @@ export function textRoute<Answer extends z.ZodType, Asked, Judged>(
       if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
       const judged = await judge(ctxFor(actor), parsed.data)
       const result = await verb(judged, await readText(request, maxBytes))
-      return Response.json(result, { status, headers: { 'cache-control': 'no-store' } })
+      return jsonAnswer(result, status)
     })
 }
 
@@ -50,7 +51,7 @@ function inputOf(request: Request, path: unknown): Record<string, unknown> {
     return value === undefined || value === null ? {} : { [name]: value }
   }
   const given: Record<string, string> = {
-    ...Object.fromEntries(new URL(request.url).searchParams),
+    ...Object.fromEntries(new URLSearchParams(request.url.split('?', 2)[1])),
     ...header('key', 'idempotency-key', 'webhook-id'),
     ...header('message', 'waystation-message'),
     ...header('webhookId', 'webhook-id'),

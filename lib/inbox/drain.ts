@@ -1,23 +1,25 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
+import type { OobPriority } from '#lib/protocol/out-of-band.ts'
 
 /** An item that waits to be consumed; for an answer, with what its call is now. */
 export type WaitingItem = {
   id: number
-  kind: 'message' | 'answer' | 'retry'
+  itemId: string
+  kind: 'message' | 'answer' | 'retry' | 'oob'
   mode: 'start' | 'queue' | 'steer' | 'interrupt' | null
   messageId: string | null
   toolCallId: string | null
-  payload: { parts?: UserPart[]; turnId?: string }
+  payload: { parts?: UserPart[]; turnId?: string; priority?: OobPriority; resting?: boolean }
 }
 
-/** What a step takes from the inbox, oldest first. */
+/** What a step takes from the inbox, oldest first; of out-of-band input see `oob/drain.ts`. */
 export type Drained = { messages: WaitingItem[]; answers: WaitingItem[]; retries: WaitingItem[] }
 
 /** Everything that waits in a session's inbox, oldest first. */
 export const waitingItems = async (ctx: Ctx, head: Head): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
-  select id, kind, mode, message_id as "messageId", tool_call_id as "toolCallId", payload from inbox
+  select id, item_id as "itemId", kind, mode, message_id as "messageId", tool_call_id as "toolCallId", payload from inbox
   where session_key = ${head.sessionKey} and consumed_at is null order by id`
 
 /**

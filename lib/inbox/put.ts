@@ -3,6 +3,7 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
+import type { OobPriority } from '#lib/protocol/out-of-band.ts'
 import { owe } from './owe.ts'
 
 /** Anything that asks a session to act. */
@@ -16,6 +17,8 @@ export type Item =
     }
   | { kind: 'answer'; toolCallId: string }
   | { kind: 'retry'; turnId: string }
+  /** `resting`: it starts nothing by itself, and is told with whatever comes next. */
+  | { kind: 'oob'; itemId: string; priority: OobPriority; resting: boolean }
 
 /**
  * The one door in (design 3 "put"): under the head's lock, adds the item and, if it can start something, owes the
@@ -24,13 +27,24 @@ export type Item =
  */
 export async function put(ctx: Ctx, head: Head, item: Item): Promise<string> {
   const itemId = ('itemId' in item ? item.itemId : undefined) ?? newId('item')
-  const payload =
-    item.kind === 'message' ? { parts: item.parts } : item.kind === 'retry' ? { turnId: item.turnId } : {}
   await ctx.sql`
     insert into inbox (session_key, item_id, kind, mode, message_id, tool_call_id, payload)
     values (${head.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
       ${item.kind === 'message' ? item.messageId : null}, ${item.kind === 'answer' ? item.toolCallId : null},
-      ${json(payload)}::text::jsonb)`
+      ${json(payloadOf(item))}::text::jsonb)`
   await owe(ctx, head)
   return itemId
+}
+
+function payloadOf(item: Item): Record<string, unknown> {
+  switch (item.kind) {
+    case 'message':
+      return { parts: item.parts }
+    case 'answer':
+      return {}
+    case 'retry':
+      return { turnId: item.turnId }
+    case 'oob':
+      return { priority: item.priority, resting: item.resting }
+  }
 }

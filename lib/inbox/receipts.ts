@@ -22,6 +22,21 @@ export async function knownReceipt<Receipt>(
   return row === undefined ? undefined : sameReceipt<Receipt>(row, body)
 }
 
+/** Whether this key has a receipt already, without a lock: what it says, and whether for the same, is `knownReceipt`'s to say. */
+export async function hasReceipt(
+  ctx: Ctx,
+  sessionId: string,
+  verb: string,
+  key: string | undefined
+): Promise<boolean> {
+  if (key === undefined) return false
+  const [row] = await ctx.sql`
+    select from receipts r join heads h on h.session_key = r.session_key and h.generation = r.generation
+    join sessions s on s.key = r.session_key
+    where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and r.verb = ${verb} and r.key = ${key}`
+  return row !== undefined
+}
+
 /** What is kept of an answer: the digest of what was asked for, and the answer as JSON. */
 export type Kept = { digest: string; receipt: string }
 

@@ -2,6 +2,7 @@ import type { Db, Sql } from '#db/client.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
+import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
@@ -49,6 +50,11 @@ export type Ctx = {
 export type Ports = {
   /** Wakes whoever follows this session, here and in other processes. Costs latency when lost, nothing else. */
   ring: (sessionKey: number) => void
+  /**
+   * Gives what this process has just committed to its own followers, so that they need not read it; calls `ring` for all
+   * others. `lib/events/tail.ts` has the contract. Left out: everybody is rung, and reads.
+   */
+  offer?: (sessionKey: number, events: readonly SessionEvent[], ring: () => void) => void
   /** Tells a turn of this process to stop at once; another process hears it by its next beat or append. */
   cancel: (sessionKey: number, turnId: string) => void
   /**
@@ -61,6 +67,8 @@ export type Ports = {
   /** Public origin of this server, without a trailing slash. */
   origin: string
   vault: Vault
+  /** What every text passes before it is stored, where the operator has one. */
+  redaction?: Redaction | undefined
   /** Tells the workspace's webhooks of what happens in this very transaction. */
   fire: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
   /** Counts a request of somebody against their limit, and refuses it past that: `429 RATE_LIMITED`. */
@@ -69,10 +77,10 @@ export type Ports = {
   replies: Replies
 }
 
-/** Whose requests are limited: an API key's, an end user's, those to one session's callback, those that sign in. */
-export type Limited = 'key' | 'subject' | 'callback' | 'signIn'
+/** Whose requests are limited: an API key's, an end user's, those to one session's callback, those that sign in, a source's. */
+export type Limited = 'key' | 'subject' | 'callback' | 'signIn' | 'outOfBand'
 
-/** `who`: a key's ID, a workspace's subject, a session's life, an address. */
+/** `who`: a key's ID, a workspace's subject, a session's life, an address, a source of out-of-band messages and what it tells. */
 export type RateLimits = (kind: Limited, who: string) => Promise<void>
 
 /** Seals secrets before they are stored. `purpose` says what one is for; it opens for nothing else. */

@@ -35,7 +35,9 @@ export type Env = {
   /** Hosts, `host:port` or CIDR ranges that outbound calls may reach although they are private. */
   egressAllow: string[]
   /** Requests a minute: of an API key, an end user, to a session's callback, of an address that signs in. 0: no limit. */
-  limits: { key: number; subject: number; callback: number; signIn: number }
+  limits: { key: number; subject: number; callback: number; signIn: number; outOfBand: number }
+  /** An ES module that redacts what is stored. Absolute. */
+  redact?: string
   redisUrl?: string
   role: 'all' | 'web' | 'worker'
   /** The least that is logged. */
@@ -77,8 +79,10 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       key: settings.WAYSTATION_LIMIT_KEY,
       subject: settings.WAYSTATION_LIMIT_SUBJECT,
       callback: settings.WAYSTATION_LIMIT_CALLBACK,
-      signIn: settings.WAYSTATION_LIMIT_SIGN_IN
+      signIn: settings.WAYSTATION_LIMIT_SIGN_IN,
+      outOfBand: settings.WAYSTATION_LIMIT_OUT_OF_BAND
     },
+    redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,
     logLevel: settings.WAYSTATION_LOG_LEVEL,

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { customAlphabet } from 'nanoid'
 
-const alphabet = '0123456789abcdefghijkmnpqrstuvwxyz'
+const random = customAlphabet('0123456789abcdefghijkmnpqrstuvwxyz', 20)
 
 /** A new ID that says what it names: `turn_` and 20 letters and digits (about 100 random bits). */
-export const newId = (prefix: string): string =>
-  `${prefix}_${Array.from(randomBytes(20), byte => alphabet[byte % alphabet.length]).join('')}`
+export const newId = (prefix: string): string => `${prefix}_${random()}`

@@ -20,5 +20,12 @@ export class Refusal extends Error {
 export const notFound = (what: string, id: string) =>
   new Refusal('NOT_FOUND', `There is no ${what} "${id}" here.`)
 
+/** What was kept of a session is past its workspace's retention. Only its own workspace is told so. */
+export const expired = (sessionId: string) =>
+  new Refusal(
+    'EXPIRED',
+    `Session "${sessionId}" was removed because nothing had happened in it for as long as its workspace keeps sessions. Create it again under the same ID to begin anew.`
+  )
+
 export const invalid = (message: string, fields: Record<string, string> = {}) =>
   new Refusal('INVALID_INPUT', message, { fields })

@@ -54,6 +54,7 @@ export const Settings = z.object({
   WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
   WAYSTATION_VAULT_KEY: list(Key).optional(),
   WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
+  WAYSTATION_REDACT: z.string().optional(),
   WAYSTATION_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')
     .default('info'),
@@ -62,6 +63,7 @@ export const Settings = z.object({
   WAYSTATION_LIMIT_SUBJECT: Limit.default(600),
   WAYSTATION_LIMIT_CALLBACK: Limit.default(6000),
   WAYSTATION_LIMIT_SIGN_IN: Limit.default(60),
+  WAYSTATION_LIMIT_OUT_OF_BAND: Limit.default(10),
   AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: Address(/^https?$/).optional(),

@@ -65,5 +65,6 @@ const whose: Record<Limited, string> = {
   key: 'This API key has asked',
   subject: 'You have asked',
   callback: 'This session was replied to',
-  signIn: 'Somebody at this address has tried to sign in'
+  signIn: 'Somebody at this address has tried to sign in',
+  outOfBand: 'This source has sent out-of-band messages'
 }

@@ -5,7 +5,7 @@ import type { CallResult } from '#lib/protocol/call.ts'
 
 /** An entry of the model's context to be stored; what it stands for in the prompt is `turn/prompt.ts`'s. */
 export type NewEntry = {
-  kind: 'user' | 'step' | 'answer' | 'note'
+  kind: 'user' | 'step' | 'answer' | 'note' | 'oob'
   turnId: string
   messageId?: string
   toolCallId?: string

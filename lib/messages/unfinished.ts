@@ -1,8 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
 
-/** What the newest step of a message had said when it was cut off, and the chunks that end what it left streaming. */
-export type Unfinished = { text: string; ends: Chunk[] }
+/** What the newest step of a message had said when it was cut off, when it last spoke, and the chunks that end what it left
+ * streaming. */
+export type Unfinished = { text: string; ends: Chunk[]; lastAt: string | undefined }
 
 /** Why a call whose arguments were never whole did nothing. */
 const unmade = 'Stopped before it was asked for in full.'
@@ -10,10 +11,12 @@ const ending = new Set(['text-end', 'reasoning-end', 'tool-input-available', 'to
 
 /** Read from the log, since a cut-off step is stored nowhere else. The head is locked. */
 export async function unfinishedStep(ctx: Ctx, sessionKey: number, messageId: string): Promise<Unfinished> {
-  const chunks = await ctx.sql<{ type: string; id: string | null; toolName: string; delta: string | null }[]>`
+  const chunks = await ctx.sql<
+    { type: string; id: string | null; toolName: string; delta: string | null; at: string }[]
+  >`
     select chunk ->> 'type' as type, coalesce(chunk ->> 'id', chunk ->> 'toolCallId') as id,
-      chunk ->> 'toolName' as "toolName", chunk ->> 'delta' as delta from (
-      select seq, payload -> 'chunk' as chunk from events
+      chunk ->> 'toolName' as "toolName", chunk ->> 'delta' as delta, at from (
+      select seq, at, payload -> 'chunk' as chunk from events
       where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk' and seq > (
         select max(seq) from events where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk'
           and payload -> 'chunk' ->> 'type' = 'start-step')
@@ -35,5 +38,5 @@ export async function unfinishedStep(ctx: Ctx, sessionKey: number, messageId: st
       })
     if (ending.has(type)) open.delete(id)
   }
-  return { text, ends: [...open.values()] }
+  return { text, ends: [...open.values()], lastAt: chunks.at(-1)?.at }
 }

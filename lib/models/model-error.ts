@@ -28,6 +28,9 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
 /** Our own and the SDK's classes, told by name so that a second copy of a module is understood too. */
 function byName({ name, message }: ErrorFacts): ModelProblem | undefined {
   switch (name) {
+    // Ours, in words that may be shown.
+    case 'Refusal':
+      return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)
     case 'AI_LoadAPIKeyError':

@@ -85,6 +85,9 @@ export const ChatConfig = z.strictObject({
   /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
+  /** Whether the model takes a user message right behind tool results; absent: known by its name. Told false, what comes then
+   * is written into the last result (004-9). */
+  userAfterTools: z.boolean().optional(),
   price: z
     .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
     .optional(),

@@ -126,16 +126,17 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
         rawInput: undefined,
         errorText: chunk.errorText
       })
-    case 'data-notice': {
+    case 'data-notice':
+    case 'data-oob': {
       const part = {
-        type: 'data-notice',
+        type: chunk.type,
         ...(chunk.id === undefined ? {} : { id: chunk.id }),
         data: chunk.data
       } as MessagePart
       const index =
         chunk.id === undefined
           ? -1
-          : folded.message.parts.findIndex(p => p.type === 'data-notice' && p.id === chunk.id)
+          : folded.message.parts.findIndex(p => p.type === chunk.type && p.id === chunk.id)
       return index < 0 ? append(folded, part) : patch(folded, index, () => part)
     }
     default:

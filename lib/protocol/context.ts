@@ -25,7 +25,7 @@ export const ContextView = z.object({
   shown: z.array(
     z.object({
       id: z.int(),
-      kind: z.enum(['user', 'step', 'answer', 'note']),
+      kind: z.enum(['user', 'step', 'answer', 'note', 'oob']),
       tokens: z.int(),
       stillWaiting: z.array(
         z.object({ toolCallId: z.string(), toolName: z.string(), answered: z.boolean() })

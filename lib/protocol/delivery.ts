@@ -24,6 +24,8 @@ export const Delivery = z.object({
   messageId: z.string().optional(),
   webhookId: z.string().optional(),
   kind: z.enum(['call.opened', 'message', 'webhook']),
+  /** What a webhook tells of: `call.settled`. */
+  event: z.string().optional(),
   to: z.string(),
   state: z.enum(['pending', 'delivered', 'failed', 'withdrawn']),
   attempts: z.array(DeliveryAttempt),

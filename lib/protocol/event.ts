@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Call } from './call.ts'
 import { Delivery } from './delivery.ts'
 import { Message } from './message.ts'
+import { OobPolicy, OutOfBand } from './out-of-band.ts'
 import { Time } from './time.ts'
 
 /** A chunk of the AI SDK's stream, told by its `type`. */
@@ -56,20 +57,33 @@ export const StatusEvent = z.object({
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-export const SessionChangedEvent = z.object({ type: z.literal('session'), title: z.string() })
+/** Its title or its out-of-band policy was changed; without a policy that is as it was. */
+export const SessionChangedEvent = z.object({
+  type: z.literal('session'),
+  title: z.string(),
+  oobPolicy: OobPolicy.optional()
+})
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
 /** What came of trying to send something to another system. */
 export const DeliveryEvent = z.object({ type: z.literal('delivery'), delivery: Delivery })
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>
 
-/** A session at one moment: its last messages, the calls they hold and every open one, and where to read on. */
+/** An out-of-band message that came, or whose receipt changed. The same ID again replaces it. */
+export const OobEvent = z.object({ type: z.literal('oob'), message: OutOfBand })
+export type OobEvent = z.infer<typeof OobEvent>
+
+/**
+ * A session at one moment: its last messages, the calls they hold and every open one, the out-of-band
+ * messages that wait or that its messages tell of, and where to read on. */
 export const Snapshot = z.object({
   messages: z.array(Message),
   calls: z.array(Call),
+  outOfBand: z.array(OutOfBand),
   status: SessionStatus,
   turnId: z.string().optional(),
   title: z.string(),
+  oobPolicy: OobPolicy,
   error: TurnError.optional(),
   retryAt: Time.optional(),
   cursor: z.int().min(0)
@@ -89,6 +103,7 @@ export type LoggedEvent =
   | StatusEvent
   | SessionChangedEvent
   | DeliveryEvent
+  | OobEvent
 
 const onWire = { seq: z.int().min(0), at: Time }
 
@@ -101,6 +116,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   StatusEvent.extend(onWire),
   SessionChangedEvent.extend(onWire),
   DeliveryEvent.extend(onWire),
+  OobEvent.extend(onWire),
   ResetEvent.extend(onWire)
 ])
 export type SessionEvent = z.infer<typeof SessionEvent>

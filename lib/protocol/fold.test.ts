@@ -4,6 +4,7 @@ import type { Call } from './call.ts'
 import type { LoggedEvent, SessionEvent } from './event.ts'
 import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from './fold.ts'
 import { type Message, textOf } from './message.ts'
+import type { OutOfBand } from './out-of-band.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const log = (...events: LoggedEvent[]): SessionEvent[] =>
@@ -46,6 +47,20 @@ const call = (toolCallId: string, messageId: string, more: Partial<Call> = {}): 
   ...more
 })
 
+const told = (more: Partial<OutOfBand> = {}): OutOfBand => ({
+  id: 'o1',
+  source: 'external',
+  sourceId: 'ci',
+  priority: 'high',
+  content: 'Build 7 is red.',
+  status: 'visible',
+  queuedAt: at,
+  visibleAt: at,
+  expiresAt: at,
+  ...more
+})
+const injected = told({ status: 'injected', injectedAt: at, messageId: 'a2' })
+
 const session = log(
   { type: 'message', message: user('u1', 'hello') },
   { type: 'status', status: 'running', turnId: 't' },
@@ -54,7 +69,11 @@ const session = log(
   { type: 'status', status: 'parked', turnId: 't', outcome: 'parked' },
   { type: 'message', message: user('u2', 'later', { queued: 'queue' }) },
   { type: 'message', message: user('u3', 'never', { queued: 'queue' }) },
+  { type: 'oob', message: told() },
+  { type: 'chunk', messageId: 'a2', turnId: 't', chunk: { type: 'data-oob', id: 'o1', data: injected } },
+  { type: 'oob', message: injected },
   ...say('a2', 'Meanwhile.'),
+  { type: 'oob', message: { ...injected, status: 'acknowledged', acknowledgedAt: at, effect: 'I stop.' } },
   { type: 'message', message: user('u2', 'later'), placed: true },
   { type: 'message-removed', messageId: 'u3' },
   { type: 'call', call: call('c1', 'a1', { state: 'answered', output: 'yes', settledAt: at }) },
@@ -63,7 +82,7 @@ const session = log(
 )
 
 test('events tell the session: messages in the order people see them, calls at their own place', () => {
-  const { messages, calls, ...rest } = fold(session)
+  const { messages, calls, outOfBand, ...rest } = fold(session)
   expect(messages.map(({ message }) => `${message.id} ${textOf(message)}`)).toEqual([
     'u1 hello',
     'a1 Well.',
@@ -76,7 +95,18 @@ test('events tell the session: messages in the order people see them, calls at t
     output: 'yes'
   })
   expect(calls.c1?.state).toBe('answered')
-  expect(rest).toEqual({ status: 'idle', title: 'A talk', cursor: session.length })
+  // What became of an out-of-band message is told at its place too.
+  expect(outOfBand.o1?.status).toBe('acknowledged')
+  expect(messages.at(-2)?.message.parts[0]).toMatchObject({
+    type: 'data-oob',
+    data: { status: 'acknowledged', effect: 'I stop.' }
+  })
+  expect(rest).toEqual({
+    status: 'idle',
+    title: 'A talk',
+    oobPolicy: emptyTranscript.oobPolicy,
+    cursor: session.length
+  })
 })
 
 test('an event that was seen before changes nothing, however often it comes', () => {
@@ -100,6 +130,8 @@ test('a reset replaces everything, whatever was known before', () => {
     cursor: 100,
     messages: [user('u9', 'new life')],
     calls: [call('c9', 'u9')],
+    outOfBand: [],
+    oobPolicy: { mode: 'off', minPriority: 'high', muted: [] },
     status: 'parked',
     title: 'Anew'
   }
@@ -109,12 +141,13 @@ test('a reset replaces everything, whatever was known before', () => {
 
 test('what is read on from a stored state is what is read whole, wherever it is cut', () => {
   for (let cut = 0; cut <= session.length; cut++) {
-    const { messages, calls, ...rest } = fold(session.slice(0, cut))
+    const { messages, calls, outOfBand, ...rest } = fold(session.slice(0, cut))
     const stored = JSON.parse(
       JSON.stringify({
         ...rest,
         messages: messages.map(({ message }) => message),
-        calls: Object.values(calls)
+        calls: Object.values(calls),
+        outOfBand: Object.values(outOfBand)
       })
     )
     const { messages: now, ...state } = fold(session.slice(cut), transcriptOf(stored))

@@ -2,29 +2,43 @@ import { applyChunk, type FoldedMessage, foldedMessage, patchTool } from './appl
 import type { Call } from './call.ts'
 import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.ts'
 import { isToolPart, type Message } from './message.ts'
+import type { OobPolicy, OutOfBand } from './out-of-band.ts'
 
 /**
  * A session as its log tells it. The same fold runs on the server and in the browser (design 1): `messages` in the
- * order people see them, `calls` by ID, and what the session is doing now.
+ * order people see them, `calls` and `outOfBand` by ID, and what the session is doing now.
  */
 export type Transcript = {
   messages: readonly FoldedMessage[]
   calls: Readonly<Record<string, Call>>
+  outOfBand: Readonly<Record<string, OutOfBand>>
   status: SessionStatus
   turnId?: string
   title: string
+  oobPolicy: OobPolicy
   error?: TurnError
   retryAt?: string
   cursor: number
 }
 
-export const emptyTranscript: Transcript = { messages: [], calls: {}, status: 'idle', title: '', cursor: 0 }
+export const emptyTranscript: Transcript = {
+  messages: [],
+  calls: {},
+  outOfBand: {},
+  status: 'idle',
+  title: '',
+  oobPolicy: { mode: 'on', minPriority: 'low', muted: [] },
+  cursor: 0
+}
 
 export function transcriptOf(snapshot: Snapshot): Transcript {
-  const { messages, calls, ...rest } = snapshot
+  // A server of the version before says nothing of out-of-band messages.
+  const { messages, calls, outOfBand = [], oobPolicy = emptyTranscript.oobPolicy, ...rest } = snapshot
   return {
     ...rest,
-    messages: messages.map(foldedMessage),
+    oobPolicy,
+    messages: messages.map(message => outOfBand.reduce(applyOob, foldedMessage(message))),
+    outOfBand: Object.fromEntries(outOfBand.map(one => [one.id, one])),
     calls: Object.fromEntries(calls.map(call => [call.toolCallId, call]))
   }
 }
@@ -42,7 +56,10 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       )
     case 'message': {
       const at = next.messages.findIndex(({ message }) => message.id === event.message.id)
-      const folded = withCalls(foldedMessage(event.message), next.calls)
+      const folded = Object.values(next.outOfBand).reduce(
+        applyOob,
+        withCalls(foldedMessage(event.message), next.calls)
+      )
       if (at < 0) return { ...next, messages: [...next.messages, folded] }
       if (!event.placed) return { ...next, messages: next.messages.with(at, folded) }
       return { ...next, messages: [...next.messages.toSpliced(at, 1), folded] }
@@ -56,6 +73,11 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       )
       return { ...next, calls, messages }
     }
+    case 'oob': {
+      const { message: told } = event
+      const messages = next.messages.map(folded => applyOob(folded, told))
+      return { ...next, outOfBand: { ...next.outOfBand, [told.id]: told }, messages }
+    }
     case 'status': {
       const { error: _e, retryAt: _r, turnId: _t, ...rest } = next
       const turnId = event.outcome === undefined || event.retryAt !== undefined ? event.turnId : undefined
@@ -68,10 +90,19 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       }
     }
     case 'session':
-      return { ...next, title: event.title }
+      return { ...next, title: event.title, oobPolicy: event.oobPolicy ?? next.oobPolicy }
     default:
       return next
   }
+}
+
+/** Shows what became of an out-of-band message where the agent was told it. */
+export function applyOob(folded: FoldedMessage, told: OutOfBand): FoldedMessage {
+  if (folded.message.id !== told.messageId) return folded
+  const parts = folded.message.parts.map(part =>
+    part.type === 'data-oob' && part.id === told.id ? { ...part, data: told } : part
+  )
+  return { ...folded, message: { ...folded.message, parts } }
 }
 
 /** Shows a call's state in its message's tool part: the one place where a settlement becomes something to read. */

@@ -16,6 +16,8 @@ export const ListedSession = z.object({
   retryAt: Time.optional(),
   /** What it sent out last was not accepted by the other system, and is not tried again by itself. */
   undelivered: z.literal(true).optional(),
+  /** What waits to be told to its agent out of band, and what is held until somebody lets it in; absent when nothing does. */
+  outOfBand: z.object({ waiting: z.int().min(0), held: z.int().min(0) }).optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
 })

@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import { ActiveItemName } from './active-item.ts'
+import type { OutOfBand } from './out-of-band.ts'
 import { Time } from './time.ts'
 
 /**
@@ -35,9 +36,10 @@ export type Notice =
   | { kind: 'failed'; code: string; message: string; retryable: boolean; retryAt?: string; turnId: string }
   | { kind: 'limit'; message: string }
 
-export type DataParts = { notice: Notice }
+/** `oob`: an out-of-band message at the place where the agent was told it. */
+export type DataParts = { notice: Notice; oob: OutOfBand }
 
-/** One message of a session as people see it: the SDK's shape, our metadata, our one data part. */
+/** One message of a session as people see it: the SDK's shape, our metadata, our data parts. */
 export type Message = UIMessage<MessageMetadata, DataParts>
 /** Only as much of its shape as is ours to promise: the SDK's parts are told by their `type`. */
 export const Message = z.looseObject({

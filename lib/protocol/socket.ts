@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Answer, type CallState } from './call.ts'
 import type { SessionEvent } from './event.ts'
+import { type OobStatus, SendOob } from './out-of-band.ts'
 import type { RefusalCode } from './refusal.ts'
 import { CancelTurn, FollowEvents, InCall, SendMessage } from './session.ts'
 
@@ -29,6 +30,7 @@ export const ClientFrame = z.discriminatedUnion('type', [
   Hello,
   z.object({ ...said, type: z.literal('user_message') }),
   z.object({ ...said, type: z.literal('text_input') }),
+  z.object({ ...SendOob.partial({ sessionId: true }).shape, ...named, type: z.literal('oob') }),
   z.object({ ...named, type: z.literal('answer'), toolCallId: InCall.shape.toolCallId, answer: Answer }),
   z.object({ ...named, ...CancelTurn.partial({ sessionId: true }).shape, type: z.literal('cancel') }),
   z.object({ ...named, type: z.literal('ping') })
@@ -40,6 +42,7 @@ export type ServerFrame =
   | { type: 'session_ready'; re?: string; sessionId: string }
   | { type: 'event'; event: SessionEvent }
   | { type: 'message_accepted'; re?: string; itemId: string; messageId: string; status: string }
+  | { type: 'oob_accepted'; re?: string; oobId: string; status: OobStatus; queuePosition: number }
   | { type: 'answer_accepted'; re?: string; toolCallId: string; state: CallState }
   | { type: 'cancel_accepted'; re?: string; turnId: string | null }
   | { type: 'pong'; re?: string }

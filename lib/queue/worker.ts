@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
-import { Pool } from 'pg'
+import { every } from '#lib/kernel/every.ts'
 import { log, withFields } from '#lib/kernel/log.ts'
+import { addMinuteJobs, lookMs } from './by-the-minute.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
+import { lastingPool } from './lasting-pool.ts'
 
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
 /** Jobs by the clock: what to do every minute. */
@@ -28,8 +30,14 @@ export async function startWorker(
   everyMinute: MinuteHandlers,
   full: () => boolean
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
-  const pool = new Pool({ connectionString: url, max: 12, application_name: 'waystation-jobs' })
-  const broke = (error: Error) => log('warn', 'A job connection broke; the pool opens another.', { error })
+  const pool = lastingPool({ connectionString: url, max: 12, application_name: 'waystation-jobs' })
+  // When the database goes, all of them break, each more than once.
+  let toldAt = Number.NEGATIVE_INFINITY
+  const broke = (error: Error) => {
+    if (performance.now() - toldAt < 10_000) return
+    toldAt = performance.now()
+    log('warn', 'A job connection broke; the pool opens others.', { error })
+  }
   pool.on('error', broke)
   pool.on('connect', client => client.on('error', broke))
   const events = new EventEmitter() as WorkerEvents
@@ -47,9 +55,7 @@ export async function startWorker(
       ...named(handlers as unknown as TaskList),
       ...named(everyMinute as unknown as TaskList)
     },
-    crontab: Object.keys(everyMinute)
-      .map(name => `* * * * * ${name}`)
-      .join('\n'),
+    parsedCronItems: [],
     logger: new Logger(() => (level, message, meta) => {
       if (level === 'error' || level === 'warning')
         log(level === 'error' ? 'error' : 'warn', message, {
@@ -57,9 +63,13 @@ export async function startWorker(
         })
     })
   })
+  const addNext = () => addMinuteJobs(pool, Object.keys(everyMinute))
+  await addNext()
+  const adding = every(lookMs, addNext)
   return {
     poolId: await created,
     async stop() {
+      clearInterval(adding)
       await runner.stop()
       await pool.end()
     }

@@ -1,12 +1,14 @@
-import { isGenuineCallback, readCallbackToken } from '#lib/deliveries/callback-link.ts'
+import { readCallbackToken } from '#lib/deliveries/callback-link.ts'
 import type { Proof } from '#lib/deliveries/sign.ts'
+import { absenceOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import type { AdmitCallback } from '#lib/protocol/callback.ts'
 import { findClaimed, findPlaces, type Place } from './callback-places.ts'
 
 /**
  * Who was let in to reply, and by what. With a `proof` its body still has to be signed by a secret of one of the places.
+ * `again`: asks once more, by what is stored now. `remembered`: this was answered by what was stored a while ago.
  */
 export type Admitted = {
   places: Place[]
@@ -14,37 +16,42 @@ export type Admitted = {
   key: string | undefined
   message: string | undefined
   credential: string
+  again: () => Promise<Admitted>
+  remembered?: boolean
 }
 
 /**
  * Who may reply in a session (api.md "External agents"), before anything of the reply is read: the `token` of its
  * `callbackUrl`, a key of its workspace, or a signature of its agent (Standard Webhooks). Once an agent has a signing secret
  * the token alone is not enough. None or forged: `401`. Genuine, but the session is unknown, deleted, lives again, or is not
- * an external agent's: `404`. A link that is used too often: `429`.
+ * an external agent's: `404`; past its workspace's retention: `410`. A link that is used too often: `429`.
  */
-export async function admitCallback(ctx: Ctx, asked: AdmitCallback): Promise<Admitted> {
+export async function admitCallback(ctx: Ctx, asked: AdmitCallback, anew = false): Promise<Admitted> {
   const { sessionId, token, key, message } = asked
   const proof = proofOf(asked)
+  const by = { key, message, again: () => admitCallback(ctx, asked, true) }
   if (ctx.actor.kind === 'key') {
     const [place] = await findPlaces(ctx, sessionId, ctx.workspaceId)
-    if (place === undefined) throw notFound('session of an external agent', sessionId)
-    return { places: [place], key, message, credential: `key ${ctx.actor.keyId}` }
+    if (place === undefined) throw await absenceOf(ctx, sessionId, what)
+    return { places: [place], ...by, credential: `key ${ctx.actor.keyId}` }
   }
   const claim = token === undefined ? undefined : readCallbackToken(token)
-  const found = claim === undefined ? undefined : await findClaimed(ctx, { ...claim, sessionId })
-  const genuine = claim !== undefined && found !== undefined && isGenuineCallback(found.linkSecret, claim)
-  if (token !== undefined && !genuine)
+  // A whole reply is placed together with its stamp; a piece is not.
+  const found = claim && (await findClaimed(ctx, { ...claim, sessionId }, anew || message !== undefined))
+  if (token !== undefined && found === undefined)
     throw unproved('Reply to the callbackUrl exactly as it was sent to you.')
-  if (genuine) {
-    const { place } = found
-    if (place === undefined) throw notFound('session of an external agent', sessionId)
+  if (claim !== undefined && found !== undefined) {
+    const { place, remembered } = found
+    if (place === undefined)
+      throw await absenceOf({ ...ctx, workspaceId: claim.workspaceId }, sessionId, what)
     await ctx.ports.heedLimit('callback', `${place.sessionKey} ${place.generation}`)
-    if (place.secrets.length === 0) return { places: [place], key, message, credential: 'link' }
+    if (place.secrets.length === 0) return { places: [place], ...by, credential: 'link', remembered }
+    if (proof === undefined && remembered) return by.again()
     if (proof === undefined)
       throw unproved(
         `${place.agentName} has a signing secret, so its replies must be signed (Standard Webhooks), or carry an API key of the workspace.`
       )
-    return { places: [place], proof, key, message, credential: 'signature' }
+    return { places: [place], proof, ...by, credential: 'signature', remembered }
   }
   if (proof === undefined)
     throw unproved(
@@ -52,8 +59,11 @@ export async function admitCallback(ctx: Ctx, asked: AdmitCallback): Promise<Adm
     )
   const places = (await findPlaces(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
   if (places.length === 0) throw unproved('This signature is of no agent here.')
-  return { places, proof, key, message, credential: 'signature' }
+  return { places, proof, ...by, credential: 'signature' }
 }
+
+/** Only such a session has a callback. */
+const what = 'session of an external agent'
 
 export const unproved = (message: string) => new Refusal('UNAUTHENTICATED', message)
 

@@ -1,3 +1,4 @@
+import { iso } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
@@ -93,7 +94,7 @@ async function begin(
   id: string,
   { replyId, sentBy }: { replyId: string; sentBy: string }
 ): Promise<void> {
-  const messageMetadata = { createdAt: new Date().toISOString(), sentBy, replyId }
+  const messageMetadata = { createdAt: iso(head.now), sentBy, replyId }
   const seq = await write(tx, head, id, [
     { type: 'start', messageId: id, messageMetadata },
     { type: 'start-step' }

@@ -1,3 +1,4 @@
+import { iso } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
@@ -9,9 +10,14 @@ import type { AnsweredCall } from '#lib/kernel/observer.ts'
 import { reachedCap } from '#lib/limits/reached-cap.ts'
 import { addEntries, countResult, type NewEntry } from '#lib/messages/context.ts'
 import { moveWindow, windowSize } from '#lib/messages/window.ts'
+import { countTokens } from '#lib/models/count-tokens.ts'
+import { collapseOob } from '#lib/oob/collapse.ts'
+import { drainOob, injected, markInjected } from '#lib/oob/drain.ts'
+import { oobOf } from '#lib/oob/rows.ts'
 import type { Limits } from '#lib/protocol/agent.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
 import type { Begin } from '#lib/turn/turn.ts'
 import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
@@ -59,14 +65,22 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     if (ours) throw new Unchanged({ kind: 'tools' })
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
-    const [answered, seen, sent, parked, window, reached] = await together([
+    const beside = waiting.filter(item => item.kind === 'oob')
+    const [answered, seen, sent, parked, window, reached, oobRows] = await together([
       answeredCalls(tx, head, drained.answers),
       stepCalls(tx, newest),
       messagesOf(tx, head, drained.messages),
       parkedMessage(tx, head, newest),
       windowSize(tx, head),
       // A step that was begun and cut off is run to its end: it was within the cap when it began.
-      turn.begun > turn.committed ? undefined : reachedCap(tx, head, turn.caps)
+      turn.begun > turn.committed ? undefined : reachedCap(tx, head, turn.caps),
+      beside.length === 0
+        ? undefined
+        : oobOf(
+            tx,
+            head,
+            beside.map(item => item.itemId)
+          )
     ])
     const late = answered.filter(call => call.deferredAt !== null)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
@@ -76,7 +90,15 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     // Kept back at a spending cap, a person's message is in the context and waits for its step.
     const goesOn = allowed !== undefined && newest?.kind !== 'step'
     const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || goesOn
-    const starts = asked || ((late.length > 0 || resultsAreIn) && !atLimit)
+    const otherwise = asked || ((late.length > 0 || resultsAreIn) && !atLimit)
+    const oob = drainOob(beside, {
+      firstStep: turn.messageId === null,
+      open: seen.some(call => call.result === null),
+      retrying: turn.retryAt !== null,
+      atLimit,
+      otherwise
+    })
+    const starts = otherwise || oob.starts
     if (!starts && turn.retryAt !== null) throw new Unchanged({ kind: 'waiting' })
     if (!starts) throw new Unchanged({ kind: seen.some(call => call.result === null) ? 'parked' : 'done' })
 
@@ -121,9 +143,23 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     }
 
     const atTheirPlace = answered.filter(call => call.deferredAt === null && call.result !== null)
-    const entries = [...refused, ...said, ...late.map(call => lateAnswer(call, turnId))]
-    const continues = newMessages.length === 0 && late.length === 0 ? (before ?? undefined) : undefined
+    const continues =
+      newMessages.length === 0 && late.length === 0 && !(oob.starts && turn.messageId === null)
+        ? (before ?? undefined)
+        : undefined
     const messageId = continues ?? newId('msg')
+    const told = oob.taken
+      .flatMap(({ itemId }) => oobRows?.filter(row => row.id === itemId) ?? [])
+      .map(row => injected(row, iso(turn.now), messageId))
+    const beforehand = turn.messageId === null ? told : []
+    const entries = [
+      ...refused,
+      // What came while the session rested is known when the person's message is read (004-9, A).
+      ...beforehand.map(one => oobEntry(one, turnId, messageId)),
+      ...said,
+      ...late.map(call => lateAnswer(call, turnId)),
+      ...(beforehand.length > 0 ? [] : told.map(one => oobEntry(one, turnId, messageId)))
+    ]
     await together([
       tx.sql`
         update calls set deferred_at = clock_timestamp()
@@ -133,8 +169,14 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
       ...atTheirPlace.map(call => countResult(tx, head, call.contextId, resultTokens(call))),
-      consume(tx, [...drained.messages, ...drained.answers, ...drained.retries]),
-      startMessage(tx, head, { ...turn, cutOff, parked }, { messageId, isNew: continues === undefined }),
+      consume(tx, [...drained.messages, ...drained.answers, ...drained.retries, ...oob.taken]),
+      startMessage(
+        tx,
+        head,
+        { ...turn, cutOff, parked },
+        { messageId, isNew: continues === undefined, told }
+      ),
+      markInjected(tx, head, told),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
           budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd}, retry_at = null
@@ -144,8 +186,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         where key = ${head.sessionKey} and status <> 'running'`
     ])
     const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
-    const told = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
-    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + told })
+    const settled = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
+    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + settled })
+    if (told.length > 0) await collapseOob(tx, head)
     return { kind: 'step', messageId, answered }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun
@@ -175,6 +218,13 @@ function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
       tokens: 16
     }
   ]
+}
+
+/** What the model is told of one; the heuristic counts its words and its element. */
+function oobEntry(told: OutOfBand, turnId: string, messageId: string): NewEntry {
+  const { id, source, sourceId, priority, content, metadata } = told
+  const payload = { id, source, sourceId, priority, content, ...(metadata === undefined ? {} : { metadata }) }
+  return { kind: 'oob', turnId, messageId, payload, tokens: countTokens(JSON.stringify(payload)) }
 }
 
 /** Those of the inbox's answers whose calls are of this kind. */

@@ -1,7 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentIfAny } from '#lib/agents/agent-for.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type Created, type CreateSession, SessionId } from '#lib/protocol/session.ts'
 
@@ -13,22 +14,23 @@ import { type Created, type CreateSession, SessionId } from '#lib/protocol/sessi
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
     throw new Refusal('FORBIDDEN', 'A session token opens the session it was made for, and makes no other.')
-  const agent = await agentFor(ctx, input.agentId).catch(() => {
+  const agent = await agentIfAny(ctx, input.agentId)
+  if (agent === undefined)
     throw new Refusal(
       'AGENT_NOT_FOUND',
       `There is no agent "${input.agentId}" here. GET /api/agents lists them.`
     )
-  })
   if (agent.type === 'external' && input.sessionId === undefined)
     throw new Refusal(
       'SESSION_ID_REQUIRED',
       `${agent.displayName} is another system: choose the session's ID, by which it knows the conversation.`
     )
   const sessionId = idOf(input.sessionId)
+  const title = redacted(ctx, 'title', input.title ?? '')
   return inTransaction(ctx, async tx => {
     const [made] = await tx.sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, external, subject, title, created_by, created_at, active_at)
-      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${input.title ?? ''},
+      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title},
         ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
       on conflict (workspace_id, id) do nothing returning key`
     if (made !== undefined) {
@@ -45,7 +47,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       )
     if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
     await tx.sql`
-      update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${input.title ?? ''}, snippet = '', error = null,
+      update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${title}, snippet = '', error = null,
         subject = ${input.subject ?? null}, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
       where key = ${known.key}`
     return { sessionId, agentId: known.agentId, created: true }

@@ -16,7 +16,7 @@ export type Outside = {
   price: (config: ChatConfig, usage: { inputTokens: number; outputTokens: number }) => number
   describeError: (error: unknown) => ModelProblem
   describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
-  tools: Omit<ToolContext, 'signal' | 'callId'>
+  tools: Pick<ToolContext, 'fetch'>
 }
 
 /** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */

@@ -2,6 +2,7 @@ import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
+import { newsWaits } from '#lib/inbox/news-waits.ts'
 import { beginTurn } from '#lib/inbox/owe.ts'
 import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -34,11 +35,14 @@ type EndedRow = {
 /**
  * Ends a turn: its one terminal event, and what comes next, in the caller's transaction (the head is locked). If
  * something else can start (a queued message, an answer), the next turn begins at once and `true` is returned: the
- * owner goes on. Otherwise the owner lets go: lock, check, look, and only then clear (design 3 "release").
+ * owner goes on. So it does, in the same turn, when out-of-band input has come that this turn is to be told. Otherwise the owner lets go: lock, check, look, and only then clear (design 3 "release").
  */
 export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boolean> {
   const turnId = head.turnId
   if (turnId === null) return release(ctx, head)
+  // No agent ends a turn over something it was sent while it worked, also at the last moment: the same turn goes on.
+  if (ending.outcome === 'done' && head.cancelRequested !== turnId && (await newsWaits(ctx, head)))
+    return true
   const [turn] = await ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error === undefined ? null : json(ending.error)}::text::jsonb

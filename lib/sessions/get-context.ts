@@ -1,11 +1,11 @@
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readEntries } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
 import type { InSession } from '#lib/protocol/session.ts'
-import { guidance, promptOf } from '#lib/turn/prompt.ts'
+import { guidanceFor, promptOf } from '#lib/turn/prompt.ts'
 import type { ContextEntry } from '#lib/turn/turn.ts'
 import { entryOf } from './window.ts'
 
@@ -20,15 +20,15 @@ const mostCharacters = 20_000
 export async function getContext(ctx: Ctx, input: InSession): Promise<ContextView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [window] = await ctx.sql<
-    { agentId: string; summary: string; entries: number; tokens: number; before: number }[]
+    { agentId: string; summary: string; oobStart: number; entries: number; tokens: number; before: number }[]
   >`
-    select s.agent_id as "agentId", s.summary, count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
+    select s.agent_id as "agentId", s.summary, s.oob_start as "oobStart", count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
       coalesce((select id from context where session_key = s.key and id > s.context_start
         order by id desc offset ${mostEntries} limit 1), 0) as before
     from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
     where s.key = ${key} group by s.key`
-  const { agentId = '', summary = '', entries = 0, tokens = 0, before = 0 } = window ?? {}
-  const agent = await agentFor(ctx, agentId).catch(() => undefined)
+  const { agentId = '', summary = '', oobStart = 0, entries = 0, tokens = 0, before = 0 } = window ?? {}
+  const agent = await agentIfAny(ctx, agentId)
   const shown = (await readEntries(ctx, key, before)).map(entryOf)
   return {
     tokens,
@@ -37,7 +37,9 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
       ? {}
       : {
           contextTokens: agent.chat.limits.contextTokens,
-          instructionsTokens: countTokens(`${agent.chat.instructions}\n\n${guidance}`)
+          instructionsTokens: countTokens(
+            `${agent.chat.instructions}\n\n${guidanceFor(agent.chat.userAfterTools ?? true)}`
+          )
         }),
     ...(summary === '' ? {} : { summary: { text: summary, tokens: countTokens(summary) } }),
     shown: shown.map(entry => ({
@@ -45,7 +47,7 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
       kind: entry.kind,
       tokens: entry.tokens,
       stillWaiting: stillWaitingIn(entry),
-      messages: promptOf([entry]).map(message => shortened(message.role, message.content))
+      messages: promptOf([entry], { oobStart }).map(message => shortened(message.role, message.content))
     }))
   }
 }

@@ -1,7 +1,8 @@
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { oobToShow } from '#lib/oob/rows.ts'
 import { waitingFor } from '#lib/protocol/call.ts'
 import type { GetSession } from '#lib/protocol/session.ts'
 import type { SessionView } from '#lib/protocol/session-view.ts'
@@ -13,7 +14,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
   const [row] = await ctx.sql<
     { agentId: string }[]
   >`select agent_id as "agentId" from sessions where key = ${key}`
-  const agent = await agentFor(ctx, row?.agentId ?? '').catch(() => undefined)
+  const agent = await agentIfAny(ctx, row?.agentId ?? '')
   const snapshot = await snapshotOf(ctx, key)
   const session = {
     id: input.sessionId,
@@ -25,10 +26,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
   }
   if (input.before === undefined) return { session, ...snapshot }
   const earlier = await messagesBefore(ctx, key, input.before)
-  const calls = await callsToShow(
-    ctx,
-    key,
-    earlier.map(({ id }) => id)
-  )
-  return { session, ...snapshot, messages: earlier.map(({ message }) => message), calls }
+  const ids = earlier.map(({ id }) => id)
+  const [calls, outOfBand] = await Promise.all([callsToShow(ctx, key, ids), oobToShow(ctx, key, ids)])
+  return { session, ...snapshot, messages: earlier.map(({ message }) => message), calls, outOfBand }
 }

@@ -2,12 +2,16 @@ import { iso } from '#db/client.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
+import { countWaitingOob } from '#lib/oob/count-waiting.ts'
 import { waitingFor } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
 import type { ListSessions } from '#lib/protocol/session.ts'
 
-type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt' | 'undelivered'> & {
+type Row = Omit<
+  ListedSession,
+  'waitingFor' | 'outOfBand' | 'subject' | 'error' | 'retryAt' | 'undelivered'
+> & {
   undelivered: boolean | null
   key: number
   subject: string | null
@@ -17,28 +21,41 @@ type Row = Omit<ListedSession, 'waitingFor' | 'subject' | 'error' | 'retryAt' | 
 
 /** The sessions of the workspace, last active first, with what each waits for. `cursor` goes on from the last page. */
 export async function listSessions(ctx: Ctx, input: ListSessions): Promise<SessionPage> {
-  const after = input.cursor === undefined ? null : readCursor(input.cursor)
-  const undelivered = ctx.sql`(
+  const after = input.cursor === undefined ? undefined : readCursor(input.cursor)
+  const { sql } = ctx
+  const undelivered = sql`(
     select d.state = 'failed' from deliveries d
     where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1)`
-  const troubled = input.trouble ? ctx.sql`and (s.status = 'failed' or ${undelivered})` : ctx.sql``
-  const rows = await ctx.sql<Row[]>`
+  // Only what is asked for stands in the statement, so that its plan can go by an index.
+  const { trouble, status, agentId, subject, q } = input
+  const nothing = sql``
+  const wanted = [
+    trouble ? sql`and (s.status = 'failed' or ${undelivered})` : nothing,
+    status === undefined ? nothing : sql`and s.status = ${status}`,
+    agentId === undefined ? nothing : sql`and s.agent_id = ${agentId}`,
+    subject === undefined ? nothing : sql`and s.subject = ${subject}`,
+    q === undefined
+      ? nothing
+      : sql`and strpos(lower(s.title || ' ' || s.id || ' ' || s.snippet), lower(${q})) > 0`,
+    after === undefined
+      ? nothing
+      : sql`and (s.active_at, s.key) < (${after.at}::timestamptz, ${after.key}::bigint)`
+  ]
+  const rows = await sql<Row[]>`
     select s.key, s.id, s.agent_id as "agentId", coalesce(a.config ->> 'displayName', s.agent_id) as "agentName", s.title,
       s.snippet, s.status, s.subject, s.error, s.retry_at as "retryAt", s.active_at as "activeAt",
       ${undelivered} as undelivered
     from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-    where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null
-      and (${input.status ?? null}::text is null or s.status = ${input.status ?? null}) ${troubled}
-      and (${input.agentId ?? null}::text is null or s.agent_id = ${input.agentId ?? null})
-      and (${input.subject ?? null}::text is null or s.subject = ${input.subject ?? null})
-      and (${input.q ?? null}::text is null or strpos(lower(s.title || ' ' || s.id || ' ' || s.snippet), lower(${input.q ?? null})) > 0)
-      and (${after?.at ?? null}::timestamptz is null
-        or (s.active_at, s.key) < (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint))
+    where s.workspace_id = ${ctx.workspaceId} and s.deleted_at is null ${wanted}
     order by s.active_at desc, s.key desc limit ${input.limit + 1}`
   const page = rows.slice(0, input.limit)
-  const open = await ctx.sql<CallRow[]>`
-    select ${callColumns(ctx.sql)} from calls
-    where session_key = any(${page.map(row => row.key)}) and state = 'open' and kind <> 'server'`
+  const keys = page.map(row => row.key)
+  const [open, beside] = await Promise.all([
+    sql<CallRow[]>`
+      select ${callColumns(sql)} from calls
+      where session_key = any(${keys}) and state = 'open' and kind <> 'server'`,
+    countWaitingOob(ctx, keys)
+  ])
   const last = page.at(-1)
   return {
     sessions: page.map(({ key, subject, error, retryAt, undelivered, ...row }) => ({
@@ -48,6 +65,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       ...(error === null ? {} : { error }),
       ...(undelivered === true ? { undelivered } : {}),
       ...(retryAt === null ? {} : { retryAt: iso(retryAt) }),
+      ...(beside.has(key) ? { outOfBand: beside.get(key) } : {}),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),
     nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.activeAt, last.key) : null

@@ -1,3 +1,4 @@
+import { iso } from '#db/client.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { WaitingItem } from '#lib/inbox/drain.ts'
@@ -28,7 +29,7 @@ export async function placeMessages(
   for (const { messageId } of items) {
     const row = stored.find(({ id }) => id === messageId)
     if (row === undefined) continue
-    const { queued, ...metadata } = row.message.metadata ?? { createdAt: new Date().toISOString() }
+    const { queued, ...metadata } = row.message.metadata ?? { createdAt: iso(head.now) }
     const message = { ...row.message, metadata }
     if (queued !== undefined) {
       const seq = await append(tx, head, [{ type: 'message', message, placed: true }])

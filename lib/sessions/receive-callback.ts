@@ -1,5 +1,6 @@
 import { storable } from '#db/client.ts'
 import { isSigned } from '#lib/deliveries/sign.ts'
+import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallbackReceipt } from '#lib/protocol/callback.ts'
 import { Key } from '#lib/protocol/session.ts'
@@ -13,14 +14,16 @@ import { receivePiece, receiveWhole } from './receive-reply.ts'
  * every reply is a message. With `Waystation-Message` it is a piece of one that grows while it is read.
  */
 export async function receiveCallback(admitted: Admitted, reply: string): Promise<CallbackReceipt> {
-  const { places, proof, key, message } = admitted
+  const { places, proof, key, message, again, remembered } = admitted
   const place = places.find(({ secrets }) => proof === undefined || isSigned(secrets, proof, reply))
+  if (place === undefined && remembered) return receiveCallback(await again(), reply)
   if (place === undefined)
     throw unproved('This signature does not fit: its secret, its time or the body is another.')
   if (key !== undefined && !Key.safeParse(key).success)
     throw invalid('An idempotency key has 1 to 255 characters.', { key: 'too long, or empty' })
-  const text = String(storable(reply))
+  const text = redacted(place.ctx, 'reply', String(storable(reply)))
   if (message !== undefined) return receivePiece(place, admitted, readPiece(message, text))
   if (text.trim() === '') throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
-  return receiveWhole(place, admitted, text.trimEnd())
+  const receipt = await receiveWhole(place, admitted, text.trimEnd())
+  return receipt ?? receiveCallback(await again(), reply)
 }

@@ -1,5 +1,5 @@
 import { inTransaction, together } from '#db/transaction.ts'
-import { lockHead } from '#lib/events/head.ts'
+import { absenceOf, lockHead } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt, sameReceipt } from '#lib/inbox/receipts.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -12,13 +12,16 @@ import type { Place } from './callback-places.ts'
 
 type Proved = Pick<Admitted, 'key' | 'credential'>
 
-/** A whole reply, behind whatever was being written. Its text has no space at its end. */
+/**
+ * A whole reply, behind whatever was being written. Its text has no space at its end. Undefined: what it was admitted by has
+ * changed meanwhile; nothing was done.
+ */
 export async function receiveWhole(
   place: Place,
   { key, credential }: Proved,
   text: string
-): Promise<CallbackReceipt> {
-  const { ctx, sessionKey, sessionId, generation, agentName } = place
+): Promise<CallbackReceipt | undefined> {
+  const { ctx, sessionKey, sessionId, generation, agentName, stamp } = place
   const message: Message = {
     id: newId('msg'),
     role: 'assistant',
@@ -28,12 +31,13 @@ export async function receiveWhole(
   const receipt: CallbackReceipt = { ok: true, messageId: message.id }
   const said = { text }
   const once = key === undefined ? {} : { key, digest: digestOf(said) }
-  const reply = { sessionKey, generation, ...once, receipt, message, text, agentName, credential }
+  const reply = { sessionKey, generation, stamp, ...once, receipt, message, text, agentName, credential }
   for (;;) {
     const placed = await ctx.ports.replies.place(reply)
     if (placed.outcome === 'placed') return receipt
+    if (placed.outcome === 'stale') return undefined
     if (placed.outcome === 'known') return sameReceipt(placed, said)
-    if (placed.outcome === 'gone') throw notFound('session of an external agent', sessionId)
+    if (placed.outcome === 'gone') throw await absenceOf(ctx, sessionId, 'session of an external agent')
     await inTransaction(ctx, async tx => closeReplies(tx, await lockHead(tx, sessionId)))
   }
 }

@@ -2,6 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { redacted } from '#lib/kernel/redact.ts'
 import type { RenameSession } from '#lib/protocol/session.ts'
 
 /** Gives a session another title; its followers see it. */
@@ -9,10 +10,11 @@ export async function renameSession(
   ctx: Ctx,
   input: RenameSession
 ): Promise<{ sessionId: string; title: string }> {
+  const title = redacted(ctx, 'title', input.title)
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
-    await tx.sql`update sessions set title = ${input.title} where key = ${head.sessionKey}`
-    await append(tx, head, [{ type: 'session', title: input.title }])
-    return { sessionId: input.sessionId, title: input.title }
+    await tx.sql`update sessions set title = ${title} where key = ${head.sessionKey}`
+    await append(tx, head, [{ type: 'session', title }])
+    return { sessionId: input.sessionId, title }
   })
 }

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { json } from '#db/client.ts'
 import { tryAgain } from '#db/transaction.ts'
 import type { PlacedReply, Replies, WholeReply } from '#lib/kernel/replies.ts'
-import { claimLoader } from './callback-places.ts'
+import { claimsOf } from './callback-places.ts'
 
 type Waiting = {
   reply: WholeReply
@@ -21,7 +21,7 @@ const most = { replies: 64, bytes: 4 * 1024 * 1024, groups: 2 }
 const isStalled = ({ skipped }: Waiting) => skipped >= 3
 
 /**
- * The replies of external agents that come to a process, placed in one call of `receive_replies` (0012 of the migrations) a
+ * The replies of external agents that come to a process, placed in one call of `place_replies` (0018 of the migrations) a
  * group, one of each session: at once, unless two groups are under way. Whoever waits is answered after the
  * commit. A reply whose session somebody else holds waits for the next group; after three it goes alone and waits for the
  * lock. When a group fails, each of it is tried alone and fails alone.
@@ -147,7 +147,7 @@ class ReplyPlacer {
       }
     })
     const rows = await this.#sql<({ n: number } & PlacedReply)[]>`
-      select n, outcome, digest, receipt from receive_replies(${json(replies)}::text::json, ${waiting})`
+      select n, outcome, digest, receipt from place_replies(${json(replies)}::text::json, ${waiting})`
     const byPlace = new Map(rows.map(({ n, ...placed }) => [n, placed as PlacedReply]))
     return group.map((_, n) => byPlace.get(n))
   }
@@ -155,6 +155,6 @@ class ReplyPlacer {
 
 /** The port, on one pool. */
 export const repliesWith = (sql: postgres.Sql, ring: (sessionKey: number) => void): Replies => {
-  const [claims, placer] = [claimLoader(sql), new ReplyPlacer(sql, ring)]
-  return { find: claim => claims.load(claim), place: reply => placer.place(reply) }
+  const placer = new ReplyPlacer(sql, ring)
+  return { ...claimsOf(sql), place: reply => placer.place(reply) }
 }

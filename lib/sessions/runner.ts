@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { inTransaction, tryAgain } from '#db/transaction.ts'
 import type { Bus } from '#lib/bus/bus.ts'
@@ -5,12 +6,12 @@ import { recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
-import { builtIn } from '#lib/tools/registry.ts'
+import { isRepeatable } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
 import type { Outside, Reins } from './desk.ts'
-import { every } from './every.ts'
 import { letGo } from './let-go.ts'
 import { ringOwed } from './ring-owed.ts'
 import { type Taken, takeSession } from './wake.ts'
@@ -19,6 +20,9 @@ import { beat, deadAfterSeconds, type Owned, reap, register, resign } from './wo
 
 /** The newest `heads.format` this version can advance: an older worker leaves newer sessions alone (design 9). */
 export const format = 1
+
+/** What a beat may take, in milliseconds: a slow database is waited for until this worker counts as dead. */
+const beatMs = deadAfterSeconds * 1000
 
 type Running = { lease: Lease; reins: Reins; done: Promise<void> }
 
@@ -42,7 +46,7 @@ export class Runner {
   #poolId: string | null = null
   #stopping = false
   #timers: NodeJS.Timeout[] = []
-  #lastBeat = Date.now()
+  #lastBeat = performance.now()
 
   /** `live`: the pool for chunks and beats, when these have one of their own. */
   constructor(
@@ -56,7 +60,7 @@ export class Runner {
     this.#bus = bus
     this.#outside = outside
     this.#slots = slots
-    this.appender = new Appender(live, ctx.ports.ring)
+    this.appender = new Appender(live, ctx.ports)
   }
 
   async start(): Promise<void> {
@@ -64,7 +68,7 @@ export class Runner {
     this.#timers = [
       every(1000, () => this.#beat()),
       every(500, async () => {
-        const freed = await reap(this.#live)
+        const freed = await reap(this.#live, this.#workerId)
         if (freed > 0) log('warn', 'Another worker died; its sessions go on.', { sessions: freed })
       })
     ]
@@ -80,8 +84,8 @@ export class Runner {
   full = (): boolean => this.#stopping || this.#running.size >= this.#slots
 
   /**
-   * What the wake job does: takes the session and returns; the turn runs on. It throws only while this
-   * process stops, so that another one gets the job. Whether the session is
+   * What the wake job does: takes the session and returns; the turn runs on. It throws when the database failed it, so that
+   * the job tries again in some seconds, and while this process stops, so that another one gets the job. Whether the session is
    * free is for its head alone to say: a lease of ours that was just released may still be unwinding here.
    */
   async wake(sessionKey: number): Promise<void> {
@@ -91,7 +95,8 @@ export class Runner {
       const taken = await tryAgain(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
       if (taken !== undefined) this.#begin(taken)
     } catch (error) {
-      log('warn', 'A wake failed; the minute sweep rings again.', { sessionKey, error })
+      log('warn', 'A wake failed; its job tries again.', { sessionKey, error })
+      throw error
     }
   }
 
@@ -160,7 +165,7 @@ export class Runner {
         await inTransaction(this.#ctx, async tx => {
           const head = await lockOwned(tx, lease)
           const again = hopeless(await deathsOf(tx, head.turnId)) === undefined
-          await recoverClaims(tx, head, name => again && (builtIn.get(name)?.repeatable ?? false))
+          await recoverClaims(tx, head, name => again && isRepeatable(name))
         })
       await advance({
         ctx: this.#ctx,
@@ -185,10 +190,16 @@ export class Runner {
 
   async #beat(): Promise<void> {
     // By our own clock: whoever could not say for this long that it lives must not go on as if it did.
-    const silent = Date.now() - this.#lastBeat > deadAfterSeconds * 1000
+    const silent = performance.now() - this.#lastBeat > deadAfterSeconds * 1000
     if (silent) this.#dropAll('lost')
-    const { alive, owned } = await beat(this.#live, this.#workerId)
-    this.#lastBeat = Date.now()
+    // On a connection that went silent it would wait for minutes: the next one goes over another.
+    const beaten = await Promise.race([
+      beat(this.#live, this.#workerId),
+      pause(beatMs, 'late' as const, { ref: false })
+    ])
+    if (beaten === 'late') throw new Error(`A beat took longer than ${beatMs / 1000} s.`)
+    const { alive, owned } = beaten
+    this.#lastBeat = performance.now()
     if (alive && !silent) return this.#compare(owned)
     log('error', 'This worker did not beat in time. It has dropped its turns and comes back as a new one.')
     this.#dropAll('lost')
@@ -210,8 +221,9 @@ export class Runner {
     for (const { sessionKey, epoch, cancelRequested } of owned) {
       if (cancelRequested !== null) this.cancel(sessionKey, cancelRequested)
       if (this.#running.get(sessionKey)?.lease.epoch === epoch) continue
+      // Not waited for: somebody may hold its head, and whoever does not beat is dead.
       if (this.#strays.get(sessionKey) === epoch)
-        await letGo(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
+        void letGo(this.#ctx, { sessionKey, epoch, workerId: this.#workerId })
       else strays.set(sessionKey, epoch)
     }
     this.#strays = strays

@@ -1,4 +1,4 @@
-import { storable } from '#db/client.ts'
+import { iso, storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { declareTools } from '#lib/calls/client-tools.ts'
@@ -9,6 +9,7 @@ import { put } from '#lib/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import { type ActiveItem, type ActiveItemName, maxActiveItem } from '#lib/protocol/active-item.ts'
@@ -26,8 +27,8 @@ const maxBytes = 256 * 1024
  * same key answers the same receipt, before busyness is looked at.
  */
 export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
-  const parts = storable(partsOf(input)) as UserPart[]
-  const active = input.active && activeOf(input.active)
+  const parts = redactedParts(ctx, storable(partsOf(input)) as UserPart[])
+  const active = input.active && redacted(ctx, 'active-item', activeOf(input.active))
   const body = { parts, whenBusy: input.whenBusy, ...(active === undefined ? {} : { active }) }
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
@@ -50,7 +51,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     const mode = busy && input.whenBusy !== 'reject' ? input.whenBusy : 'start'
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
-    const message = messageOf(tx, { parts, mode, itemId, active })
+    const message = messageOf(tx, head, { parts, mode, itemId, active })
     const title = head.title === '' ? titleOf(parts) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
@@ -96,6 +97,14 @@ function partsOf(input: SendMessage): UserPart[] {
   return parts
 }
 
+/** What people wrote, as it may be stored; of a file its name. */
+export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] =>
+  parts.map(part =>
+    part.type === 'text'
+      ? { ...part, text: redacted(ctx, 'message', part.text) }
+      : { ...part, ...(part.filename && { filename: redacted(ctx, 'message', part.filename) }) }
+  )
+
 /** Clean, and within its limit. */
 function activeOf(item: ActiveItem): ActiveItem {
   const active = storable(item) as ActiveItem
@@ -111,6 +120,7 @@ type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
 
 function messageOf(
   ctx: Ctx,
+  head: Head,
   {
     parts,
     mode,
@@ -120,7 +130,7 @@ function messageOf(
 ): Message {
   const { content: _, ...named } = active ?? {}
   const metadata = {
-    createdAt: new Date().toISOString(),
+    createdAt: iso(head.now),
     sentBy: ctx.actor.name,
     itemId,
     ...(mode === 'start' ? {} : { queued: mode }),

@@ -3,8 +3,10 @@ import { begin } from '#db/transaction.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { liveFold } from '#lib/messages/refold.ts'
+import { oobToShow } from '#lib/oob/rows.ts'
 import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/event.ts'
 import type { Message } from '#lib/protocol/message.ts'
+import { OobPolicy } from '#lib/protocol/out-of-band.ts'
 
 /** How many messages a snapshot holds, and a page back. */
 export const pageSize = 50
@@ -14,6 +16,7 @@ type SessionRow = {
   status: SessionStatus
   turnId: string | null
   title: string
+  oobPolicy: unknown
   error: TurnError | null
   retryAt: string | null
 }
@@ -25,11 +28,16 @@ type SessionRow = {
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
   return atOneMoment(ctx, async tx => {
     const [session] = await tx.sql<SessionRow[]>`
-      select h.seq, s.status, h.turn_id as "turnId", s.title, s.error, s.retry_at as "retryAt"
+      select h.seq, s.status, h.turn_id as "turnId", s.title, s.oob_policy as "oobPolicy", s.error, s.retry_at as "retryAt"
       from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
     const rows = await messagesBefore(tx, sessionKey, null)
     const calls = await callsToShow(
+      tx,
+      sessionKey,
+      rows.map(row => row.id)
+    )
+    const outOfBand = await oobToShow(
       tx,
       sessionKey,
       rows.map(row => row.id)
@@ -42,8 +50,10 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
     return {
       messages,
       calls,
+      outOfBand,
       status: session.status,
       title: session.title,
+      oobPolicy: OobPolicy.parse(session.oobPolicy),
       cursor: session.seq,
       ...(session.turnId === null ? {} : { turnId: session.turnId }),
       ...(session.error === null ? {} : { error: session.error }),

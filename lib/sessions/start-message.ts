@@ -10,6 +10,7 @@ import { refold } from '#lib/messages/refold.ts'
 import { unfinishedStep } from '#lib/messages/unfinished.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
 import type { Message } from '#lib/protocol/message.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
 /** What a new step needs to know of its turn: the message it wrote to, when its cut-off step began, and the time. */
 export type StepStart = {
@@ -23,24 +24,25 @@ export type StepStart = {
 
 /**
  * Starts the step in the message it writes to: the one it continues, or a new one. What a cut-off step had written is
- * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed.
+ * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed. `told`: the
+ * out-of-band messages that the model is told with it, shown at this place.
  */
 export async function startMessage(
   tx: Ctx,
   head: Head,
   turn: StepStart,
-  { messageId, isNew }: { messageId: string; isNew: boolean }
+  { messageId, isNew, told = [] }: { messageId: string; isNew: boolean; told?: readonly OutOfBand[] }
 ): Promise<void> {
   const turnId = head.turnId as string
   const chunks: LoggedEvent[] = []
   const write = (chunk: Chunk, messageId: string) => chunks.push({ type: 'chunk', messageId, turnId, chunk })
 
   if (turn.cutOff && turn.messageId !== null) {
-    const { text: partialText } = await unfinishedStep(tx, head.sessionKey, turn.messageId)
+    const { text: partialText, lastAt } = await unfinishedStep(tx, head.sessionKey, turn.messageId)
+    // From its last sign of life.
+    const since = lastAt ?? turn.beganAt
     const seconds =
-      turn.beganAt === null
-        ? 0
-        : Math.round((Date.parse(iso(turn.now)) - Date.parse(iso(turn.beganAt))) / 1000)
+      since === null ? 0 : Math.round((Date.parse(iso(turn.now)) - Date.parse(iso(since))) / 1000)
     write({ type: 'reset-step' }, turn.messageId)
     write(
       { type: 'data-notice', id: newId('notice'), data: { kind: 'restarted', partialText, seconds } },
@@ -52,6 +54,7 @@ export async function startMessage(
   // compaction puts a message where its last chunk was.
   const ended = isNew ? (turn.messageId ?? turn.parked) : null
   if (isNew) write({ type: 'start', messageId }, messageId)
+  for (const one of told) write({ type: 'data-oob', id: one.id, data: one }, messageId)
   write({ type: 'start-step' }, messageId)
   const written = append(tx, head, chunks)
   if (!isNew) {
@@ -65,10 +68,17 @@ export async function startMessage(
     return
   }
   const metadata = { createdAt: iso(turn.now), turnId }
-  const message: Message = { id: messageId, role: 'assistant', metadata, parts: [{ type: 'step-start' }] }
+  const message: Message = {
+    id: messageId,
+    role: 'assistant',
+    metadata,
+    parts: [...told.map(partOf), { type: 'step-start' }]
+  }
   await together([written, addMessage(tx, head, message, head.seq)])
   if (ended !== null) {
     const calls = await callsOfMessage(tx, head.sessionKey, ended)
     await refold(tx, head, ended, calls, { done: true })
   }
 }
+
+const partOf = (told: OutOfBand) => ({ type: 'data-oob' as const, id: told.id, data: told })

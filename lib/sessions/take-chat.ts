@@ -12,7 +12,7 @@ import type { Message, UserPart } from '#lib/protocol/message.ts'
 import { type ClientTool, SendMessage, type SendReceipt } from '#lib/protocol/session.ts'
 import { createSession } from './create-session.ts'
 import { retryTurn } from './retry-turn.ts'
-import { sendMessage } from './send-message.ts'
+import { redactedParts, sendMessage } from './send-message.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /** What a client that posts its whole conversation may have brought (api.md "Stock AI SDK clients"). */
@@ -98,8 +98,9 @@ async function takeMessage(
   { message, clientTools }: TakeChat
 ): Promise<SendReceipt | undefined> {
   if (message === undefined) return undefined
-  const { parts, key } = message
-  const known = await knownReceipt(tx, head, 'send', key, { parts: storable(parts), whenBusy: 'steer' })
+  const { key } = message
+  const parts = redactedParts(tx, storable(message.parts) as UserPart[])
+  const known = await knownReceipt(tx, head, 'send', key, { parts, whenBusy: 'steer' })
   if (known !== undefined) return undefined
   if (head.turnId !== null) throw busy()
   return sendMessage(

@@ -4,6 +4,7 @@ import { callsOfMessage } from '#lib/calls/read.ts'
 import { type Settlement, settle } from '#lib/calls/settle.ts'
 import { append } from '#lib/events/append.ts'
 import type { Head } from '#lib/events/head.ts'
+import { atLimit } from '#lib/inbox/at-limit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { ReachedCap } from '#lib/limits/reached-cap.ts'
@@ -120,12 +121,6 @@ const isSameCap = (a: AskedCap, b: AskedCap): boolean =>
 
 /** A "continue?" that is open, or that was refused and not seen yet: results alone do not start a step then. */
 export async function limitStands(tx: Ctx, head: Head): Promise<boolean> {
-  const [row] = await tx.sql<{ stands: boolean }[]>`
-    select exists (
-      select from calls where session_key = ${head.sessionKey} and result is null and kind = 'limit'
-    ) or exists (
-      select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id
-      where i.session_key = ${head.sessionKey} and i.consumed_at is null and c.kind = 'limit' and c.state <> 'approved'
-    ) as stands`
+  const [row] = await tx.sql<{ stands: boolean }[]>`select ${atLimit(tx, head)} as stands`
   return row?.stands ?? false
 }

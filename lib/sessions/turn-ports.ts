@@ -1,17 +1,25 @@
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
+import { LeaseLost } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { withFields } from '#lib/kernel/log.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/observer.ts'
+import { redactedOr } from '#lib/kernel/redact.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
+import { redactModel } from '#lib/models/redact-model.ts'
+import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
+import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { executeTool } from '#lib/tools/execute.ts'
-import { type ResolvedTools, resolveTools, toolSet } from '#lib/tools/resolve.ts'
+import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import type { Turn } from '#lib/turn/turn.ts'
 import { beginStep } from './begin-step.ts'
 import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
+import { tellSession } from './tell-session.ts'
 
 /** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
 export function turnOf(
@@ -22,7 +30,7 @@ export function turnOf(
   watched: WatchedTurn
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  const tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools, agent.chat.answer)
+  let tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools, agent.chat.answer)
   let messageId = ''
   let over = false
   return {
@@ -30,9 +38,19 @@ export function turnOf(
     instructions: agent.chat.instructions,
     // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
     get model() {
-      return outside.model(agent.chat)
+      const model = outside.model(agent.chat)
+      const { redaction } = ctx.ports
+      return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
     },
-    tools: toolSet(tools),
+    get userAfterTools() {
+      const model = outside.model(agent.chat)
+      return (
+        agent.chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
+      )
+    },
+    get tools() {
+      return toolSet(tools)
+    },
     signal: reins.stop.signal,
     describeError: error => turnError(outside.describeError(error)),
     describeFinish: (reason, raw) => {
@@ -46,10 +64,14 @@ export function turnOf(
       if (begun.kind !== 'step') return begun
       messageId = begun.messageId
       watched.stepBegun(begun.answered)
-      return { ...begun, ...(await windows.read(ctx, lease.sessionKey)) }
+      const window = await windows.read(ctx, lease.sessionKey)
+      if (window.entries.some(({ kind }) => kind === 'oob')) tools = withAcknowledge(tools)
+      return { ...begun, ...window }
     },
     async commit(step) {
       await appender.settled(lease.sessionKey)
+      // Some of its words may not be in the log: the step is not kept, and is run again.
+      if (reins.over !== undefined) throw new LeaseLost(lease.sessionKey)
       const committed = await commitStep(
         ctx,
         lease,
@@ -73,10 +95,23 @@ export function turnOf(
     },
     run: (call, until) =>
       withFields({ toolCallId: call.toolCallId }, () =>
-        watched.tool(call, () => executeTool(tools, call, outside.tools, until))
+        watched.tool(call, () =>
+          executeTool(
+            // Also for a call that a worker before this one had opened.
+            withAcknowledge(tools),
+            call,
+            {
+              ...outside.tools,
+              acknowledge: (id, effect) => acknowledgeOob(ctx, lease, id, effect),
+              tell: message => tellSession(ctx, lease, { turnId, callId: call.toolCallId }, message)
+            },
+            until
+          )
+        )
       ),
     async record(toolCallId, result) {
-      await recordCall(ctx, lease, toolCallId, result, countTokens(JSON.stringify(result)))
+      const kept = storedResult(ctx, result)
+      await recordCall(ctx, lease, toolCallId, kept, countTokens(JSON.stringify(kept)))
       reins.tools.delete(toolCallId)
     },
     rung: until =>
@@ -91,6 +126,23 @@ export function turnOf(
         }
         until.addEventListener('abort', done, { once: true })
       })
+  }
+}
+
+/** What a tool brought back, as it may be stored; what cannot be redacted is not, and the tool is not run again for it. */
+function storedResult(ctx: Ctx, result: CallResult): CallResult {
+  const said = result.type === 'output' ? result.value : result.type === 'error' ? result.text : result.reason
+  const unkept = 'It ran, but its result could not be redacted, so it was not kept.'
+  const failed = Symbol()
+  const kept = redactedOr<unknown>(ctx, 'tool-result', said, failed)
+  if (kept === failed) return { type: 'error', text: unkept }
+  switch (result.type) {
+    case 'output':
+      return { type: 'output', value: kept }
+    case 'error':
+      return { type: 'error', text: String(kept) }
+    case 'denied':
+      return kept === undefined ? result : { type: 'denied', reason: String(kept) }
   }
 }
 

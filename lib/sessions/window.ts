@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readEntries, type StoredEntry } from '#lib/messages/context.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
-import type { AssistantContent, ContextEntry } from '#lib/turn/turn.ts'
+import type { AssistantContent, ContextEntry, ToldOob } from '#lib/turn/turn.ts'
 
 /** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
 const room = 16_000_000
@@ -20,18 +20,26 @@ export class Windows {
   readonly #held = new Map<number, Held>()
   #size = 0
 
-  /** The window as of now, and the summary of what is left out before it. */
-  async read(ctx: Ctx, sessionKey: number): Promise<{ entries: ContextEntry[]; summary: string }> {
+  /** The window as of now, the summary of what is left out before it, and up to where out-of-band messages are a line. */
+  async read(
+    ctx: Ctx,
+    sessionKey: number
+  ): Promise<{ entries: ContextEntry[]; summary: string; oobStart: number }> {
     const held = this.#held.get(sessionKey)
     const newestStep = held?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
     const known = newestStep < 0 ? [] : (held?.entries.slice(0, newestStep) ?? [])
     const [[session], fresh] = await Promise.all([
-      ctx.sql<{ start: number; summary: string; generation: number }[]>`
-        select s.context_start as start, s.summary, h.generation
+      ctx.sql<{ start: number; summary: string; oobStart: number; generation: number }[]>`
+        select s.context_start as start, s.summary, s.oob_start as "oobStart", h.generation
         from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
       readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)
     ])
-    const { start, summary, generation } = session ?? { start: 0, summary: '', generation: 0 }
+    const { start, summary, oobStart, generation } = session ?? {
+      start: 0,
+      summary: '',
+      oobStart: 0,
+      generation: 0
+    }
     if (held !== undefined && held.generation !== generation) {
       // Another life of this ID: nothing of it is left.
       this.#drop(sessionKey)
@@ -45,7 +53,7 @@ export class Windows {
       ...fresh.map(row => JSON.stringify(row).length)
     ]
     this.#hold(sessionKey, { generation, entries, sizes, size: sizes.reduce((sum, size) => sum + size, 0) })
-    return { entries, summary }
+    return { entries, summary, oobStart }
   }
 
   #hold(sessionKey: number, held: Held): void {
@@ -89,5 +97,7 @@ export function entryOf(row: StoredEntry): ContextEntry {
       }
     case 'note':
       return { id, kind: 'note', text: payload.text as string, tokens }
+    case 'oob':
+      return { id, kind: 'oob', message: payload as ToldOob, tokens }
   }
 }

@@ -6,6 +6,8 @@ import { mostDeaths } from './deaths.ts'
 
 /** Seconds without a beat after which a worker counts as dead. Three missed beats and a bit. */
 export const deadAfterSeconds = 3.5
+/** Where the connection of its last beat is gone as well, as after a crash: one missed beat and a bit. */
+const crashedAfterSeconds = 1.5
 
 /** Adds this process to the workers. Liveness is the worker's, not the session's: one beat, whatever it runs. */
 export async function register(sql: postgres.Sql, poolId: string | null = null): Promise<string> {
@@ -36,7 +38,7 @@ export type Owned = { sessionKey: number; epoch: number; cancelRequested: string
 /** Beats, and hears what this worker owns. `alive: false`: it was declared dead and must drop everything. */
 export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: boolean; owned: Owned[] }> {
   const [row] = await sql<{ id: string }[]>`
-    update workers set beat_at = clock_timestamp() where id = ${id} returning id`
+    update workers set beat_at = clock_timestamp(), backend = pg_backend_pid() where id = ${id} returning id`
   if (row === undefined) return { alive: false, owned: [] }
   const owned = await sql<Owned[]>`
     select session_key as "sessionKey", epoch, cancel_requested as "cancelRequested" from heads where owner = ${id}`
@@ -44,15 +46,24 @@ export async function beat(sql: postgres.Sql, id: string): Promise<{ alive: bool
 }
 
 /**
+ * A worker is dead that has not beaten for long, or for less where Postgres says that its connection has ended: when a
+ * process crashes, its kernel closes them. What ends everybody's (Postgres recovers, a proxy goes) says nothing: so only who
+ * has beaten itself just now judges by that (`by`, its ID).
+ *
  * Takes the sessions of dead workers away from them (owner = null, epoch + 1) and rings for each; also those of a worker
  * whose row is gone, which took them while it resigned. Every worker does this twice a second; SKIP LOCKED lets one of
  * them win. Returns how many sessions it freed.
  */
-export async function reap(sql: postgres.Sql): Promise<number> {
+export async function reap(sql: postgres.Sql, by?: string): Promise<number> {
   return begin(sql, async tx => {
     const dead = await tx<{ id: string; poolId: string | null }[]>`
       delete from workers where id in (
         select id from workers where beat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds})
+          or (beat_at < clock_timestamp() - make_interval(secs => ${crashedAfterSeconds})
+            and beat_at > pg_postmaster_start_time() and exists (
+              select from workers me
+              where me.id = ${by ?? ''} and me.beat_at > clock_timestamp() - make_interval(secs => ${crashedAfterSeconds}))
+            and backend is not null and not exists (select from pg_stat_activity where pid = workers.backend))
         for update skip locked)
       returning id, pool_id as "poolId"`
     // A job that a dead process was running would stay locked for hours: graphile cannot know that it died. It may be
@@ -73,7 +84,7 @@ export async function reap(sql: postgres.Sql): Promise<number> {
 /**
  * Gives up everything these workers own, and rings: at a stop in one statement, and for the dead. `skip`: heads that
  * somebody holds are left for the next look. What died together may have been killed by one of them, so from the second
- * death of a turn on they are rung apart: at random within a second, two, four, at most a minute.
+ * death of a turn on they are rung apart: at random within half a second, one, two, four, at most a minute.
  */
 async function free(
   tx: postgres.Sql | postgres.TransactionSql,
@@ -93,7 +104,7 @@ async function free(
     )
     select key, case when deaths > 1 and deaths < ${mostDeaths}
       then (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'],
-        run_at := clock_timestamp() + random() * make_interval(secs => least(60, 2 ^ (deaths - 2))))).id
+        run_at := clock_timestamp() + random() * make_interval(secs => least(60, 2 ^ (deaths - 3))))).id
       else coalesce(
         (graphile_worker.add_job('wake', json_build_object('sessionKey', key), job_key := 'wake:' || key, flags := array['wake'])).id,
         (graphile_worker.add_job('wake', json_build_object('sessionKey', key), flags := array['wake'])).id) end as job

@@ -43,7 +43,7 @@ export async function executeTool(
       headers: { 'idempotency-key': call.toolCallId, ...init?.headers }
     })
   const work = server
-    .execute(input.data as never, { signal: either, callId: call.toolCallId, fetch: outward })
+    .execute(input.data as never, { ...ctx, signal: either, callId: call.toolCallId, fetch: outward })
     .then((value): CallResult => {
       const size = JSON.stringify(value ?? null).length
       if (size > maxResultChars)

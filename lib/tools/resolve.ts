@@ -5,6 +5,7 @@ import type { AgentTool, JsonSchema } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
+import { acknowledge } from './acknowledge.ts'
 import { builtIn } from './registry.ts'
 import type { Tool } from './tool.ts'
 
@@ -56,6 +57,10 @@ export function resolveTools(
   return tools
 }
 
+/** The same, and what an agent needs that was told something out of band. */
+export const withAcknowledge = (tools: ResolvedTools): ResolvedTools =>
+  tools.has(acknowledge.name) ? tools : new Map([...tools, [acknowledge.name, resolved(acknowledge, {})]])
+
 /** The kind of a tool's calls once nothing has to be approved (any more). */
 export function kindOf(where: CallWhere): CallKind {
   switch (where) {
@@ -100,9 +105,14 @@ function jsonOf(schema: z.ZodType): JsonSchema {
 }
 const made = new WeakMap<z.ZodType, JsonSchema>()
 
+type Settings = Omit<Exclude<AgentTool, { url: string }>, 'name'>
+
 function own(config: Exclude<AgentTool, { url: string }>): ResolvedTool | undefined {
   const tool = builtIn.get(config.name)
-  if (tool === undefined) return undefined
+  return tool && resolved(tool, config)
+}
+
+function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
   const { approval = tool.approval ?? 'auto' } = config
   const parse = (input: unknown) => tool.input.parse(input) as never
   return {

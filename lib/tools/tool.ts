@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import type { SafeResponse } from '#lib/net/safe-fetch.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
+
+/** What an agent tells the agent of another session. */
+export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority'> & { relatedTo?: string | undefined }
 
 /** What a running server tool is given. */
 export type ToolContext = {
@@ -8,6 +12,10 @@ export type ToolContext = {
   signal: AbortSignal
   /** Goes out as `Idempotency-Key` with requests that change something. */
   callId: string
+  /** Confirms an out-of-band message of this session; throws when none by this ID was told. */
+  acknowledge: (id: string, effect: string) => Promise<void>
+  /** Tells another session of the workspace something, once for this call; throws why not. */
+  tell: (message: Telling) => Promise<OobReceipt>
   /** The only way out: see `net/safe-fetch.ts`. */
   fetch: (
     url: string,

@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/kernel/failpoint.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -20,6 +21,7 @@ export async function callTools(turn: Turn): Promise<void> {
       const rung = turn.rung(signal)
       for (const call of await turn.claim()) {
         const work = turn.run(call, signal).then(async result => {
+          await failpoint('after_effect_before_record')
           if (!turn.signal.aborted) await turn.record(call.toolCallId, result)
         })
         const done = work.finally(() => running.delete(done))

@@ -1,7 +1,8 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
-import { guidance, promptOf } from './prompt.ts'
+import { guidanceFor, promptOf } from './prompt.ts'
+import { shortcut } from './shortcut.ts'
 import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
 
 /** A tool's arguments longer than this are refused as an answer the model can read, not stored. */
@@ -31,11 +32,14 @@ export async function* modelStep(
   let partial = ''
 
   try {
+    const past = shortcut(turn.model)
     const result = turn.ask(telemetry =>
       streamText({
-        model: turn.model,
-        instructions: [turn.instructions, guidance].filter(text => text !== '').join('\n\n'),
-        messages: promptOf(begun.entries, begun.summary),
+        model: past.model,
+        instructions: [turn.instructions, guidanceFor(turn.userAfterTools)]
+          .filter(text => text !== '')
+          .join('\n\n'),
+        messages: promptOf(begun.entries, { ...begun, userAfterTools: turn.userAfterTools }),
         tools: turn.tools,
         abortSignal: turn.signal,
         maxRetries: 0,
@@ -53,7 +57,7 @@ export async function* modelStep(
       sendSources: true,
       onError: error => (error instanceof Error ? error.message : String(error))
     })
-    for await (const chunk of chunks as AsyncIterable<Chunk>) {
+    for await (const chunk of past.chunks(chunks as ReadableStream<Chunk>)) {
       if (turn.signal.aborted) break
       if (bookkeeping.has(chunk.type)) continue
       if (chunk.type === 'text-start') open.set(chunk.id, 'text-end')

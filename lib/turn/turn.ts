@@ -2,6 +2,7 @@ import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
 /** The assistant's part of one committed step, exactly as the provider gave it (reasoning metadata included). */
 export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
@@ -24,6 +25,10 @@ export type ContextEntry =
       tokens: number
     }
   | { id: number; kind: 'note'; text: string; tokens: number }
+  | { id: number; kind: 'oob'; message: ToldOob; tokens: number }
+
+/** An out-of-band message as the model is told it. */
+export type ToldOob = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'priority' | 'content' | 'metadata'>
 
 /** A call of a step, as far as the prompt is concerned. */
 export type StepCall = {
@@ -40,7 +45,7 @@ export type ClaimedCall = { toolCallId: string; toolName: string; input: unknown
 /** What `begin` says. `step`: a step was begun, `entries` is the whole window. `tools`: our own calls can run first.
  * `waiting`: the turn failed before and its retry is not due yet. `aborted`: somebody asked to stop. */
 export type Begin =
-  | { kind: 'step'; messageId: string; entries: ContextEntry[]; summary: string }
+  | { kind: 'step'; messageId: string; entries: ContextEntry[]; summary: string; oobStart: number }
   | { kind: 'tools' }
   | { kind: 'aborted' }
   | { kind: 'waiting' }
@@ -64,6 +69,8 @@ export type Turn = {
   readonly turnId: string
   readonly instructions: string
   readonly model: LanguageModel
+  /** Whether the model takes a user message right behind tool results (004-9). */
+  readonly userAfterTools: boolean
   /** The tools as the SDK wants them: schemas and no `execute` (the loop runs them itself). */
   readonly tools: ToolSet
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */

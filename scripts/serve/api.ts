@@ -56,12 +56,10 @@ export async function answer(
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> {
-  const answered = await handle(new NodeRequest({ req: request, res: response }) as unknown as Request)
-  if (answered.headers.get('content-type') !== 'application/json') return sendNodeResponse(response, answered)
-  // Whole and with its length it leaves in one write.
-  response.statusCode = answered.status
-  response.setHeaders(answered.headers)
-  response.end(await answered.text())
+  await sendNodeResponse(
+    response,
+    await handle(new NodeRequest({ req: request, res: response }) as unknown as Request)
+  )
 }
 
 /** The parameters of a path as they were meant; undefined when they cannot be decoded. */

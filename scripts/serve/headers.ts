@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { askedHeader } from '#lib/auth/asked-header.ts'
 import { peerHeader } from '#lib/http/limit-sign-in.ts'
 import type { Env } from '#lib/kernel/env.ts'
 
@@ -14,6 +15,7 @@ import type { Env } from '#lib/kernel/env.ts'
  */
 export function secure(request: IncomingMessage, response: ServerResponse, env: Env, dev: boolean) {
   request.headers[peerHeader] = request.socket.remoteAddress ?? ''
+  request.headers[askedHeader] = request.url ?? '/'
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
   if (ANSWER_PAGE.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')

@@ -6,6 +6,7 @@ import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 
 /**
  * Next adds an `upgrade` listener of its own to the server it is given, and that one ends every socket whose path
@@ -17,6 +18,7 @@ export const shadow = new Server()
 const verbs: SocketVerbs = {
   follow: followSession,
   send: sendMessage,
+  tell: (ctx, input) => sendOutOfBand(ctx, input),
   answer: answerCall,
   cancel: cancelTurn
 }

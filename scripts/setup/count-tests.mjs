@@ -18,6 +18,26 @@ export function countVitest(file) {
 }
 
 /**
+ * What failed in vitest's report, a test each, with the beginning of why: it is said once more at the end of a run,
+ * where it can be found without going through everything that the browser's tests have printed since.
+ *
+ * @param {string} file
+ * @returns {string[]}
+ */
+export function failuresOfVitest(file) {
+  const suites = read(file)?.testResults ?? []
+  return suites.flatMap((/** @type {any} */ suite) => {
+    const failed = suite.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed')
+    if (failed.length === 0 && suite.status === 'failed')
+      return [`${suite.name}: ${beginning(suite.message)}`]
+    return failed.map(
+      (/** @type {any} */ test) =>
+        `${suite.name} › ${test.fullName}: ${beginning(test.failureMessages.join('\n'))}`
+    )
+  })
+}
+
+/**
  * Reads what Playwright's JSON reporter wrote. Errors outside of any test count as failed.
  *
  * @param {string} file
@@ -33,6 +53,11 @@ export function countPlaywright(file) {
 /** A runner that ended badly without a failed test to show for it counts as one. @param {Count} count @param {number} code */
 export function countRunner(count, code) {
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
+}
+
+/** @param {string | undefined} message */
+function beginning(message) {
+  return (message ?? '').split('\n').slice(0, 12).join('\n    ')
 }
 
 /** @param {string} file */

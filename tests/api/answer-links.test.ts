@@ -191,7 +191,8 @@ test('the same answer again is the same page; another one is told who won (ALREA
   }
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(409)
-  expect(text).toContain(`The answer link sent to ${outside.host} answered this at`)
+  expect(text).toContain(`Answered by the answer link sent to ${outside.host}, `)
+  expect(text).toContain('“Tea”')
   expect(text).toContain('Your answer was not used.')
   expect(await session.settles(call)).toMatchObject({ output: { answer: 'Tea' } })
   const looked = await page(link)

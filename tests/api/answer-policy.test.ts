@@ -13,10 +13,12 @@ import { ctxFor } from '#lib/kernel/house.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import { type Answer, type Call, isWaiting } from '#lib/protocol/call.ts'
+import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { ask } from '#tests/support/doors.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
 
@@ -196,6 +198,25 @@ test.each(rows)('who may answer: %s', async (_, policy, asker, approve, answer) 
     for (const [index, name] of everybody.entries())
       expect(open.includes(calls[index]!.toolCallId), name).toBe(!allowed.includes(name))
   }
+})
+
+test('who told the agent something out of band is an asker too, whatever source they name', async () => {
+  const world = await house({ notAsker: true })
+  await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId: 'beside' })
+  const session = await world.reopen('beside')
+  await sendOutOfBand(
+    ctxFor(actors.operatorKey),
+    SendOob.parse({ sessionId: 'beside', content: 'It was agreed.', source: 'system', sourceId: 'ops' })
+  )
+  const ended = session.ends()
+  const text = 'use web-fetch {"url": "https://example.com/refund"}'
+  await sendMessage(ctxFor(actors.ed), { sessionId: 'beside', text, whenBusy: 'reject' })
+  await ended
+  const [approval] = (await session.get()).session.waitingFor
+  if (approval === undefined) throw new Error('Nothing was asked.')
+  expect(await tries('operatorKey', 'beside', approval)).toBe('FORBIDDEN')
+  expect(await tries('ed', 'beside', approval)).toBe('FORBIDDEN')
+  expect(await tries('ada', 'beside', approval)).toBeUndefined()
 })
 
 test('a refusal says who may: by role, by name, and who may not because they asked', async () => {

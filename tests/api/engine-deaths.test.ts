@@ -1,3 +1,4 @@
+import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import type { Lease } from '#lib/events/head.ts'
 import { Limits } from '#lib/protocol/agent.ts'
@@ -5,7 +6,7 @@ import { beginStep } from '#lib/sessions/begin-step.ts'
 import { commitStep } from '#lib/sessions/commit-step.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
-import { reap, register, resign } from '#lib/sessions/worker-row.ts'
+import { beat, reap, register, resign } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { holdHead } from '#tests/support/lock-waits.ts'
 import { says } from '#tests/support/openai-replies.ts'
@@ -70,7 +71,7 @@ test('what was queued behind a step that kills its workers waits for a person to
   await ringAll(world.sql, session)
   expect(world.model.requests).toEqual([])
   await session.send('once more', { whenBusy: 'queue' })
-  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  await expect.poll(async () => (await session.get()).session.status, { timeout: 20_000 }).toBe('idle')
   expect(await session.said()).not.toHaveLength(0)
 })
 
@@ -122,4 +123,44 @@ test('a head that somebody holds does not keep a process from stopping; its sess
   await held.release()
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await session.ends()).toMatchObject({ outcome: 'done' })
+})
+
+test('a worker whose connection ended is dead after a missed beat and a bit, one that keeps it only after three; who has not beaten either judges nobody by that', async () => {
+  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql } = world
+  const crashed = postgres(world.url, { max: 1 })
+  const silentFor = async (seconds: number, ...ids: string[]) =>
+    void (await sql`
+      update workers set beat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)
+  const workers = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id).sort()
+  const [gone, lives, older, by] = [
+    await register(crashed),
+    await register(sql),
+    await register(sql),
+    await register(sql)
+  ]
+  await beat(crashed, gone)
+  for (const id of [lives, by]) await beat(sql, id)
+  await crashed.end()
+  // One of an older version never says which connection it beats on: `older` has not.
+  const ended = () => sql`
+    select from workers where id = ${gone} and exists (select from pg_stat_activity where pid = backend)`
+  await expect.poll(ended).toEqual([])
+
+  await silentFor(0.2, gone, lives, older)
+  await reap(sql, by)
+  expect(await workers()).toEqual([gone, lives, older, by].sort())
+
+  // As behind a Postgres that has ended all connections, this one's too.
+  await silentFor(2.5, gone, lives, older, by)
+  await reap(sql, by)
+  expect(await workers()).toEqual([gone, lives, older, by].sort())
+
+  await beat(sql, by)
+  await reap(sql, by)
+  expect(await workers()).toEqual([lives, older, by].sort())
+
+  await silentFor(3.6, lives, older)
+  await reap(sql, by)
+  expect(await workers()).toEqual([by])
 })

@@ -2,9 +2,12 @@ import type postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { redisBus } from '#lib/bus/redis-bus.ts'
 import { Tail } from '#lib/events/tail.ts'
+import { earOf } from '#tests/support/ear.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { says } from '#tests/support/openai-replies.ts'
+import { hasRedis, testRedis } from '#tests/support/redis-server.ts'
 import { type TestSession, testWorld } from '#tests/support/world.ts'
 
 /** The connections of this database that listen, the bus's and the job queue's; `channel` for one kind of them. */
@@ -64,37 +67,52 @@ test('every line that listens is cut: followers and wakes go on by looking, and 
   await expectSoundSessions(world.sql)
 })
 
-test('a bus whose line was cut says that anything may have happened, and hears rings again', async () => {
-  const { sql, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const mine = connect(url, { max: 2 })
-  const other = connect(url, { max: 2 })
-  const [ear, mouth] = await Promise.all([postgresBus(mine), postgresBus(other)])
-  const heard: (number | null)[] = []
-  const listening = new Set<() => void>()
-  ear.onRing(key => {
-    heard.push(key)
-    for (const look of listening) look()
-  })
-  const hears = (key: number | null) =>
-    new Promise<void>(resolve => {
-      const look = () => {
-        if (!heard.includes(key)) return
-        listening.delete(look)
-        resolve()
-      }
-      listening.add(look)
-      look()
-    })
-  mouth.ring(7)
-  await hears(7)
-  heard.length = 0
-  await cutLines(sql)
-  await hears(null)
-  mouth.ring(8)
-  await hears(8)
-  await Promise.all([ear.stop(), mouth.stop()])
-  await Promise.all([mine.end(), other.end()])
-})
+/** What is true of a bus on any line. `cut` breaks every connection that listens. */
+const lines = [
+  {
+    line: 'Postgres',
+    isThere: true,
+    lay: async (sql: postgres.Sql) => ({ bus: postgresBus, cut: () => cutLines(sql) as Promise<unknown> })
+  },
+  {
+    line: 'Redis',
+    isThere: hasRedis,
+    lay: async () => {
+      const { url, cut } = await testRedis()
+      return { bus: (sql: postgres.Sql) => redisBus(url, sql), cut: cut as () => Promise<unknown> }
+    }
+  }
+]
+
+for (const { line, isThere, lay } of lines)
+  test.runIf(isThere)(
+    `a bus on ${line} whose line was cut says that anything may have happened, and hears rings again`,
+    async () => {
+      const { sql, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+      const { bus, cut } = await lay(sql)
+      const mine = connect(url, { max: 2 })
+      const other = connect(url, { max: 2 })
+      const [ear, mouth] = await Promise.all([bus(mine), bus(other)])
+      const hears = earOf(ear)
+      mouth.ring(7)
+      await hears(7)
+      hears.nothing()
+      await cut()
+      await hears(null)
+      // The other end may have yet to come back.
+      await expect
+        .poll(() => {
+          mouth.ring(8)
+          return hears.all.includes(8)
+        })
+        .toBe(true)
+      for (let key = 1; key <= 3_000; key++) mouth.ring(1e12 + key)
+      await hears(1e12 + 3_000)
+      expect(hears.all.filter(key => key !== null && key > 1e12)).toHaveLength(3_000)
+      await Promise.all([ear.stop(), mouth.stop()])
+      await Promise.all([mine.end(), other.end()])
+    }
+  )
 
 test('a look that fails when a reader joins does not leave the session deaf', async () => {
   const { sql, session: open } = await testWorld()

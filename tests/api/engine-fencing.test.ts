@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { claimCalls, recordCall, recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
@@ -12,7 +13,9 @@ import { letGoWaiting, waitForRetry } from '#lib/sessions/wait-for-retry.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { register } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
+import { startProxy } from '#tests/chaos/proxy.ts'
 import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
+import { says } from '#tests/support/openai-replies.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
 const limits = Limits.parse({})
@@ -122,9 +125,9 @@ test('a session of a newer format is left to newer workers (design 9)', async ()
 })
 
 /** An appender, and what it told about each session. */
-function appending(world: TestWorld) {
+function appending(world: TestWorld, sql = world.sql) {
   const told: string[] = []
-  const appender = new Appender(world.sql, () => undefined)
+  const appender = new Appender(sql, { ring: () => undefined })
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
     const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
     appender.push(lease, event, {
@@ -140,6 +143,54 @@ const chunksOf = async (world: TestWorld, { sessionKey }: Lease) =>
     await world.sql<{ chunk: Chunk }[]>`
     select payload -> 'chunk' as chunk from events where session_key = ${sessionKey} and type = 'chunk' order by seq`
   ).map(row => row.chunk)
+
+test('words whose write got no answer are never written again, nor anything behind them under that lease', async () => {
+  const world = await workerless()
+  const leases = [(await leased(world)).lease, (await leased(world)).lease]
+  const there = new URL(world.url)
+  const proxy = await startProxy(Number(there.port))
+  there.port = String(proxy.port)
+  const sql = connect(there.href, { max: 1 })
+  onTestFinished(async () => {
+    await sql.end({ timeout: 1 })
+    await proxy.close()
+  })
+  await sql`select 1`
+  const { appender, told, push } = appending(world, sql)
+  proxy.lose('answer', 1)
+  for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
+  for (const lease of leases) await appender.settled(lease.sessionKey)
+  expect(proxy.lost.answer).toBe(1)
+  const lost = leases.map(({ sessionKey }) => `lost ${sessionKey}`)
+  expect(told).toEqual(lost)
+  for (const lease of leases) push(lease, { type: 'text-delta', id: '0', delta: 'and more' })
+  for (const lease of leases) await appender.settled(lease.sessionKey)
+  expect(told).toEqual([...lost, ...lost])
+  for (const lease of leases) expect(await chunksOf(world, lease)).toEqual([{ type: 'text-start', id: '0' }])
+})
+
+test('a step whose words could not be written is not kept: it is run again, whole', async () => {
+  let held: Awaited<ReturnType<typeof holdHead>> | undefined
+  const story = 'Once upon a time there was tea.'
+  const world = await testWorld({
+    script: async (_request, index) => {
+      // Its words are written in a statement that waits for the head.
+      if (index === 0) held = await holdHead(world.sql, session.key)
+      return says(story)
+    }
+  })
+  await world.agent({})
+  const session = await world.session('test')
+  await session.send('tell me a story')
+  const killed = () => world.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'waystation-live' and datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await killed()).length).toBe(1)
+  await held?.release()
+  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  expect(await session.said()).toEqual([story])
+  expect(world.model.requests).toHaveLength(2)
+})
 
 test.each(takeovers)(
   'in one group a session that %s is reported lost, and the others are written',

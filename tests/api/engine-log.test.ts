@@ -263,11 +263,12 @@ test('a snapshot and what follows is the whole log, wherever it is cut (also whe
   const whole = shown(fold(log))
   expect(shown(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(whole)
   for (let cut = 0; cut <= log.length; cut++) {
-    const { messages, calls, ...rest } = fold(log.slice(0, cut))
+    const { messages, calls, outOfBand, ...rest } = fold(log.slice(0, cut))
     const snapshot = {
       ...rest,
       messages: messages.map(({ message }) => message),
-      calls: Object.values(calls)
+      calls: Object.values(calls),
+      outOfBand: Object.values(outOfBand)
     }
     expect(shown(fold(log.slice(cut), transcriptOf(snapshot))), `cut at ${cut}`).toEqual(whole)
   }

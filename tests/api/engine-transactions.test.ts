@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { inTransaction, together } from '#db/transaction.ts'
+import { connect } from '#db/client.ts'
+import { begin, inTransaction, together } from '#db/transaction.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 test('nothing of a failed transaction is written after its rollback, however late its other statements come', async () => {
@@ -21,4 +22,24 @@ test('nothing of a failed transaction is written after its rollback, however lat
     const [row] = await sql`select title from sessions where key = ${session.key}`
     expect(row?.title, `${ticks} ticks later`).toBe('')
   }
+})
+
+test('a transaction that begins behind hundreds of statements is one', async () => {
+  const { url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const sql = connect(url, { max: 2 })
+  const statements = (count: number) => Array.from({ length: count }, (_, i) => sql`select ${i}::int as n`)
+  await Promise.all(statements(2))
+  // The driver's pipelines are 100 statements long.
+  for (let before = 190; before <= 210; before++) {
+    const sent = Promise.all(statements(before))
+    // They are on their way, and nothing has come back.
+    for (let tick = 0; tick < 3; tick++) await null
+    const [first, second] = await begin(sql, async tx => [
+      ...(await tx`select pg_current_xact_id()::text as id`),
+      ...(await tx`select pg_current_xact_id()::text as id`)
+    ])
+    expect(first, `behind ${before}`).toEqual(second)
+    await sent
+  }
+  await sql.end()
 })

@@ -90,7 +90,7 @@ test('a reply whose connection breaks is told as unknown, and never placed a sec
     await lockWaits(sql, 1)
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%receive_replies%'`
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%place_replies%'`
   })
   const status = await held
   expect([200, 503]).toContain(status)

@@ -10,8 +10,10 @@ import { chatOperations } from '#lib/http/operations/chat.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
@@ -22,7 +24,7 @@ import { startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 type Schema = Record<string, unknown>
-type Content = Record<string, { schema: Schema; 'x-event-data'?: Schema }>
+type Content = Record<string, { schema: Schema; 'x-event-data'?: Schema; 'x-line'?: Schema }>
 type Described = { responses: Record<number, { content: Content }> }
 
 /** The document as its readers get it. */
@@ -31,7 +33,7 @@ const reference = JSON.parse(JSON.stringify(openapi(operations, 'http://localhos
   components: { schemas: Record<string, Schema> }
 }
 
-/** A call's answer of this status as the reference describes it: of a stream, each event's data. */
+/** A call's answer of this status as the reference describes it: of a stream, each event's data; of a file, each line. */
 function described(
   { path, method, ...operation }: Operation,
   status: number = operation.status ?? 200
@@ -39,7 +41,7 @@ function described(
   const [content] = Object.values(
     reference.paths[path]?.[method.toLowerCase()]?.responses[status]?.content ?? {}
   )
-  return content?.['x-event-data'] ?? content?.schema ?? {}
+  return content?.['x-event-data'] ?? content?.['x-line'] ?? content?.schema ?? {}
 }
 
 /** A schema of the reference as one that values can be held against. */
@@ -85,6 +87,15 @@ async function chat(operation: Operation, asked: Ask, until: string) {
     if (chunks.some(({ type }) => type === until)) break
   }
   for (const chunk of chunks) expectAsDeclared(operation, chunk)
+}
+
+/** Reads a file of lines, holding each against the reference. */
+async function download(operation: Operation, asked: Ask) {
+  const headers = { authorization: 'Bearer a-key-for-tests-only' }
+  const text = await (await knock(operation, { ...asked, headers })).text()
+  const lines = text.trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) expectAsDeclared(operation, JSON.parse(line))
 }
 
 /** An agent that says all it can, with a tool for every kind of call: a question, an approval, a browser's, external. */
@@ -174,6 +185,7 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   const params = { sessionId: 's' }
   await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
   await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
+  await told(workspaceOperations.update, { body: { retentionDays: 30 } })
   await told(workspaceOperations.get)
   const body = { subject: 'ada', scopes: ['read'] }
   const { tokenId } = await told(tokenOperations.create, { params, body })
@@ -225,6 +237,22 @@ use dispatch {"order": "oil"}`)
   await told(send, { params, body: { parts, whenBusy: 'queue', key: 'once' } })
   const { itemId } = await told(send, { params, body: { text: 'say no', whenBusy: 'queue' } })
   await look()
+  const beside = { sourceId: 'ci', metadata: { relatedTo: 'pr-7', action: 'inform' } }
+  const { id } = await told(outOfBandOperations.send, {
+    params,
+    body: { content: 'Build 7 is red.', ...beside }
+  })
+  await told(outOfBandOperations.send, { params, body: { content: 'Build 8 is red.', key: 'build-8' } })
+  await look()
+  await told(outOfBandOperations.remove, { params: { ...params, oobId: String(id) } })
+  const muted = [{ source: 'agent' }]
+  await told(outOfBandOperations.setPolicy, { params, body: { mode: 'approve', muted } })
+  const held = await told(outOfBandOperations.send, { params, body: { content: 'Build 9 is red.' } })
+  await look()
+  await told(outOfBandOperations.approve, { params: { ...params, oobId: String(held.id) } })
+  await told(outOfBandOperations.list, { params })
+  await told(outOfBandOperations.edges)
+  await told(outOfBandOperations.messages, { query: { hours: '48', to: 's' } })
   await told(sessionOperations.removeMessage, { params: { ...params, itemId: String(itemId) } })
   await told(sessionOperations.cancel, { params, body: {} })
   await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
@@ -236,7 +264,11 @@ use dispatch {"order": "oil"}`)
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')
   seen.add(sessionOperations.follow.id)
 
+  await download(sessionOperations.export, { params, query: { events: 'true' } })
+  await download(subjectOperations.export, { params: { subject: 'ada' }, query: { events: 'true' } })
+  for (const { id } of [sessionOperations.export, subjectOperations.export]) seen.add(id)
   await told(sessionOperations.delete, { body: params })
+  await told(subjectOperations.delete, { params: { subject: 'ada' } })
 
   const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'count to 1000' }] }
   await chat(chatOperations.post, { body: { id: 'chat', ...all, messages: [said] } }, 'text-delta')

@@ -27,22 +27,17 @@ async function waiting() {
   return { ...world, session, toolCallId, stranger: stranger.secret }
 }
 
-/** Every row that a session has, and how many there are of all. */
-const everything = ({ sql }: Pick<TestWorld, 'sql'>) =>
-  Promise.all(
-    [
-      'sessions',
-      'heads',
-      'calls',
-      'inbox',
-      'events',
-      'messages',
-      'context',
-      'turns',
-      'receipts',
-      'deliveries'
-    ].map(table => sql`select * from ${sql(table)} order by 1, 2, 3`)
+/** Every row that sessions have, and how many there are of all. */
+const everything = async ({ sql }: Pick<TestWorld, 'sql'>) => {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'session_key' order by 1`
+  return Promise.all(
+    ['sessions', ...tables.map(({ name }) => name)].map(
+      table => sql`select ${table} as of, row.* from ${sql(table)} row order by row::text`
+    )
   )
+}
 
 type Asked = Ask & { by?: 'stranger' }
 const text = { body: { text: 'x' } }

@@ -14,7 +14,13 @@ function run(
 ) {
   const policy = parseEgressPolicy(allow)
   const fetch: ToolContext['fetch'] = (url, init) => safeFetch(policy, url, { ...init, signal })
-  return webFetch.execute!(webFetch.input.parse(args), { signal, callId: 'call_1', fetch })
+  return webFetch.execute!(webFetch.input.parse(args), {
+    signal,
+    callId: 'call_1',
+    fetch,
+    acknowledge: () => Promise.reject(new Error('Nothing was told.')),
+    tell: () => Promise.reject(new Error('Nobody is there.'))
+  })
 }
 
 const answering = (type: string | undefined, body: string | Uint8Array, status = 200) =>

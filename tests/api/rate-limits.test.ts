@@ -55,7 +55,7 @@ test('an API key that asks too often is told 429 and when to come back; another 
 
 test('all processes of a server count together, and a minute later everybody begins anew', async () => {
   const { sql } = await testWorld()
-  const most = { key: 5, subject: 0, callback: 0, signIn: 0 }
+  const most = { key: 5, subject: 0, callback: 0, signIn: 0, outOfBand: 0 }
   const [one, other] = [rateLimitsWith(sql, most), rateLimitsWith(sql, most)]
   const asked = Array.from({ length: 8 }, (_, n) => (n % 2 ? one : other)('key', 'key_1'))
   const results = await Promise.allSettled(asked)

@@ -133,6 +133,47 @@ test('a question is answered and a turn is stopped on the socket; a second answe
   expect(await client.hears('cancel_accepted')).toMatchObject({ re: 'c', turnId: expect.any(String) })
 })
 
+test('004-6: an agent that works is told something out of band on the socket, once for its key, and what comes of it are events', async () => {
+  const { url, session, tokenOf } = await served()
+  const { token } = await tokenOf(['read', 'send'])
+  const client = connect(url)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id, token })
+  client.say({ type: 'user_message', text: 'count to 60' })
+  await client.hears('event', ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  for (const id of ['one', 'two'])
+    client.say({ type: 'oob', id, content: 'Only to 60.', priority: 'high', key: 'k' })
+  const [one, two] = [
+    await client.hears('oob_accepted', ({ re }) => re === 'one'),
+    await client.hears('oob_accepted', ({ re }) => re === 'two')
+  ]
+  expect(one).toEqual({
+    type: 'oob_accepted',
+    re: 'one',
+    oobId: expect.stringMatching(/^oob_/),
+    status: 'visible',
+    queuePosition: 1
+  })
+  expect({ ...two, re: 'one' }).toEqual(one)
+  const told = await client.hears(
+    'event',
+    ({ event }) => event.type === 'oob' && event.message.status === 'injected'
+  )
+  expect(told.event).toMatchObject({
+    message: { id: one.oobId, source: 'user', sourceId: 'ada', content: 'Only to 60.' }
+  })
+
+  client.say({ type: 'oob', id: 'wrong', content: 'hi', source: 'system' })
+  expect(await client.hears('error', ({ re }) => re === 'wrong')).toMatchObject({ code: 'INVALID_INPUT' })
+  client.say({ type: 'oob', id: 'empty', content: ' ' })
+  expect(await client.hears('error', ({ re }) => re === 'empty')).toMatchObject({ code: 'EMPTY_MESSAGE' })
+  const { token: reader } = await tokenOf(['read'])
+  client.say({ type: 'hello', id: 'reader', sessionId: session.id, token: reader })
+  await client.hears('session_ready', ({ re }) => re === 'reader')
+  client.say({ type: 'oob', id: 'no', content: 'hi' })
+  expect(await client.hears('error', ({ re }) => re === 'no')).toMatchObject({ code: 'FORBIDDEN' })
+})
+
 test('after a cursor only what is newer is told, and another hello goes over to another session', async () => {
   const { url, asKey, session, another } = await served()
   await session.says('say one')

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { atRest, endsOf, expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 const nothing = (n: number) => ({ name: 'nothing', input: { n } })
@@ -11,14 +14,16 @@ const words = (request: { body: { messages: unknown } } | undefined) => JSON.str
 /** A model that calls a tool that is not there for ever; each step's result starts the next one. */
 async function restless(
   limits: { stepsPerTurn?: number; usdPerTurn?: number },
-  tokens = { input: 20, output: 10 }
+  tokens = { input: 20, output: 10 },
+  egress = ''
 ) {
   const world = await testWorld({
-    script: (_request, index) => ({ ...calls(nothing(index)), tokens }) as ReturnType<typeof calls>
+    script: (_request, index) => ({ ...calls(nothing(index)), tokens }) as ReturnType<typeof calls>,
+    settings: { WAYSTATION_EGRESS_ALLOW: egress }
   })
   await world.agent({
     chat: {
-      tools: [{ name: 'ask-question' }],
+      tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }],
       price: { inputPerMillion: 1000, outputPerMillion: 0 },
       limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 120_000, ...limits }
     }
@@ -151,6 +156,28 @@ test('at the limit a late answer after a stop has somewhere to ask; it does not 
   expect((await session.get()).messages.map(message => message.id)).toContain((await asked).messageId)
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)
+})
+
+test('what a person approves while "continue?" stands is done, though something critical waits that nobody is told yet', async () => {
+  const outside = await startOutside((response, path) => response.end(`the page ${path}`))
+  const { model, session, ctx } = await restless({ stepsPerTurn: 1 }, undefined, outside.host)
+  const fetch = { name: 'web-fetch', input: { url: `${outside.url}/page` } }
+  model.play([calls(fetch), calls(nothing(1))])
+  await session.says('fetch it')
+  const approval = await session.waitsFor('web-fetch')
+  expect(await session.says('and go on')).toMatchObject({ outcome: 'parked' })
+  await session.waitsFor('continue')
+  const { status } = await sendOutOfBand(
+    ctx,
+    SendOob.parse({ sessionId: session.id, content: 'It burns.', priority: 'critical', sourceId: 'ci' })
+  )
+  expect(status).toBe('visible')
+  await session.answer(approval, { approved: true })
+  const ran = await session.sees(
+    event => event.type === 'call' && event.call.toolName === 'web-fetch' && event.call.ranAt !== undefined
+  )
+  expect(ran).toMatchObject({ call: { state: 'approved' } })
+  expect(outside.requests).toHaveLength(1)
 })
 
 test('a step that failed and was tried again counts once', async () => {

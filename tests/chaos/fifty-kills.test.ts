@@ -95,7 +95,7 @@ test('fifty kills at random moments under load, of workers and of Postgres: noth
   }
   await Promise.all(coming)
   const sent = (await Promise.all(talk)).reduce((sum, n) => sum + n, 0)
-  await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 60_000, interval: 100 }).toBe(true)
+  await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 120_000, interval: 100 }).toBe(true)
 
   await expectSoundSessions(here.sql)
   const fetched = outside.requests.map(request => request.path)

@@ -39,7 +39,7 @@ test('Postgres is killed under a working world: it recovers by itself, and nothi
 
   here.model.release()
   await insist(() => asked.answer(question, { output: { answer: 'yes' } }))
-  await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 40_000, interval: 100 }).toBe(true)
+  await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 120_000, interval: 100 }).toBe(true)
   await expectSoundSessions(here.sql)
   expect((await asked.said()).at(-1)).toContain('Thank you.')
   expect((await held.get()).session.status).toBe('idle')
@@ -49,4 +49,4 @@ test('Postgres is killed under a working world: it recovers by itself, and nothi
     const log = await session.log()
     await expect.poll(() => session.events.map(event => event.seq)).toEqual(log.map(event => event.seq))
   }
-}, 90_000)
+}, 180_000)

@@ -43,7 +43,7 @@ test('a worker that stood still too long writes nothing when it wakes up, and co
   zombie.goOn()
   await expect
     .poll(async () => (await workerIds(here.sql)).filter(id => !before.includes(id)).length, {
-      timeout: 20_000
+      timeout: 60_000
     })
     .toBe(2)
   expect(await Promise.all([streaming.log(), working.log()])).toEqual(logs)
@@ -54,7 +54,7 @@ test('a worker that stood still too long writes nothing when it wakes up, and co
   await living.kill()
   expect(await streaming.says('are you there?')).toMatchObject({ outcome: 'done' })
   await expectSoundSessions(here.sql)
-}, 60_000)
+}, 180_000)
 
 test('a worker that stood still too long while nobody watched comes back as a new one all the same, and begins its step anew', async () => {
   const here = await testWorld({
@@ -71,7 +71,7 @@ test('a worker that stood still too long while nobody watched comes back as a ne
     .poll(
       async () =>
         (await here.sql`select from workers where beat_at < clock_timestamp() - interval '4 seconds'`).length,
-      { timeout: 20_000 }
+      { timeout: 60_000 }
     )
     .toBe(1)
   zombie.goOn()
@@ -84,4 +84,4 @@ test('a worker that stood still too long while nobody watched comes back as a ne
   expect(await session.said()).toEqual(['After the sleep.'])
   expect(endsOf(await session.log())).toHaveLength(1)
   await expectSoundSessions(here.sql)
-}, 60_000)
+}, 180_000)

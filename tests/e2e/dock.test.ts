@@ -43,6 +43,18 @@ test('a draft is one draft: dock and row show it, a reload keeps it, ⌘ ↵ sen
   ])
 })
 
+test('a second click on Edit… is no yes: nothing can be approved as edited that was not', async ({
+  page
+}) => {
+  const posts = await parked(page)
+  const dock = page.locator('#waits')
+  await dock.getByRole('button', { name: 'Edit…' }).dblclick()
+  await expect(dock.locator('[data-primary]')).toBeDisabled()
+  await dock.getByRole('textbox').fill('{ "url": "https://example.org" }')
+  await expect(dock.locator('[data-primary]')).toBeEnabled()
+  expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
+})
+
 test('no single key approves or declines', async ({ page }) => {
   const posts = await parked(page)
   for (const key of [...'abcdefghijklmnopqrstuvwxyz0123456789/?', 'Enter', 'Escape', 'Space']) {

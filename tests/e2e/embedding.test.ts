@@ -114,7 +114,7 @@ test('a session token opens no page', async ({ request }) => {
     expect({ path, status: page.status(), to: page.headers().location }).toEqual({
       path,
       status: 307,
-      to: '/sign-in'
+      to: path === '/sessions' ? '/sign-in' : `/sign-in?callbackUrl=${encodeURIComponent(path)}`
     })
   }
 })

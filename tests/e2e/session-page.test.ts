@@ -102,6 +102,31 @@ test('the address names the tab, the event and the timeline, so that a link lead
   await expect(page.getByRole('region', { name: 'Event 2' })).toBeVisible()
 })
 
+test('004-12: what reaches the agent beside the conversation waits above the composer, can be taken back, and hangs on the rail where it was told', async ({
+  page
+}) => {
+  await begin(page, 'beside')
+  await say(page, 'count to 60')
+  const tell = (content: string, priority: string) =>
+    page.request.post('/api/sessions/beside/oob', {
+      headers: key,
+      data: { content, priority, sourceId: 'ci' }
+    })
+  const waiting = page.getByRole('list', { name: 'Queued messages' })
+  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'running')
+  await tell('Build 7 is red.', 'high')
+  await tell('Build 8 is red.', 'low')
+  await expect(waiting).toContainText('Before its next step')
+  await waiting.getByRole('listitem').filter({ hasText: 'Build 8' }).getByRole('button').click()
+  await expect(waiting).not.toContainText('Build 8')
+  const card = page.getByRole('region', { name: 'Out-of-band message from ci, another system' })
+  await expect(card).toContainText('Build 7 is red.')
+  await expect(waiting).toHaveCount(0)
+  await page.reload()
+  await expect(card).toContainText('high')
+  await expect(page.getByText('Build 8')).toHaveCount(0)
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
   test('the inspector is a page of its own: back leads out of it, and so does closing it', async ({
@@ -120,5 +145,38 @@ test.describe('on a phone', () => {
     await expect(inspector).toHaveCount(0)
     await page.goBack()
     await expect(page).not.toHaveURL(/on-a-phone/)
+  })
+})
+
+test.describe('under a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  test('a second tap answers nothing that came to stand in the place of what was answered', async ({
+    page
+  }) => {
+    await begin(page, 'two-approvals')
+    const waiting = async () => {
+      const { calls } = await (await page.request.get('/api/waiting', { headers: key })).json()
+      return (calls as { sessionId: string }[]).filter(({ sessionId }) => sessionId === 'two-approvals')
+        .length
+    }
+    for (const [n, page_] of ['one', 'two'].entries()) {
+      await page.request.post('/api/sessions/two-approvals/messages', {
+        headers: key,
+        data: { text: `use web-fetch {"url": "https://example.com/${page_}"}` }
+      })
+      await expect.poll(waiting).toBe(n + 1)
+    }
+    await page.getByRole('button', { name: '2 wait for you' }).tap()
+    const yes = page.getByRole('dialog').getByRole('button', { name: 'Fetch it' })
+    await expect(page.getByRole('dialog').locator('.pointer-events-none')).toHaveCount(0)
+    const box = await yes.boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 12]
+    await page.touchscreen.tap(x, y)
+    await expect(page.getByRole('dialog', { name: '1 waits for you' })).toBeVisible()
+    await page.touchscreen.tap(x, y)
+    await expect(page.getByRole('dialog').locator('.pointer-events-none')).toHaveCount(0)
+    expect(await waiting()).toBe(1)
+    await page.touchscreen.tap(x, y)
+    await expect.poll(waiting).toBe(0)
   })
 })

@@ -31,10 +31,24 @@ test('one click lands in the unsent session with its prompts; signing out shuts 
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(/sign-in$/)
-  for (const path of ['/sessions', '/sessions/welcome', '/waiting', '/agents', '/settings']) {
+  await page.goto('/sessions')
+  await expect(page).toHaveURL('/sign-in')
+  for (const path of ['/sessions/welcome', '/waiting', '/agents', '/settings']) {
     await page.goto(path)
-    await expect(page).toHaveURL(/sign-in$/)
+    await expect(page).toHaveURL(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)
   }
+})
+
+test('a link leads where it points, with a sign-in on the way', async ({ page, context }) => {
+  await context.clearCookies()
+  const link = '/attach?agentId=guide&sessionId=order-99'
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await expect(page).toHaveURL(link)
+  await context.clearCookies()
+  await page.goto('/sign-in?callbackUrl=https://evil.example/')
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await expect(page).toHaveURL(/\/sessions\/welcome$/)
 })
 
 test('a session that begins elsewhere comes into the list by itself, and a quiet list is not redrawn', async ({

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 /** An example that runs: what it printed so far, a line each, and a way to type one into it. */
 export type Example = {
-  /** Where it listens, as it said itself. */
+  /** Where it listens, or what it watches, as it said itself. */
   url: string
   lines: readonly string[]
   type(line: string): void
@@ -13,7 +13,7 @@ export type Example = {
   stop(): Promise<void>
 }
 
-/** Starts an example that listens, on a free port, and resolves once it does. It ends with the test. */
+/** Starts an example that listens, on a free port, or watches, and resolves once it does. It ends with the test. */
 export async function startExample(
   command: string,
   args: readonly string[],
@@ -33,7 +33,7 @@ export async function startExample(
   const url = await new Promise<string>((done, fail) => {
     createInterface({ input: child.stdout }).on('line', line => {
       lines.push(line)
-      const [, address] = /^Listening on (\S+)$/.exec(line) ?? []
+      const [, address] = /^(?:Listening on|Watching) (\S+)$/.exec(line) ?? []
       if (address !== undefined) done(address)
     })
     void exited.then(() => fail(new Error(`${command} ${args.join(' ')} ended before it listened.`)))

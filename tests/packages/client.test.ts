@@ -141,6 +141,66 @@ test('a message whose answer got lost is sent again with its key, and is there o
   expect(messages.filter(({ role }) => role === 'user').map(({ id }) => id)).toEqual([receipt.messageId])
 })
 
+test('004-10: an agent is told something out of band through the client: seen, taken back, held and let in', async () => {
+  const world = await testWorld()
+  const { session: opened, token } = await letIn(world)
+  const url = await serveApi()
+  const session = clientOf({ url, apiKey }).session(opened.id)
+  const { id, ...receipt } = await session.tell('Build 7 is red.', {
+    priority: 'high',
+    sourceId: 'ci',
+    metadata: { relatedTo: 'pr-7' }
+  })
+  expect(receipt).toEqual({ status: 'visible', queuePosition: 1 })
+  expect((await session.outOfBand.list()).messages).toMatchObject([
+    { id, sourceId: 'ci', priority: 'high', status: 'visible', metadata: { relatedTo: 'pr-7' } }
+  ])
+  expect(await session.outOfBand.remove(id)).toEqual({ id })
+  expect(await session.outOfBand.remove(id)).toEqual({ id })
+
+  expect(await session.outOfBand.setPolicy({ mode: 'approve' })).toEqual({
+    mode: 'approve',
+    minPriority: 'low',
+    muted: []
+  })
+  const held = await session.tell('Build 8 is red.', { sourceId: 'ci' })
+  expect(held.status).toBe('held')
+  expect(await session.outOfBand.approve(held.id)).toMatchObject({ id: held.id, status: 'visible' })
+  await session.outOfBand.setPolicy({ muted: [{ source: 'external', sourceId: 'ci' }] })
+  expect(await refusalOf(session.tell('Build 9 is red.', { sourceId: 'ci' }))).toMatchObject({
+    status: 403,
+    code: 'FORBIDDEN'
+  })
+
+  const ada = clientOf({ url, token: (await token()).token }).session(opened.id)
+  const hers = await ada.tell('I mean the docs only.')
+  expect((await ada.outOfBand.list()).messages[0]).toMatchObject({
+    id: hers.id,
+    source: 'user',
+    sourceId: 'ada'
+  })
+  expect(await refusalOf(ada.outOfBand.approve(held.id))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  expect(await refusalOf(ada.outOfBand.setPolicy({ mode: 'off' }))).toMatchObject({ status: 403 })
+  const { data } = await clientOf({ url, apiKey }).api.GET('/api/out-of-band', {
+    params: { query: { hours: 24 } }
+  })
+  expect(data?.edges.map(({ from, count }) => [from.sourceId, count])).toEqual([
+    ['ada', 1],
+    ['ci', 2]
+  ])
+})
+
+test('what is told out of band and whose answer got lost is told again with its key, and is there once', async () => {
+  const world = await testWorld()
+  const { session: opened } = await letIn(world)
+  const line = await lineTo(await serveApi())
+  const session = clientOf({ url: line.url, apiKey }).session(opened.id)
+  line.loseReplies(2)
+  const { id } = await session.tell('Build 7 is red.')
+  expect(line.connections()).toBe(3)
+  expect((await session.outOfBand.list()).messages.map(told => told.id)).toEqual([id])
+})
+
 test('what may not be done twice is sent once: that its answer got lost is an error with status 0', async () => {
   const world = await testWorld()
   const { session: opened } = await letIn(world)
@@ -178,7 +238,7 @@ test('events come back by Last-Event-ID behind a connection that was cut: each o
   const { session: opened } = await letIn(world)
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
-  await session.send('count to 20')
+  await session.send('count to 80')
   const seen: SessionEvent[] = []
   for await (const event of session.events({ after: 0 })) {
     seen.push(event)

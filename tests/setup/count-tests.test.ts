@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { countPlaywright, countRunner, countVitest } from '#scripts/setup/count-tests.mjs'
+import { countPlaywright, countRunner, countVitest, failuresOfVitest } from '#scripts/setup/count-tests.mjs'
 
 let dir: string
 beforeEach(() => {
@@ -45,4 +45,23 @@ test('a runner that crashed counts as one failed test, with or without a report'
 test('a failed test is not counted again for the exit code that it caused', () => {
   expect(countRunner({ passed: 7, failed: 2 }, 1)).toEqual({ passed: 7, failed: 2 })
   expect(countRunner({ passed: 7, failed: 0 }, 0)).toEqual({ passed: 7, failed: 0 })
+})
+
+test('what failed is said by its name and the beginning of why, also a file that could not be loaded', () => {
+  const testResults = [
+    { name: 'a.test.ts', status: 'failed', message: 'SyntaxError: no', assertionResults: [] },
+    {
+      name: 'b.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { status: 'failed', fullName: 'one is one', failureMessages: ['expected 2 to be 1'] },
+        { status: 'passed', fullName: 'two is two', failureMessages: [] }
+      ]
+    }
+  ]
+  expect(failuresOfVitest(report({ testResults }))).toEqual([
+    'a.test.ts: SyntaxError: no',
+    'b.test.ts › one is one: expected 2 to be 1'
+  ])
+  expect(failuresOfVitest(join(dir, 'none.json'))).toEqual([])
 })

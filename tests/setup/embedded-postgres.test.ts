@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunningPostgres, startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { birthOf } from '#scripts/postgres/processes.ts'
 
@@ -79,6 +79,22 @@ test('a killed server is started again on the same port, and what was committed 
     .poll(() => ask(url, sql => sql`select words from note`).catch(() => []), { timeout: 20_000 })
     .toEqual([{ words: 'committed' }])
 })
+
+test('a server that does not come up at once, as one that is killed while it starts, is tried until it does', async () => {
+  const { url } = await start()
+  const settings = join(dir, 'data', 'postgresql.auto.conf')
+  const good = await readFile(settings, 'utf8')
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => said.mockRestore())
+  await writeFile(settings, 'no such setting')
+  process.kill(await lastPid(), 'SIGKILL')
+  await expect.poll(() => said.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  expect(said.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start; the next try is in')
+  await writeFile(settings, good)
+  await expect
+    .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 30_000 })
+    .toEqual([{ n: 1 }])
+}, 90_000)
 
 test('the server of a killed starter is joined by the next one, who takes it down when it stops', async () => {
   const { child, url } = await startElsewhere()

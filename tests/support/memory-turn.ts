@@ -17,6 +17,7 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     turnId: 't',
     instructions: '',
     model: demoModel(),
+    userAfterTools: true,
     tools: {},
     signal: stop.signal,
     describeError: error => ({ code: 'X', message: String(error), retryable: false }),
@@ -25,7 +26,7 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     async begin() {
       const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
       did.push(`begin ${kind}`)
-      return kind === 'step' ? { kind, messageId: 'm', entries, summary: '' } : { kind }
+      return kind === 'step' ? { kind, messageId: 'm', entries, summary: '', oobStart: 0 } : { kind }
     },
     async commit(step) {
       did.push('commit')

@@ -3,6 +3,7 @@ import { Appearance } from '#components/settings/appearance.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { People } from '#components/settings/people.tsx'
+import { Retention } from '#components/settings/retention.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
 import { Spending } from '#components/settings/spending.tsx'
 import { Webhooks } from '#components/settings/webhooks.tsx'
@@ -36,6 +37,7 @@ export default async function Settings() {
         <People members={members} me={me} mayOwn={mayOwn} invites={invites} />
         <Keys keys={keys} />
         <Spending spend={workspace} />
+        <Retention kept={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />
         <SignOut name={name} leave={leave} />

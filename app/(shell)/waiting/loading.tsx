@@ -1,11 +1,5 @@
-import { Page } from '#components/shell/page.tsx'
+import { LoadingPage } from '#components/shell/loading-page.tsx'
 
 export default function Loading() {
-  return (
-    <Page title="Waiting">
-      <p role="status" className="text-muted">
-        Looking…
-      </p>
-    </Page>
-  )
+  return <LoadingPage title="Waiting" />
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { Page } from '#components/shell/page.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
 import { signedIn } from '#lib/auth/signed-in.ts'
@@ -12,7 +13,14 @@ export default async function Waiting({ searchParams }: Props) {
   const { calls, nextCursor } = await listWaiting(await signedIn(), {})
   const { mine } = await searchParams
   return (
-    <Page title="Waiting">
+    <Page
+      title="Waiting"
+      actions={
+        <Link href="/out-of-band" className="tap inline-flex items-center text-muted">
+          Out of band
+        </Link>
+      }
+    >
       <WaitingList first={{ calls, more: nextCursor !== null }} mine={mine === 'true'} />
     </Page>
   )

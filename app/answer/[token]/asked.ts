@@ -44,8 +44,8 @@ ${elsewhere(asked)}`
 export const takenPage = (asked: AskedByPage): string =>
   asked.call.kind === asked.kind ? settledPage(asked, 'Your answer was taken.') : passedOnPage(asked)
 
-/** Somebody was faster. */
-export const lostPage = (asked: AskedByPage, words: string): string => settledPage(asked, words)
+/** Somebody was faster, as the page goes on to say. */
+export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'Your answer was not used.')
 
 /** A link that opens nothing, in one sentence. */
 export const refusedPage = (words: string): string =>
@@ -64,17 +64,25 @@ const outcome: Record<Call['state'], string> = {
 
 function settledPage(asked: AskedByPage, words?: string): string {
   const { call } = asked
-  const by = call.answeredBy === undefined || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
+  const who = call.answeredBy?.replace(/^The /, 'the ')
+  const by = who === undefined || call.state === 'expired' ? '' : ` by ${who}`
   return sheet(
     'plain',
     outcome[call.state],
     html`${words && html`<p role="status">${words}</p>`}
 <p>${outcome[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
+${answered(call) && html`<p>${visible(`“${answered(call)}”`)}</p>`}
 <p class="muted">What was asked: ${visible(headOf(call).title)}</p>
 ${about(asked)}
 ${elsewhere(asked)}`
   )
+}
+
+/** What a question was answered with. */
+function answered({ kind, output }: Call): string | undefined {
+  const { answer } = (output ?? {}) as { answer?: string | string[] }
+  return kind === 'question' && answer !== undefined ? [answer].flat().join(', ') : undefined
 }
 
 const passedOnPage = (asked: AskedByPage): string =>
@@ -96,7 +104,7 @@ ${now !== undefined && html`<dt>Until</dt><dd>${moment(call.deadline)} (${left(c
 </dl>`
 
 const elsewhere = ({ sessionUrl }: AskedByPage): Html =>
-  html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>to see more, for who can sign in.</small></p>`
+  html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>for more, if you can sign in</small></p>`
 
 const args = (input: unknown): Html =>
   html`<figure><figcaption>Arguments</figcaption><pre tabindex="0">${visible(JSON.stringify(input, null, 2) ?? '')}</pre></figure>`

@@ -2,7 +2,7 @@ import { answerByPage, askedByPage } from '#lib/deliveries/answer-by-page.ts'
 import type { WholePage } from '#lib/http/page-route.ts'
 import { statusOf } from '#lib/http/problem.ts'
 import { answerOf } from './answer-of.ts'
-import { askedPage, lostPage, takenPage } from './asked.ts'
+import { askedPage, lostPage, refusedPage, takenPage } from './asked.ts'
 
 type Ctx = Parameters<typeof askedByPage>[0]
 
@@ -12,6 +12,21 @@ export async function show(
   { token }: { token: string },
   form?: URLSearchParams
 ): Promise<WholePage> {
+  try {
+    return await open(ctx, token, form)
+  } catch (error) {
+    if (!isGone(error)) throw error
+    return { html: refusedPage(gone), status: statusOf.NOT_FOUND }
+  }
+}
+
+/** For somebody who has the link and knows nothing of calls and their IDs. */
+const gone =
+  'What this link asked is gone: its session was deleted, or the webhook that sent the link was removed.'
+
+const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'
+
+async function open(ctx: Ctx, token: string, form: URLSearchParams | undefined): Promise<WholePage> {
   const asked = await askedByPage(ctx, token)
   if (form === undefined) return { html: askedPage(asked, Date.now()) }
   const answer = answerOf(asked.call, form)
@@ -22,7 +37,7 @@ export async function show(
   const { code, message: fault } = outcome.refused
   const over = after.call.state !== 'open' || after.call.kind !== after.kind
   return {
-    html: over ? lostPage(after, fault) : askedPage(after, Date.now(), { form, fault }),
+    html: over ? lostPage(after) : askedPage(after, Date.now(), { form, fault }),
     status: statusOf[code]
   }
 }

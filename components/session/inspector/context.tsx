@@ -57,7 +57,8 @@ const names: Record<Entry['kind'], string> = {
   user: 'user',
   step: 'assistant',
   answer: 'answer',
-  note: 'note'
+  note: 'note',
+  oob: 'out of band'
 }
 
 function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen: () => void }) {

@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'react'
 import type { Row } from '#components/session/rows.ts'
 import { FileRow } from './file.tsx'
 import { NoticeRow } from './notice.tsx'
+import { OutOfBandRow } from './out-of-band.tsx'
 import { PendingRow } from './pending.tsx'
 import { PersonRow } from './person.tsx'
 import { ProseRow } from './prose.tsx'
@@ -27,6 +28,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   tool: ToolRow,
   wait: WaitRow,
   notice: NoticeRow,
+  oob: OutOfBandRow,
   sent: SentRow,
   file: FileRow,
   source: SourceRow

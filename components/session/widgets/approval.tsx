@@ -31,6 +31,8 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   if (draft.mode === 'edit') {
     const json = draft.json ?? JSON.stringify(call.input, null, 2)
     const parsed = parseJson(json)
+    // Until it is edited nothing is there to say yes to: the other yes stands one click back, and a second click on Edit… is none.
+    const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(call.input)
     return (
       <>
         <TextField
@@ -43,7 +45,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         />
         <Buttons place={place}>
           <Primary
-            disabled={!parsed.ok}
+            disabled={!isEdited}
             onClick={() => parsed.ok && answer({ approved: true, input: parsed.value })}
           >
             {act.button}, edited

@@ -5,8 +5,10 @@ import { chatOperations } from './chat.ts'
 import { externalOperations } from './external.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
+import { outOfBandOperations } from './out-of-band.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
+import { subjectOperations } from './subjects.ts'
 import { tokenOperations } from './tokens.ts'
 import { webhookOperations } from './webhooks.ts'
 import { workspaceOperations } from './workspace.ts'
@@ -15,12 +17,14 @@ import { workspaceOperations } from './workspace.ts'
 export const operations = [
   sessionOperations,
   callOperations,
+  outOfBandOperations,
   chatOperations,
   agentOperations,
   externalOperations,
   keyOperations,
   memberOperations,
   tokenOperations,
+  subjectOperations,
   webhookOperations,
   workspaceOperations,
   serverOperations

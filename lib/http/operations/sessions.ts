@@ -3,6 +3,7 @@ import { operation } from '#lib/http/operation.ts'
 import { ContextView } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent } from '#lib/protocol/event.ts'
+import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
 import { SessionPage } from '#lib/protocol/listed-session.ts'
 import {
   CancelTurn,
@@ -49,7 +50,7 @@ export const sessionOperations = {
     input: InSession,
     answer: z.object({ sessionId: z.string() }),
     envelope: true,
-    refusals: ['NOT_FOUND']
+    refusals: ['NOT_FOUND', 'EXPIRED']
   }),
   list: operation({
     id: 'listSessions',
@@ -164,6 +165,19 @@ export const sessionOperations = {
     scope: 'read',
     input: InSession,
     answer: z.object({ deliveries: z.array(Delivery) }),
+    refusals: ['NOT_FOUND']
+  }),
+  export: operation({
+    id: 'exportSession',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/export',
+    summary: 'All of a session as a file of JSON lines; with `events` the log itself too',
+    actor: 'user',
+    scope: 'read',
+    tokens: true,
+    input: ExportSession,
+    answer: ExportLine,
+    lines: true,
     refusals: ['NOT_FOUND']
   }),
   follow: operation({

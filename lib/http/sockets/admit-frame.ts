@@ -1,6 +1,7 @@
 import { admit } from '#lib/http/admit.ts'
 import { heedLimit } from '#lib/http/heed-limit.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
@@ -11,6 +12,7 @@ const asked = {
   follow: sessionOperations.follow,
   look: sessionOperations.follow,
   send: sessionOperations.send,
+  tell: outOfBandOperations.send,
   answer: callOperations.answer,
   cancel: sessionOperations.cancel
 }

@@ -10,6 +10,7 @@ import { log } from '#lib/kernel/log.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answered } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { AnswerCall, CancelTurn, FollowEvents, SendMessage, SendReceipt } from '#lib/protocol/session.ts'
 import { ClientFrame, type ServerFrame } from '#lib/protocol/socket.ts'
 import { type Admit, admitterOf } from './admit-frame.ts'
@@ -19,6 +20,7 @@ import { writerTo } from './write-frame.ts'
 export type SocketVerbs = {
   follow: (ctx: Ctx, input: FollowEvents, signal: AbortSignal) => Promise<AsyncIterable<SessionEvent>>
   send: (ctx: Ctx, input: SendMessage) => Promise<SendReceipt>
+  tell: (ctx: Ctx, input: SendOob) => Promise<OobReceipt>
   answer: (ctx: Ctx, input: AnswerCall) => Promise<Answered>
   cancel: (ctx: Ctx, input: CancelTurn) => Promise<{ turnId: string | null }>
 }
@@ -111,6 +113,11 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
         const { type, id, clientMessageId, key = clientMessageId, ...input } = frame
         const receipt = await verbs.send(await admit('send'), { ...input, key, sessionId })
         return { type: 'message_accepted', ...re(frame), ...receipt }
+      }
+      case 'oob': {
+        const { type, id, ...input } = frame
+        const { id: oobId, ...receipt } = await verbs.tell(await admit('tell'), { ...input, sessionId })
+        return { type: 'oob_accepted', ...re(frame), oobId, ...receipt }
       }
       case 'answer': {
         const { toolCallId, answer } = frame

@@ -1,5 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
+import { quickWords } from '#lib/models/quick-words.ts'
 
 /** Any server that speaks OpenAI's chat completions at `OPENAI_BASE_URL`. The key is optional: local ones have none. */
 export const openaiCompatibleProvider: ModelProvider = {
@@ -18,13 +20,15 @@ export const openaiCompatibleProvider: ModelProvider = {
         'OPENAI_BASE_URL'
       )
     }
-    return createOpenAICompatible({
-      name: 'openai-compatible',
-      baseURL,
-      apiKey: settings.openaiApiKey || undefined,
-      // Without it these servers send no usage in a stream, and cost would read as nothing.
-      includeUsage: true,
-      fetch: settings.fetch
-    })(modelId)
+    const asking = (fetch: typeof globalThis.fetch) =>
+      createOpenAICompatible({
+        name: 'openai-compatible',
+        baseURL,
+        apiKey: settings.openaiApiKey || undefined,
+        // Without it these servers send no usage in a stream, and cost would read as nothing.
+        includeUsage: true,
+        fetch
+      })(modelId)
+    return quickWords(asking, chatCompletionsWire, settings.fetch)
   }
 }

@@ -189,6 +189,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All of a session as a file of JSON lines; with `events` the log itself too */
+        get: operations["exportSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/events": {
         parameters: {
             query?: never;
@@ -300,6 +317,109 @@ export interface paths {
         };
         /** Every open call of the workspace, nearest deadline first */
         get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/oob": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest out-of-band messages and their receipts */
+        get: operations["listOutOfBand"];
+        put?: never;
+        /** Tells the agent something beside the conversation, also while it works */
+        post: operations["sendOutOfBand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/oob/{oobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes an out-of-band message back that the agent was not told yet */
+        delete: operations["removeOutOfBand"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/oob/{oobId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets an out-of-band message in that the policy of the session holds */
+        post: operations["approveOutOfBand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/oob/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Says what the session lets in out of band; what is left out is as by default */
+        put: operations["setOobPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/out-of-band": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who told whom out of band in the workspace in the last `hours`, how often, and what last */
+        get: operations["listOobEdges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/out-of-band/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was told out of band in the workspace, newest first, with receipts; all of it, or between two */
+        get: operations["listOobMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -655,6 +775,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/subjects/{subject}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every session of an end user as a file of JSON lines; with `events` the logs themselves too */
+        get: operations["exportSubject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subjects/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes an end user's sessions and tokens, and their name elsewhere; repeat it while something is `remaining` */
+        delete: operations["deleteSubject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -731,9 +885,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspace: the origins whose pages may use its session tokens, its spending caps and what was spent */
+        /** The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent and how long sessions are kept */
         get: operations["getWorkspace"];
-        /** Sets the origins whose pages may use session tokens, or the spending caps; what is not named stays */
+        /** Sets the origins whose pages may use session tokens, the spending caps, or how long sessions are kept; what is not named stays */
         put: operations["updateWorkspace"];
         post?: never;
         delete?: never;
@@ -992,6 +1146,7 @@ export interface components {
                 /** @default 120000 */
                 contextTokens: number;
             };
+            userAfterTools?: boolean;
             price?: {
                 inputPerMillion: number;
                 outputPerMillion: number;
@@ -1013,7 +1168,7 @@ export interface components {
             shown: {
                 id: number;
                 /** @enum {string} */
-                kind: "user" | "step" | "answer" | "note";
+                kind: "user" | "step" | "answer" | "note" | "oob";
                 tokens: number;
                 stillWaiting: {
                     toolCallId: string;
@@ -1035,6 +1190,7 @@ export interface components {
             webhookId?: string;
             /** @enum {string} */
             kind: "call.opened" | "message" | "webhook";
+            event?: string;
             to: string;
             /** @enum {string} */
             state: "pending" | "delivered" | "failed" | "withdrawn";
@@ -1051,6 +1207,76 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             nextAt?: string;
+        };
+        ExportLine: {
+            /** @constant */
+            type: "waystation-export";
+            /** @constant */
+            version: 1;
+            /** Format: date-time */
+            at: string;
+            sessionId?: string;
+            subject?: string;
+        } | {
+            /** @constant */
+            type: "session";
+            session: {
+                id: string;
+                agentId: string;
+                subject?: string;
+                title: string;
+                status: components["schemas"]["SessionStatus"];
+                createdBy: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                activeAt: string;
+            };
+        } | {
+            /** @constant */
+            type: "message";
+            sessionId: string;
+            message: components["schemas"]["Message"];
+        } | {
+            /** @constant */
+            type: "call";
+            sessionId: string;
+            call: components["schemas"]["Call"];
+        } | {
+            /** @constant */
+            type: "out-of-band";
+            sessionId: string;
+            message: components["schemas"]["OutOfBand"];
+        } | {
+            /** @constant */
+            type: "delivery";
+            sessionId: string;
+            delivery: components["schemas"]["Delivery"];
+        } | {
+            /** @constant */
+            type: "audit";
+            entry: {
+                id: number;
+                /** Format: date-time */
+                at: string;
+                sessionId: string;
+                /** @enum {string} */
+                action: "message.injected";
+                actor: string;
+                credential: string;
+                messageId: string;
+            };
+        } | {
+            /** @constant */
+            type: "event";
+            sessionId: string;
+            event: components["schemas"]["SessionEvent"];
+        } | {
+            /** @constant */
+            type: "end";
+            counts: {
+                [key: string]: number;
+            };
         };
         Health: {
             /** @enum {string} */
@@ -1072,6 +1298,10 @@ export interface components {
             retryAt?: string;
             /** @constant */
             undelivered?: true;
+            outOfBand?: {
+                waiting: number;
+                held: number;
+            };
             /** Format: date-time */
             activeAt: string;
             waitingFor: components["schemas"]["Call"][];
@@ -1102,6 +1332,89 @@ export interface components {
             })[];
         } & {
             [key: string]: unknown;
+        };
+        OobEdge: {
+            from: {
+                sessionId?: string;
+                title?: string;
+                /** @enum {string} */
+                source: "user" | "agent" | "system" | "external";
+                sourceId: string;
+            };
+            to: {
+                sessionId: string;
+                title: string;
+                agentName: string;
+            };
+            count: number;
+            last: {
+                id: string;
+                /** @enum {string} */
+                priority: "low" | "normal" | "high" | "critical";
+                /** @enum {string} */
+                status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
+                content: string;
+                /** Format: date-time */
+                queuedAt: string;
+                effect?: string;
+            };
+        };
+        OobPolicy: {
+            /**
+             * @default on
+             * @enum {string}
+             */
+            mode: "off" | "approve" | "on";
+            /**
+             * @default low
+             * @enum {string}
+             */
+            minPriority: "low" | "normal" | "high" | "critical";
+            /** @default [] */
+            muted: {
+                /** @enum {string} */
+                source: "user" | "agent" | "system" | "external";
+                sourceId?: string;
+            }[];
+        };
+        OobReceipt: {
+            id: string;
+            /** @enum {string} */
+            status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
+            queuePosition: number;
+        };
+        OutOfBand: {
+            id: string;
+            /** @enum {string} */
+            source: "user" | "agent" | "system" | "external";
+            sourceId: string;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "critical";
+            content: string;
+            metadata?: {
+                relatedTo?: string;
+                /** @enum {string} */
+                action?: "inform" | "redirect" | "abort" | "enhance";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
+            /** Format: date-time */
+            queuedAt: string;
+            /** Format: date-time */
+            visibleAt?: string;
+            approvedBy?: string;
+            /** Format: date-time */
+            injectedAt?: string;
+            /** Format: date-time */
+            acknowledgedAt?: string;
+            /** Format: date-time */
+            cancelledAt?: string;
+            /** Format: date-time */
+            expiresAt: string;
+            effect?: string;
+            messageId?: string;
         };
         Refusal: {
             error: string;
@@ -1185,6 +1498,7 @@ export interface components {
             /** @constant */
             type: "session";
             title: string;
+            oobPolicy?: components["schemas"]["OobPolicy"];
             seq: number;
             /** Format: date-time */
             at: string;
@@ -1196,11 +1510,20 @@ export interface components {
             /** Format: date-time */
             at: string;
         } | {
+            /** @constant */
+            type: "oob";
+            message: components["schemas"]["OutOfBand"];
+            seq: number;
+            /** Format: date-time */
+            at: string;
+        } | {
             messages: components["schemas"]["Message"][];
             calls: components["schemas"]["Call"][];
+            outOfBand: components["schemas"]["OutOfBand"][];
             status: components["schemas"]["SessionStatus"];
             turnId?: string;
             title: string;
+            oobPolicy: components["schemas"]["OobPolicy"];
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -1216,9 +1539,11 @@ export interface components {
         SessionView: {
             messages: components["schemas"]["Message"][];
             calls: components["schemas"]["Call"][];
+            outOfBand: components["schemas"]["OutOfBand"][];
             status: components["schemas"]["SessionStatus"];
             turnId?: string;
             title: string;
+            oobPolicy: components["schemas"]["OobPolicy"];
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -1449,6 +1774,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -1603,6 +1937,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -1681,6 +2024,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1823,6 +2175,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description TOO_LARGE */
             413: {
                 headers: {
@@ -1920,6 +2281,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -1999,6 +2369,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2099,6 +2478,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -2182,6 +2570,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -2251,6 +2648,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2336,6 +2742,102 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportSession: {
+        parameters: {
+            query?: {
+                events?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file of JSON lines, each of the shape `x-line`; without its last one, `end`, it is not whole. Ignore types you do not know */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -2407,6 +2909,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2510,6 +3021,15 @@ export interface operations {
             };
             /** @description ALREADY_SETTLED, NOT_ANSWERABLE */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2623,6 +3143,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -2709,6 +3238,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -2782,6 +3320,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2922,6 +3469,705 @@ export interface operations {
                 content: {
                     "application/json": {
                         calls: components["schemas"]["WaitingCall"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listOutOfBand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: components["schemas"]["OutOfBand"][];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    sendOutOfBand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    content: string;
+                    /** @enum {string} */
+                    source?: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                    /**
+                     * @default normal
+                     * @enum {string}
+                     */
+                    priority?: "low" | "normal" | "high" | "critical";
+                    metadata?: {
+                        relatedTo?: string;
+                        /** @enum {string} */
+                        action?: "inform" | "redirect" | "abort" | "enhance";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OobReceipt"];
+                };
+            };
+            /** @description EMPTY_MESSAGE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description KEY_REUSED, INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED, RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    removeOutOfBand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                oobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    approveOutOfBand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                oobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutOfBand"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    setOobPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default on
+                     * @enum {string}
+                     */
+                    mode?: "off" | "approve" | "on";
+                    /**
+                     * @default low
+                     * @enum {string}
+                     */
+                    minPriority?: "low" | "normal" | "high" | "critical";
+                    /** @default [] */
+                    muted?: {
+                        /** @enum {string} */
+                        source: "user" | "agent" | "system" | "external";
+                        sourceId?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OobPolicy"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listOobEdges: {
+        parameters: {
+            query?: {
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        edges: components["schemas"]["OobEdge"][];
+                        more: boolean;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listOobMessages: {
+        parameters: {
+            query?: {
+                hours?: number;
+                to?: string;
+                from?: string;
+                source?: "user" | "agent" | "system" | "external";
+                sourceId?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: {
+                            id: string;
+                            /** @enum {string} */
+                            source: "user" | "agent" | "system" | "external";
+                            sourceId: string;
+                            /** @enum {string} */
+                            priority: "low" | "normal" | "high" | "critical";
+                            content: string;
+                            metadata?: {
+                                relatedTo?: string;
+                                /** @enum {string} */
+                                action?: "inform" | "redirect" | "abort" | "enhance";
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
+                            /** Format: date-time */
+                            queuedAt: string;
+                            /** Format: date-time */
+                            visibleAt?: string;
+                            approvedBy?: string;
+                            /** Format: date-time */
+                            injectedAt?: string;
+                            /** Format: date-time */
+                            acknowledgedAt?: string;
+                            /** Format: date-time */
+                            cancelledAt?: string;
+                            /** Format: date-time */
+                            expiresAt: string;
+                            effect?: string;
+                            messageId?: string;
+                            from: {
+                                sessionId?: string;
+                                title?: string;
+                                /** @enum {string} */
+                                source: "user" | "agent" | "system" | "external";
+                                sourceId: string;
+                            };
+                            to: {
+                                sessionId: string;
+                                title: string;
+                                agentName: string;
+                            };
+                        }[];
                         nextCursor: string | null;
                     };
                 };
@@ -3148,6 +4394,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3702,6 +4957,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description TOO_LARGE */
             413: {
                 headers: {
@@ -3790,6 +5054,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -3869,6 +5142,15 @@ export interface operations {
             };
             /** @description CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5032,6 +6314,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -5122,6 +6413,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description INVALID_INPUT */
             422: {
                 headers: {
@@ -5194,6 +6494,166 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportSubject: {
+        parameters: {
+            query?: {
+                events?: string;
+            };
+            header?: never;
+            path: {
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file of JSON lines, each of the shape `x-line`; without its last one, `end`, it is not whole. Ignore types you do not know */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subject: string;
+                        sessions: number;
+                        tokens: number;
+                        elsewhere: number;
+                        remaining: number;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5586,6 +7046,7 @@ export interface operations {
                             webhookId?: string;
                             /** @enum {string} */
                             kind: "call.opened" | "message" | "webhook";
+                            event?: string;
                             to: string;
                             /** @enum {string} */
                             state: "pending" | "delivered" | "failed" | "withdrawn";
@@ -5679,6 +7140,7 @@ export interface operations {
                             subjectPerDay: number | null;
                             workspacePerMonth: number | null;
                         };
+                        retentionDays: number | null;
                         spent: {
                             today: number;
                             thisMonth: number;
@@ -5749,6 +7211,7 @@ export interface operations {
                         subjectPerDay?: number | null;
                         workspacePerMonth?: number | null;
                     };
+                    retentionDays?: number | null;
                 };
             };
         };
@@ -5768,6 +7231,7 @@ export interface operations {
                             subjectPerDay: number | null;
                             workspacePerMonth: number | null;
                         };
+                        retentionDays: number | null;
                         spent: {
                             today: number;
                             thisMonth: number;

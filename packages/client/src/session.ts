@@ -5,6 +5,10 @@ import type {
   Answer,
   Answered,
   ClientTool,
+  OobPolicy,
+  OobReceipt,
+  OutOfBand,
+  SendOob,
   SendReceipt,
   SessionEvent,
   SessionView,
@@ -20,6 +24,8 @@ export type SendOptions = {
   signal?: AbortSignal
 }
 
+export type TellOptions = Omit<SendOob, 'content'> & { signal?: AbortSignal }
+
 /** One session, by its ID. Each function rejects with a `WaystationError`. */
 export type SessionClient = {
   id: string
@@ -27,6 +33,18 @@ export type SessionClient = {
   get: (options?: { before?: string }) => Promise<SessionView>
   /** Sends a message; tried again with the same key while nobody knows whether it arrived. */
   send: (message: string | UserPart[], options?: SendOptions) => Promise<SendReceipt>
+  /** Tells the agent something beside the conversation, also while it works; tried again with the same key, like `send`. */
+  tell: (content: string, options?: TellOptions) => Promise<OobReceipt>
+  outOfBand: {
+    /** The newest 200 out-of-band messages and their receipts, newest first. */
+    list: () => Promise<{ messages: OutOfBand[] }>
+    /** Takes one back that the agent was not told yet. */
+    remove: (oobId: string) => Promise<{ id: string }>
+    /** Lets one in that the session's policy holds. */
+    approve: (oobId: string) => Promise<OutOfBand>
+    /** Says what the session lets in from now on; what is left out is as by default. */
+    setPolicy: (policy: Partial<OobPolicy>) => Promise<OobPolicy>
+  }
   /** Settles an open call. The same answer again gets the same receipt. */
   answer: (toolCallId: string, answer: Answer) => Promise<Answered>
   /** Everything that happens, from `after` on. Comes back by itself when the line drops. */
@@ -42,6 +60,7 @@ export type SessionClient = {
 export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: string): SessionClient {
   const path = { sessionId: id }
   const ofCall = (toolCallId: string) => ({ params: { path: { ...path, toolCallId } } })
+  const ofOob = (oobId: string) => ({ params: { path: { ...path, oobId } } })
   return {
     id,
     get: (query = {}) => answered(calls.GET('/api/sessions/{sessionId}', { params: { path, query } })),
@@ -54,6 +73,22 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
           ...(signal === undefined ? {} : { signal })
         })
       ),
+    tell: (content, { key = newKey(), signal, ...more } = {}) =>
+      answered(
+        calls.POST('/api/sessions/{sessionId}/oob', {
+          params: { path },
+          headers: { 'idempotency-key': key },
+          body: { content, ...more },
+          ...(signal === undefined ? {} : { signal })
+        })
+      ),
+    outOfBand: {
+      list: () => answered(calls.GET('/api/sessions/{sessionId}/oob', { params: { path } })),
+      remove: oobId => answered(calls.DELETE('/api/sessions/{sessionId}/oob/{oobId}', ofOob(oobId))),
+      approve: oobId => answered(calls.POST('/api/sessions/{sessionId}/oob/{oobId}/approve', ofOob(oobId))),
+      setPolicy: body =>
+        answered(calls.PUT('/api/sessions/{sessionId}/oob/policy', { params: { path }, body }))
+    },
     answer: (toolCallId, body) =>
       answered(
         calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/answer', { ...ofCall(toolCallId), body })

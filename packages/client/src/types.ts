@@ -22,6 +22,13 @@ export type WaitingCall = Schemas['WaitingCall']
 export type SessionEvent = Schemas['SessionEvent']
 export type SendReceipt = Schemas['SendReceipt']
 export type Answered = Schemas['Answered']
+/** An out-of-band message with the times of its receipts. */
+export type OutOfBand = Schemas['OutOfBand']
+export type OobReceipt = Schemas['OobReceipt']
+/** What a session lets in out of band. */
+export type OobPolicy = Schemas['OobPolicy']
+/** Who told whom out of band, how often, and what last. */
+export type OobEdge = Schemas['OobEdge']
 export type Refusal = Schemas['Refusal']
 
 /** What settles a call: `{output}`, `{approved, reason?, input?}`, `{declined: true, reason?}` or `{error}`. */
@@ -32,5 +39,7 @@ export type UserPart = NonNullable<Body<'sendMessage'>['parts']>[number]
 export type WhenBusy = NonNullable<Body<'sendMessage'>['whenBusy']>
 /** A tool that this client answers itself. */
 export type ClientTool = NonNullable<Body<'sendMessage'>['clientTools']>[number]
+/** What is said beside an out-of-band message; people and session tokens leave `source` and `sourceId` out. */
+export type SendOob = Body<'sendOutOfBand'>
 export type CreateSession = Body<'createSession'>
 export type ListSessions = NonNullable<operations['listSessions']['parameters']['query']>

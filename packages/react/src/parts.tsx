@@ -19,7 +19,7 @@ export const Transcript = (props: SessionProps) => (
     {({ call }) => (
       <div className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
         <ProblemBar />
-        <Log call={call} />
+        <Log target={call} />
       </div>
     )}
   </Frame>

@@ -11,7 +11,7 @@ export function Session(props: SessionProps) {
         <div className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
           <Head />
           <ProblemBar />
-          <Log call={call} />
+          <Log target={call} />
           <FailedBar />
           <Waits />
           <Writing />

@@ -3,7 +3,10 @@ import type {
   Call,
   ClientTool,
   Message,
+  OobReceipt,
+  OutOfBand,
   SessionStatus,
+  TellOptions,
   WaitingCall,
   WaystationClient,
   WhenBusy
@@ -61,10 +64,19 @@ export type UseSession = {
   calls: Readonly<Record<string, Call>>
   openCalls: readonly Call[]
   pending: readonly PendingMessage[]
+  /**
+   * What the agent is told beside the conversation, oldest first, as it stands: `held` and `visible` messages wait, the others
+   * were told in one of `messages`.
+   */
+  outOfBand: readonly OutOfBand[]
   /** Why the session can no longer be read, or what the server said to the last thing that did not work. */
   problem: string | undefined
   /** Sends a message, or queues it while the agent works. It is kept until the server has it, through a reload too. */
   send: (text: string, whenBusy?: WhenBusy) => void
+  /** Tells the agent something beside the conversation, also while it works. Undefined: it did not work, `problem` says why. */
+  tell: (content: string, options?: Omit<TellOptions, 'signal'>) => Promise<OobReceipt | undefined>
+  /** Takes one of `outOfBand` back that waits. */
+  takeBack: (oobId: string) => void
   /** Takes back a message of `pending` that was refused or has not gone out. */
   discard: (key: string) => void
   /** Answers an open call. Kept until the server has it. */

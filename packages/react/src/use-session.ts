@@ -1,5 +1,5 @@
 'use client'
-import type { Call, Message } from '@waystation/client'
+import type { Call, Message, OutOfBand } from '@waystation/client'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type SessionStore, waitingFor } from './house.ts'
 import { useStore } from './provider.tsx'
@@ -15,6 +15,10 @@ export function useSession(sessionId: string): UseSession {
     [transcript.messages]
   )
   const openCalls = useMemo(() => waitingFor(Object.values(transcript.calls)), [transcript.calls])
+  const outOfBand = useMemo(
+    () => Object.values(transcript.outOfBand).sort((a, b) => (a.queuedAt < b.queuedAt ? -1 : 1)),
+    [transcript.outOfBand]
+  )
   const sends = useMemo(
     () =>
       pending.sends.map(({ key, text, state, refusal }) => ({
@@ -34,6 +38,7 @@ export function useSession(sessionId: string): UseSession {
     calls: transcript.calls as Readonly<Record<string, Call>>,
     openCalls: openCalls as readonly Call[],
     pending: sends,
+    outOfBand: outOfBand as readonly OutOfBand[],
     problem: state.gone?.error ?? state.problem,
     ...verbs
   }
@@ -41,6 +46,8 @@ export function useSession(sessionId: string): UseSession {
 
 const verbsOf = (store: SessionStore) => ({
   send: (...said: Parameters<UseSession['send']>) => void store.send(...said),
+  tell: (...told: Parameters<UseSession['tell']>) => store.tell(...told),
+  takeBack: (oobId: string) => void store.removeOutOfBand(oobId),
   discard: (key: string) => void store.discard(key),
   answer: (toolCallId: string, answer: Parameters<UseSession['answer']>[1]) =>
     void store.answer(toolCallId, answer as Parameters<SessionStore['answer']>[1]),

@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { spanOf, viewOf } from '#components/out-of-band/shown.ts'
+import { Told } from '#components/out-of-band/told.tsx'
+import { Page } from '#components/shell/page.tsx'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listOobEdges } from '#lib/sessions/list-oob-edges.ts'
+
+export const metadata: Metadata = { title: 'Out of band' }
+
+type Props = { searchParams: Promise<{ hours?: string | string[]; view?: string | string[] }> }
+
+export default async function OutOfBand({ searchParams }: Props) {
+  const asked = await searchParams
+  const hours = spanOf(asked.hours)
+  return (
+    <Page title="Out of band" above={{ href: '/waiting', label: 'Waiting' }}>
+      <Told first={await listOobEdges(await signedIn(), { hours })} hours={hours} view={viewOf(asked.view)} />
+    </Page>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Large } from './large.ts'
+import { spreadOf } from './percentiles.ts'
+import type { Row } from './report.ts'
+import type { Told } from './told-once.ts'
+
+/** The table of `--large`. */
+export function largeRows({ told, atTheEnd, races, parked }: Large): Row[] {
+  const { none, many } = { none: spreadOf(parked.resumed.none), many: spreadOf(parked.resumed.many) }
+  const ratio = many.p99 / none.p99
+  const sessions = `${thousands(parked.count)} parked sessions`
+  return [
+    toldRow(`${thousands(told.accepted)} out-of-band messages: told to the model exactly once`, told),
+    toldRow(`${thousands(atTheEnd.accepted)} at the instant at which a turn ends: the same`, atTheEnd),
+    {
+      what: 'Of those the critical ones that nobody was told until somebody wrote',
+      unit: '',
+      ours: atTheEnd.stranded,
+      floor: { says: '0', met: atTheEnd.stranded === 0 }
+    },
+    {
+      what: `${thousands(races.races)} races of 2 to 8 to settle a call: winners`,
+      unit: '',
+      ours: races.winners,
+      bare: races.races,
+      floor: {
+        says: ['one each', ...races.wrong].join('; '),
+        met: races.wrong.length === 0 && races.winners === races.races
+      }
+    },
+    {
+      what: `Their losers who were told who won (of ${thousands(races.contenders)} contenders)`,
+      unit: '',
+      ours: races.told,
+      bare: races.lost,
+      floor: { says: 'every one', met: races.told === races.lost }
+    },
+    {
+      what: `${sessions}: answer accepted → model asked again (beside: with none)`,
+      unit: 'ms',
+      ours: many,
+      bare: none,
+      ratio,
+      of: 'p99',
+      floor: { says: 'p99 ≤ 1.2 ×', met: ratio <= 1.2 }
+    },
+    ...memoryRows(sessions, parked.memory)
+  ]
+}
+
+const toldRow = (what: string, { accepted, once, doubled, lost }: Told): Row => ({
+  what,
+  unit: '',
+  ours: once,
+  bare: accepted,
+  floor: { says: `0 lost, 0 twice (${lost}, ${doubled})`, met: once === accepted }
+})
+
+function memoryRows(sessions: string, { none, many }: Large['parked']['memory']): Row[] {
+  if (none === undefined || many === undefined) return []
+  const ratio = many / none
+  const floor = { says: '≤ 1.05 ×', met: ratio <= 1.05 }
+  return [
+    { what: `${sessions}: memory of the server at rest`, unit: 'MB', ours: many, bare: none, ratio, floor }
+  ]
+}
+
+const thousands = (count: number) => count.toLocaleString('en')

@@ -1,0 +1,60 @@
+import { fillWithParked, measureResumes, memoryAtRest } from './parked.ts'
+import { type Races, raceToSettle } from './races.ts'
+import { openStage } from './stage.ts'
+import { type Told, tellAtTheEnd, tellMany } from './told-once.ts'
+
+/** What holds for many: counts that are right or wrong, and what a hundred thousand parked sessions cost. */
+export type Large = {
+  told: Told
+  atTheEnd: Told & { stranded: number }
+  races: Races
+  parked: {
+    count: number
+    resumed: { none: number[]; many: number[] }
+    memory: { none: number | undefined; many: number | undefined }
+  }
+}
+
+/** How much of each: as the floors say. */
+export const whole = {
+  told: 10_000,
+  atTheEnd: 2_000,
+  races: 10_000,
+  parked: 100_000,
+  resumes: 400,
+  seconds: 75
+}
+
+/** `npm run bench -- --large`, some ten minutes. Three databases of one Postgres: for the
+ * counts, one that stays small, and one that is filled. */
+export async function measureLarge(
+  [counts, none, many]: [string, string, string],
+  say: (what: string) => void,
+  size: typeof whole = whole
+): Promise<Large> {
+  const counted = async () => {
+    await using stage = await openStage(counts)
+    say(`${size.told} out-of-band messages`)
+    const told = await tellMany(stage, size.told)
+    say(`${size.atTheEnd} at the end of a turn`)
+    const atTheEnd = await tellAtTheEnd(stage, size.atTheEnd)
+    say(`${size.races} races`)
+    const races = await raceToSettle(stage, size.races)
+    return { told, atTheEnd, races }
+  }
+  const resumed = async () => {
+    await using small = await openStage(none)
+    await using large = await openStage(many)
+    say(`${size.parked} parked sessions`)
+    await fillWithParked(large, size.parked)
+    return await measureResumes(small, large, size.resumes)
+  }
+  const found = await counted()
+  const parked = { count: size.parked, resumed: await resumed() }
+  say('Memory at rest')
+  const memory = {
+    none: await memoryAtRest(none, size.seconds),
+    many: await memoryAtRest(many, size.seconds)
+  }
+  return { ...found, parked: { ...parked, memory } }
+}

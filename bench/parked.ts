@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type postgres from 'postgres'
+import { answerCall } from '#lib/calls/answer.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { now, residentOf } from './machine.ts'
+import type { Stage } from './stage.ts'
+
+/** Milliseconds from an accepted answer until the model is asked, and megabytes of a server at rest; undefined without /proc. */
+export type Beside = { resumed: number[]; memory: number | undefined }
+
+/** Parks a session as people do, and answers it: the milliseconds from the accepted answer until the model is asked. */
+export async function resume(stage: Stage, sessionId: string): Promise<number> {
+  await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'ask' }))
+  await stage.rest()
+  await pause(4)
+  const toolCallId = await stage.openCall(sessionId)
+  const asked = stage.model.next()
+  await answerCall(stage.ctx, { sessionId, toolCallId, answer: { output: { answer: 'The first one.' } } })
+  const accepted = now()
+  const { at } = await asked
+  await stage.rest()
+  return at - accepted
+}
+
+/**
+ * Two engines, one with nothing and one with parked sessions beside: the same resumes, by turns, so that what else the machine does
+ * falls on both.
+ */
+export async function measureResumes(
+  none: Stage,
+  many: Stage,
+  rounds: number
+): Promise<{ none: number[]; many: number[] }> {
+  const found = { none: [] as number[], many: [] as number[] }
+  const sides = { none, many }
+  const sessions = {
+    none: await Promise.all(Array.from({ length: 10 }, () => none.session())),
+    many: await Promise.all(Array.from({ length: 10 }, () => many.session()))
+  }
+  const warm = 20
+  for (let round = 0; round < warm + rounds; round++)
+    for (const side of round % 2 === 0 ? (['none', 'many'] as const) : (['many', 'none'] as const)) {
+      const took = await resume(sides[side], sessions[side][round % 10] as string)
+      if (round >= warm) found[side].push(took)
+    }
+  return found
+}
+
+/** Megabytes that a server has resident when it has run for this long, on this database, with nothing to do. */
+export async function memoryAtRest(databaseUrl: string, seconds: number): Promise<number | undefined> {
+  const server = await startServer({ DATABASE_URL: databaseUrl })
+  try {
+    // The first page and the first call load what every server has loaded soon.
+    for (const path of ['/api/health', '/api/sessions', '/'])
+      await (await fetch(server.url + path, { headers: { authorization: `Bearer ${server.apiKey}` } })).text()
+    await pause(seconds * 1000)
+    return residentOf(server.process.pid ?? 0)
+  } finally {
+    await server.stop()
+  }
+}
+
+/**
+ * So many copies of a parked session, row by row, with the jobs that ring at its warning and its deadline: 100,000 real turns would
+ * take half an hour. Each has its own call, due in seven days, spread over an hour.
+ */
+export async function fillWithParked(stage: Stage, count: number): Promise<void> {
+  const { sql } = stage
+  const sessionId = await stage.session()
+  await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'ask' }))
+  await stage.rest()
+  const [template] = await sql<{ key: number }[]>`select key from sessions where id = ${sessionId}`
+  const key = template?.key ?? 0
+  await sql.begin(async tx => {
+    const [first] = await tx<{ key: number }[]>`
+      select setval(pg_get_serial_sequence('sessions', 'key'), (select max(key) from sessions) + ${count}) - ${count} + 1 as key`
+    const from = Number(first?.key)
+    await tx`create temporary table copies on commit drop as
+      select n + ${from}::bigint - 1 as key, n from generate_series(1, ${count}::int) n`
+    await copy(tx, 'sessions', 'key', key, { key: 'c.key', id: `'parked-' || c.n` }, true)
+    for (const table of ['heads', 'messages', 'events', 'receipts'])
+      await copy(tx, table, 'session_key', key, { session_key: 'c.key' })
+    await copy(tx, 'turns', 'session_key', key, { session_key: 'c.key', id: `t.id || '_' || c.n` })
+    await copy(tx, 'inbox', 'session_key', key, { session_key: 'c.key', item_id: `t.item_id || '_' || c.n` })
+    await copy(tx, 'context', 'session_key', key, {
+      session_key: 'c.key',
+      turn_id: `t.turn_id || '_' || c.n`
+    })
+    await copy(tx, 'calls', 'session_key', key, {
+      session_key: 'c.key',
+      turn_id: `t.turn_id || '_' || c.n`,
+      context_id: `(select id from context e where e.session_key = c.key and e.kind = 'step')`,
+      deadline: `t.deadline + c.n * interval '36 milliseconds'`
+    })
+    await tx`
+      select graphile_worker.add_jobs(array_agg(row(job, json_build_object('sessionKey', session_key, 'toolCallId', tool_call_id),
+        null, at, null, job || ':' || session_key || ':' || tool_call_id, null, null)::graphile_worker.job_spec))
+      from (
+        select session_key, tool_call_id, job, case job when 'deadline' then deadline else deadline - interval '1 day' end as at
+        from calls, unnest(array['deadline', 'warn']) job where session_key >= ${from}) due`
+  })
+  await sql`vacuum analyze`
+}
+
+/** Copies a session's rows of a table for each copy; `set` are the columns that differ, as SQL. Generated columns are left out. */
+async function copy(
+  tx: postgres.TransactionSql,
+  table: string,
+  by: string,
+  key: number,
+  set: Record<string, string>,
+  overriding = false
+): Promise<void> {
+  const columns = await tx<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} and (is_identity = 'NO' or ${overriding})
+    order by ordinal_position`
+  const names = columns.map(({ name }) => `"${name}"`).join(', ')
+  const values = columns.map(({ name }) => set[name] ?? `t."${name}"`).join(', ')
+  await tx.unsafe(
+    `insert into ${table} (${names}) ${overriding ? 'overriding system value' : ''}
+     select ${values} from ${table} t cross join copies c where t.${by} = $1 order by c.n`,
+    [key]
+  )
+}

@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startChild } from './child.ts'
+import { type Heard, listen } from './listen.ts'
+import { cpuOf, machine } from './machine.ts'
+import { spreadOf } from './percentiles.ts'
+
+/**
+ * `node bench/scale.ts`: two web servers and two workers (built pages, one Postgres with `fsync` on); sessions that are
+ * written to at one web server stream their words to readers at the other. Once with Postgres alone, and once with
+ * Redis where a `redis-server` is. How late words come, and the CPU of each kind of process for a word. Linux only.
+ */
+const { values } = parseArgs({
+  options: { sessions: { type: 'string', default: '40' }, seconds: { type: 'string', default: '10' } }
+})
+const sessions = Number(values.sessions)
+const seconds = Number(values.seconds)
+const perSecond = 20
+
+const { cpu, cores, load } = machine()
+console.log(
+  `${cores} cores (${cpu}), load ${load}: ${sessions} sessions × ${perSecond} words a second, ${seconds} s`
+)
+const dir = await mkdtemp(join(tmpdir(), 'waystation-scale-'))
+const database = await startEmbeddedPostgres({ dir, durable: true })
+try {
+  const postmaster = Number((await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
+  await measure('Postgres alone', {}, { Postgres: postmaster })
+  const redis = await startRedis()
+  if (redis !== undefined) {
+    await measure('with Redis', { REDIS_URL: redis.url }, { Postgres: postmaster, Redis: redis.pid })
+    redis.kill()
+  }
+} finally {
+  await database.stop()
+  await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+}
+
+async function measure(name: string, more: Record<string, string>, stores: Record<string, number>) {
+  await using model = await startChild('model-server.ts', [`${perSecond}`, `${seconds}`])
+  const start = (role: string) =>
+    startServer({
+      DATABASE_URL: database.url,
+      WAYSTATION_ROLE: role,
+      WAYSTATION_LIMIT_KEY: '0',
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      OPENAI_API_KEY: 'none',
+      ...more
+    })
+  const first = await start('web')
+  const [second, ...workers] = await Promise.all([start('web'), start('worker'), start('worker')])
+  const webs: [TestServer, TestServer] = [first, second]
+  try {
+    await streams(`warm-${name}`, webs, 10)
+    const pids = { ...stores, web: webs.map(pidOf), worker: workers.map(pidOf) }
+    const before = used(pids)
+    const heard = await streams(`told-${name}`, webs, sessions)
+    const after = used(pids)
+    const { n, p50, p95, p99 } = spreadOf(heard.map(({ lag }) => lag))
+    const cpuPerWord = Object.keys(pids).map(
+      kind => `${kind} ${(((after[kind] ?? 0) - (before[kind] ?? 0)) / n).toFixed(2)}`
+    )
+    console.log(
+      `${name}: ${n} words, lag p50/p95/p99 ${[p50, p95, p99].map(Math.round).join(' / ')} ms, CPU for a word (ms): ${cpuPerWord.join(', ')}`
+    )
+  } finally {
+    await Promise.all([...webs, ...workers].map(server => server.stop()))
+  }
+}
+
+function pidOf(server: TestServer) {
+  return server.process.pid ?? 0
+}
+
+/** Milliseconds of CPU by kind of process. */
+function used(pids: Record<string, number | number[]>): Record<string, number> {
+  const total = (ids: number | number[]) => [ids].flat().reduce((sum, pid) => sum + (cpuOf(pid) ?? 0), 0)
+  return Object.fromEntries(Object.entries(pids).map(([kind, ids]) => [kind, total(ids)]))
+}
+
+/** Sessions that are made and written to at one web server and followed at the other, in turns. */
+async function streams(name: string, webs: [TestServer, TestServer], count: number): Promise<Heard[]> {
+  const prefix = name.replaceAll(' ', '-')
+  const all = await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const [here, there] = n % 2 === 0 ? webs : ([webs[1], webs[0]] as const)
+      const headers = { authorization: `Bearer ${here.apiKey}`, 'content-type': 'application/json' }
+      const post = async (path: string, body: object) => {
+        const answer = await fetch(here.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+        if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+      }
+      const sessionId = `${prefix}-${n}`
+      await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
+      const heard: Heard[] = []
+      const events = `${there.url}/api/sessions/${sessionId}/events?after=0`
+      const { opened, complete } = listen(events, headers, perSecond * seconds, heard)
+      await opened
+      return { heard, complete, send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' }) }
+    })
+  )
+  await Promise.all(all.flatMap(({ send, complete }) => [send(), complete]))
+  return all.flatMap(({ heard }) => heard)
+}
+
+async function startRedis() {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined
+  const port = 20_000 + (process.pid % 10_000)
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const server = spawn('redis-server', args, { stdio: 'ignore' })
+  await Promise.race([once(server, 'exit'), pause(500)])
+  if (server.exitCode !== null) throw new Error(`Redis did not start on port ${port}.`)
+  return { url: `redis://127.0.0.1:${port}`, pid: server.pid ?? 0, kill: () => server.kill() }
+}

@@ -1,0 +1,46 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import type { ToldPage } from '#lib/protocol/oob-edge.ts'
+import { ToldRow } from './told-row.tsx'
+
+type ToldListProps = {
+  label: string
+  page: ToldPage | undefined
+  fault: boolean
+  busy: boolean
+  onMore: () => void
+  /** Each row also says between whom it went. */
+  ends?: boolean
+}
+
+/** What was told, newest first, page after page. */
+export function ToldList({ label, page, fault, busy, onMore, ends = false }: ToldListProps) {
+  return (
+    <>
+      <p
+        role="status"
+        className={fault ? 'font-semibold' : page === undefined && busy ? 'text-muted' : 'sr-only'}
+      >
+        {fault
+          ? 'The server does not answer. Open it again in a moment.'
+          : page === undefined && busy
+            ? 'Looking…'
+            : ''}
+      </p>
+      {page === undefined ? null : (
+        <ol aria-label={label} aria-busy={busy} className={ends ? 'border-t' : undefined}>
+          {page.messages.map(told => (
+            <ToldRow key={told.id} told={told} ends={ends} />
+          ))}
+        </ol>
+      )}
+      {page?.nextCursor == null ? null : (
+        <p className="mt-3">
+          <Button onClick={onMore} disabled={busy}>
+            Earlier ones
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+import { clsx } from 'clsx'
+import Link from 'next/link'
+import { Moment } from '#components/session/moment.tsx'
+import { statusWords } from '#components/session/out-of-band-words.ts'
+import { length } from '#components/session/when.ts'
+import type { ToldMessage } from '#lib/protocol/oob-edge.ts'
+import { Arrow } from './arrow.tsx'
+import { receiverWords, senderWords } from './edge.ts'
+
+/** One message: when, how urgent, its words, what became of it; the time leads to its place in the session. */
+export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
+  const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
+  const place = messageId === undefined ? '' : `?oob=${id}`
+  return (
+    <li className="border-b py-2 last:border-b-0">
+      {ends ? (
+        <p className="flex flex-wrap gap-x-2 font-semibold">
+          <span className="max-w-full truncate">{senderWords(from)}</span>
+          <span className="flex max-w-full min-w-0 gap-x-2">
+            <Arrow />
+            <span className="min-w-0 truncate">{receiverWords(to)}</span>
+          </span>
+        </p>
+      ) : null}
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Link href={`/sessions/${to.sessionId}${place}`} prefetch={false} className="reach">
+          <span className="sr-only">Show in the session: </span>
+          <Moment at={told.queuedAt} />
+        </Link>
+        <span className={priority === 'critical' || priority === 'high' ? 'text-ink' : 'text-muted'}>
+          {priority}
+        </span>
+        {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
+        <span className={clsx(status === 'held' ? 'text-you' : 'text-muted')}>
+          {statusWords[status]}
+          {tookWords(told)}
+          {approvedBy === undefined ? '' : `, let in by ${approvedBy}`}
+        </span>
+      </p>
+      <blockquote className="mt-1 max-h-40 max-w-[68ch] overflow-y-auto break-words whitespace-pre-wrap">
+        {content}
+      </blockquote>
+      {effect === undefined ? null : <p className="mt-1 max-w-[68ch] break-words text-muted">“{effect}”</p>}
+    </li>
+  )
+}
+
+/** " after 3 s": how long it took until the agent was told. */
+const tookWords = ({ queuedAt, injectedAt }: ToldMessage): string =>
+  injectedAt === undefined ? '' : ` after ${length(Date.parse(injectedAt) - Date.parse(queuedAt))}`

@@ -1,0 +1,130 @@
+'use client'
+import { useRef, useState } from 'react'
+import { useKeys } from '#components/session/use-keys.ts'
+import type { OobEdges } from '#lib/protocol/oob-edge.ts'
+import { Choices } from './choices.tsx'
+import { Drawing } from './drawing.tsx'
+import { edgeId } from './edge.ts'
+import { EdgeRow } from './edge-row.tsx'
+import { Messages } from './messages.tsx'
+import { addressOf, spans, type View, views } from './shown.ts'
+import { useEdges } from './use-edges.ts'
+
+const viewLabels: Record<View, string> = { edges: 'Who tells whom', messages: 'Each message' }
+
+/**
+ * What the sessions of the workspace were told out of band (004-17): who told whom, how often and what last; or message by
+ * message. `first`: what there was when the page was made.
+ */
+export function Told({ first, hours: asked, view: begun }: { first: OobEdges; hours: number; view: View }) {
+  const [hours, setHours] = useState(asked)
+  const [view, setView] = useState(begun)
+  const { edges, more, busy, offline } = useEdges(first, hours)
+  const show = (hours: number, view: View) => {
+    setHours(hours)
+    setView(view)
+    window.history.replaceState(null, '', addressOf(hours, view))
+  }
+  return (
+    <div className="max-w-[1040px]" aria-busy={busy}>
+      <div className="flex flex-wrap items-baseline gap-x-8 pb-3">
+        <Choices
+          label="Show"
+          chosen={view}
+          onChoose={to => show(hours, to)}
+          choices={views.map(value => ({ value, label: viewLabels[value] }))}
+        />
+        <Choices
+          label="Of the last"
+          chosen={hours}
+          onChoose={to => show(to, view)}
+          choices={spans.map(({ hours, label }) => ({ value: hours as number, label }))}
+        />
+      </div>
+      <p role="status" className={offline ? 'pb-3 font-semibold' : busy ? 'pb-3 text-muted' : 'sr-only'}>
+        {offline
+          ? 'The server does not answer. This is how it stood before; trying again…'
+          : busy
+            ? 'Looking…'
+            : ''}
+      </p>
+      {edges.length === 0 && !busy ? (
+        <Nothing hours={hours} onWider={() => show(720, view)} />
+      ) : view === 'edges' ? (
+        <Edges edges={edges} more={more} hours={hours} />
+      ) : (
+        <Messages hours={hours} news={JSON.stringify(edges.map(({ count, last }) => [count, last]))} />
+      )}
+    </div>
+  )
+}
+
+/** Who tells whom as a list, and the same as a drawing where it has something to say. */
+function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean; hours: number }) {
+  const [open, setOpen] = useState<string>()
+  const [marked, setMarked] = useState<string>()
+  const list = useRef<HTMLOListElement>(null)
+  useKeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  return (
+    <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <ol ref={list} aria-label="Who tells whom" className="-mx-3 border-t">
+          {edges.map(edge => {
+            const id = edgeId(edge)
+            return (
+              <EdgeRow
+                key={id}
+                edge={edge}
+                hours={hours}
+                open={open === id}
+                toggle={() => setOpen(is => (is === id ? undefined : id))}
+                onMark={on => setMarked(on ? id : undefined)}
+              />
+            )
+          })}
+        </ol>
+        {more ? (
+          <p className="mt-4 max-w-[68ch] text-muted">
+            These {edges.length} told something last. Others did before them: look at fewer hours, or at each
+            message.
+          </p>
+        ) : null}
+      </div>
+      <Drawing edges={edges} marked={marked ?? open} />
+    </div>
+  )
+}
+
+/** The focus goes to the next row, or the one before; from elsewhere to the first. */
+function step(list: HTMLOListElement | null, by: 1 | -1): void {
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-edge]') ?? [])]
+  const here = rows.findIndex(row => row.closest('li')?.contains(document.activeElement))
+  const row = rows[Math.min(Math.max(here < 0 ? 0 : here + by, 0), rows.length - 1)]
+  row?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+/** What stands here while nothing does. */
+function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
+  const words = spans.find(span => span.hours === hours)?.label ?? `${hours} h`
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-3">
+      <p>
+        Nothing was told out of band in the last {words}. What agents tell each other while they work, and
+        what builds, watchers and people tell them beside the conversation, stands here: who told whom, how
+        often, and what the agent made of it.
+      </p>
+      {hours === 720 ? null : (
+        <p>
+          <button
+            type="button"
+            onClick={onWider}
+            className="reach underline decoration-rail underline-offset-3"
+          >
+            Look at the last 30 days
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { clsx } from 'clsx'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { Moment } from './moment.tsx'
+import { fromWords } from './out-of-band-words.ts'
+
+/** Who sent an out-of-band message, how urgent it is to them and what they mean by it; `at`: when, where that is said. */
+export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
+  const { priority, metadata, approvedBy } = told
+  const urgent = priority === 'critical' || priority === 'high'
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+        Out-of-band message from {fromWords(told)}
+      </span>
+      <span className={clsx(urgent ? 'text-ink' : 'text-muted')}>{priority}</span>
+      {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
+      {at === undefined ? null : <Moment at={at} className="text-muted" />}
+      {approvedBy === undefined ? null : <span className="text-muted">let in by {approvedBy}</span>}
+    </p>
+  )
+}

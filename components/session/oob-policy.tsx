@@ -1,0 +1,189 @@
+'use client'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { type MutedSource, type OobPolicy, OobPriority } from '#lib/protocol/out-of-band.ts'
+import { faultOf } from './fault-of.ts'
+import { mutedWords } from './out-of-band-words.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
+import { useOnce } from './use-once.ts'
+
+type Mode = OobPolicy['mode']
+
+const modes: ReadonlyArray<{ value: Mode; label: string; means: string }> = [
+  { value: 'on', label: 'On', means: 'Everything reaches the agent.' },
+  {
+    value: 'approve',
+    label: 'Ask first',
+    means: 'It is held here until somebody lets it in. What is critical, and what people write, goes through.'
+  },
+  { value: 'off', label: 'Off', means: 'Nothing is taken, and whoever sends something is told so.' }
+]
+
+/** How a session stands to what comes out of band, in two words, where that is not as usual. */
+export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | undefined => {
+  if (mode !== 'on') return mode === 'off' ? 'off' : 'asks first'
+  if (muted.length > 0) return `${muted.length} muted`
+  return minPriority === 'low' ? undefined : `${minPriority} and up`
+}
+
+/** What a session lets in out of band (004-14, 004-17): to see for everybody, to change for whoever may let things in. */
+export function OobPolicyDialog({
+  open,
+  onOpenChange
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Out of band"
+      description="What reaches this session’s agent beside the conversation: from other systems, other agents and people."
+    >
+      <PolicyForm onClose={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function PolicyForm({ onClose }: { onClose: () => void }) {
+  const { store, may, me } = useSessionContext()
+  const saved = useSessionState(state => state.transcript.oobPolicy)
+  const [draft, setDraft] = useState(saved)
+  const [base, setBase] = useState(saved)
+  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const changed = !isSame(draft, base)
+  const edit = (change: Partial<OobPolicy>) => {
+    setDraft({ ...draft, ...change })
+    setSaid({ text: '' })
+  }
+  // What somebody else saves shows here, unless one has begun to change it.
+  useEffect(() => {
+    setBase(saved)
+    if (!changed) setDraft(saved)
+  }, [saved, changed])
+  // Before the dialog gives the focus to its first choice, whichever is chosen.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked:enabled')?.focus(), [])
+  const [save, busy] = useOnce(async () => {
+    setSaid({ text: '' })
+    const reply = await store.setOobPolicy(draft)
+    if (!reply.ok) return setSaid({ text: faultOf(reply), failed: true })
+    setBase(reply.body)
+    setDraft(reply.body)
+    setSaid({ text: 'Saved.' })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
+      {may.answer ? null : <p>You may see this. {capital(me.approvers ?? 'an approver')} can change it.</p>}
+      <fieldset disabled={!may.answer} className="flex flex-col">
+        <legend className="mb-1 font-semibold">Let in</legend>
+        {modes.map(({ value, label, means }) => (
+          <label key={value} className="tap flex items-baseline gap-2 border-t py-2 last:border-b">
+            <input
+              type="radio"
+              name={`${id}-mode`}
+              value={value}
+              checked={draft.mode === value}
+              onChange={() => edit({ mode: value })}
+              className="accent-ink"
+            />
+            <span className="min-w-0">
+              <span className={draft.mode === value ? 'font-semibold' : ''}>{label}</span>
+              <span className="block text-muted">{means}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="flex flex-col gap-1">
+        <label htmlFor={`${id}-priority`} className="font-semibold">
+          Lowest priority
+        </label>
+        <select
+          id={`${id}-priority`}
+          value={draft.minPriority}
+          disabled={!may.answer}
+          aria-describedby={`${id}-below`}
+          onChange={event => edit({ minPriority: OobPriority.parse(event.target.value) })}
+          className="tap h-[30px] w-40 rounded-sm border border-rail bg-panel px-2 disabled:text-muted"
+        >
+          {OobPriority.options.map(priority => (
+            <option key={priority}>{priority}</option>
+          ))}
+        </select>
+        <p id={`${id}-below`} className="text-muted">
+          {draft.minPriority === 'low'
+            ? 'Nothing is refused for its priority.'
+            : `What is less than ${draft.minPriority} is refused.`}
+        </p>
+      </div>
+      <Muted
+        muted={draft.muted}
+        onHear={may.answer ? one => edit({ muted: draft.muted.filter(other => other !== one) }) : undefined}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        {may.answer ? (
+          <Button type="submit" tone="primary" disabled={busy || !changed}>
+            Save
+          </Button>
+        ) : null}
+        <Button onClick={onClose}>Close</Button>
+        <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+          {said.text}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+/** Who is not heard; each can be heard again. */
+function Muted({
+  muted,
+  onHear
+}: {
+  muted: readonly MutedSource[]
+  onHear: ((one: MutedSource) => void) | undefined
+}) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <p id={id} className="font-semibold">
+        Muted
+      </p>
+      {muted.length === 0 ? (
+        <p className="text-muted">Nobody. Each out-of-band message has “Mute this source”.</p>
+      ) : (
+        <ul aria-labelledby={id}>
+          {muted.map(one => (
+            <li
+              key={`${one.source} ${one.sourceId ?? ''}`}
+              className="flex min-h-9 items-center gap-3 border-t last:border-b"
+            >
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{mutedWords(one)}</span>
+              {onHear === undefined ? null : (
+                <Button
+                  tone="quiet"
+                  onClick={() => onHear(one)}
+                  aria-label={`Hear again: ${mutedWords(one)}`}
+                >
+                  Hear again
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const isSame = (a: OobPolicy, b: OobPolicy) =>
+  a.mode === b.mode && a.minPriority === b.minPriority && JSON.stringify(a.muted) === JSON.stringify(b.muted)
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,41 @@
+import type { MutedSource, OobPriority, OobSource, OobStatus, OutOfBand } from '#lib/protocol/out-of-band.ts'
+
+const sources: Record<OobSource, string> = {
+  user: 'a person',
+  agent: 'another agent',
+  system: 'the system',
+  external: 'another system'
+}
+
+/** Who sent it, by their name and what they are. */
+export const fromWords = ({ source, sourceId }: Pick<OutOfBand, 'source' | 'sourceId'>) =>
+  source === 'user' ? sourceId : `${sourceId}, ${sources[source]}`
+
+const everybody: Record<OobSource, string> = {
+  user: 'every person',
+  agent: 'every other agent',
+  system: 'the system',
+  external: 'every other system'
+}
+
+/** Who is muted: one sender, or everybody of that kind. */
+export const mutedWords = ({ source, sourceId }: MutedSource) =>
+  sourceId === undefined ? everybody[source] : fromWords({ source, sourceId })
+
+/** When a message that waits is told to the agent, in a few words. */
+export const dueWords: Record<OobPriority, string> = {
+  critical: 'Before its next tool',
+  high: 'Before its next step',
+  normal: 'At its next step',
+  low: 'When it has finished'
+}
+
+/** How it stands with a message, in a word or two. */
+export const statusWords: Record<OobStatus, string> = {
+  held: 'held',
+  visible: 'waits',
+  injected: 'told',
+  acknowledged: 'acknowledged',
+  cancelled: 'taken back',
+  expired: 'never told'
+}

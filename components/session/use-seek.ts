@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import type { Row } from './rows.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
+import { isOf } from './transcript.tsx'
+
+/** How many pages of earlier messages are looked through for what an address names. */
+const mostPages = 20
+
+/** Loads earlier messages until what the address names is among the rows, or there is nothing more to look through. */
+export function useSeek(target: string | undefined, rows: readonly Row[]): void {
+  const { store } = useSessionContext()
+  const waits = useSessionState(({ transcript }) => {
+    const told = target === undefined ? undefined : transcript.outOfBand[target]
+    return told !== undefined && told.messageId === undefined
+  })
+  const earlier = useSessionState(state => state.earlier)
+  const looked = useRef({ target, pages: 0 })
+  useEffect(() => {
+    if (looked.current.target !== target) looked.current = { target, pages: 0 }
+    // What was never told stands in no message.
+    if (target === undefined || waits || earlier !== 'more' || looked.current.pages >= mostPages) return
+    looked.current.pages = rows.some(row => isOf(row, target)) ? mostPages : looked.current.pages + 1
+    if (looked.current.pages < mostPages) void store.loadEarlier()
+  }, [target, waits, earlier, rows, store])
+}

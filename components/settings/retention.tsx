@@ -1,0 +1,105 @@
+'use client'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '#components/session/choice.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Field } from './field.tsx'
+import { Section } from './section.tsx'
+import { usePutWorkspace } from './use-put-workspace.ts'
+
+type Kept = { retentionDays: number | null }
+
+/** How long the workspace keeps its sessions (docs/retention.md). Absent: not yours to see. */
+export function Retention({ kept }: { kept: Kept | undefined }) {
+  return (
+    <Section title="Retention">
+      {kept === undefined ? (
+        <p className="text-muted">Only an owner of this workspace says how long its sessions are kept.</p>
+      ) : (
+        <DaysField saved={kept.retentionDays} />
+      )}
+    </Section>
+  )
+}
+
+function DaysField({ saved }: { saved: number | null }) {
+  const [text, setText] = useState(textOf(saved))
+  const [fault, setFault] = useState<string>()
+  const [asking, setAsking] = useState<number>()
+  const { busy, said, say, put } = usePutWorkspace()
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const days = readDays(text)
+    say({ text: '' })
+    setFault(days === undefined ? 'Write a whole number of days, like 30, or leave it empty.' : undefined)
+    if (days === undefined) return
+    // What is removed cannot be brought back: less than before is asked about.
+    if (days !== null && (saved === null || days < saved)) setAsking(days)
+    else void save(days)
+  }
+  const save = async (days: number | null) => {
+    setAsking(undefined)
+    const kept = await put<Kept>({ retentionDays: days }, ({ fields }) => {
+      const found = fields?.retentionDays
+      setFault(found && `${found[0]?.toUpperCase()}${found.slice(1)}.`)
+      return found !== undefined
+    })
+    if (kept !== undefined) setText(textOf(kept.retentionDays))
+  }
+
+  return (
+    <>
+      <p className="max-w-[68ch]">
+        A session in which nothing has happened for so many days is removed with everything in it. What waits
+        for somebody is kept until that is over.
+      </p>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+        <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
+          <Field
+            name="retentionDays"
+            label="Days"
+            hint="1 to 3650. An empty field keeps them for ever."
+            value={text}
+            onChange={next => {
+              setText(next)
+              say({ text: '' })
+            }}
+            fault={fault}
+            placeholder="for ever"
+            inputMode="numeric"
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" tone="primary" disabled={busy || text.trim() === textOf(saved)}>
+            Save retention
+          </Button>
+          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+            {said.text}
+          </p>
+        </div>
+      </form>
+      <Dialog
+        open={asking !== undefined}
+        onOpenChange={open => open || setAsking(undefined)}
+        title={`Keep sessions for ${asking === 1 ? 'a day' : `${asking} days`}?`}
+        description="Those in which nothing has happened for longer are removed from the next minute on. Nothing brings them back."
+      >
+        <Choice
+          act="Remove older sessions"
+          onAct={() => void save(asking ?? null)}
+          onKeep={() => setAsking(undefined)}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+const textOf = (days: number | null): string => days?.toString() ?? ''
+
+/** What was typed: null keeps them for ever, undefined is no number of days. */
+function readDays(text: string): number | null | undefined {
+  const typed = text.trim()
+  if (typed === '') return null
+  return /^\d{1,5}$/.test(typed) ? Number(typed) : undefined
+}

@@ -1,0 +1,37 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import type { RefusalBody } from '#lib/protocol/refusal.ts'
+
+/** What is said beside a form's button. */
+export type Said = { text: string; failed?: boolean }
+
+/**
+ * Saves a setting of the workspace: whether it is under way, and what is to be said of it. `put` resolves with the workspace
+ * as it is kept then, or undefined when it was not saved; `showFaults` shows what is wrong at its fields, and says whether
+ * anything is: if not, the reason is said beside the button.
+ */
+export function usePutWorkspace() {
+  const router = useRouter()
+  const [said, setSaid] = useState<Said>({ text: '' })
+  const [busy, setBusy] = useState(false)
+  const put = async <Kept>(
+    setting: object,
+    showFaults: (refusal: RefusalBody) => boolean
+  ): Promise<Kept | undefined> => {
+    setBusy(true)
+    const reply = await httpTo('')<Kept>('PUT', '/api/workspace', setting)
+    setBusy(false)
+    if (reply.ok) {
+      setSaid({ text: 'Saved.' })
+      router.refresh()
+      return reply.body
+    }
+    const isAtField = !reply.lost && showFaults(reply.refusal)
+    setSaid({ text: isAtField ? '' : faultOf(reply), failed: true })
+    return undefined
+  }
+  return { busy, said, say: setSaid, put }
+}

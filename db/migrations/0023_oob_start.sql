@@ -1,0 +1,1 @@
+ALTER TABLE "sessions" ADD COLUMN "oob_start" bigint DEFAULT 0 NOT NULL;

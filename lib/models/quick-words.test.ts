@@ -1,0 +1,191 @@
+import { ReadableStream as NodeStream } from 'node:stream/web'
+import { setImmediate as moment } from 'node:timers/promises'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chatCompletionsWire } from './chat-completions-wire.ts'
+import { quickWords } from './quick-words.ts'
+
+type Fetch = typeof globalThis.fetch
+
+/** Answers with these bytes; a number is how many moments pass before the next ones come. */
+const answers =
+  (pieces: readonly (Uint8Array | number)[]): Fetch =>
+  async () => {
+    async function* bytes() {
+      for (const piece of pieces) {
+        if (typeof piece === 'number') for (let i = 0; i < piece; i++) await moment()
+        else yield piece
+      }
+    }
+    return new Response(NodeStream.from(bytes()) as ReadableStream<Uint8Array<ArrayBuffer>>, {
+      headers: { 'content-type': 'text/event-stream' }
+    })
+  }
+
+const provider = (fetch: Fetch): LanguageModelV4 =>
+  createOpenAICompatible({ name: 'test', baseURL: 'http://model.test/v1', includeUsage: true, fetch })('m')
+
+async function partsOf(model: LanguageModelV4): Promise<Part[]> {
+  const { stream } = await model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'Go.' }] }]
+  })
+  const parts: Part[] = []
+  for await (const part of stream) {
+    const last = parts.at(-1)
+    if (part.type === 'text-delta' && last?.type === 'text-delta' && last.id === part.id)
+      parts[parts.length - 1] = { ...last, delta: last.delta + part.delta }
+    else if (part.type === 'reasoning-delta' && last?.type === 'reasoning-delta')
+      parts[parts.length - 1] = { ...last, delta: last.delta + part.delta }
+    else parts.push(part)
+  }
+  return parts
+}
+
+const event = (delta: object, more: object = {}, choice: object = {}) =>
+  `data: ${JSON.stringify({
+    id: 'c',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason: null, ...choice }],
+    ...more
+  })}\n\n`
+
+const ending = [
+  event({}, {}, { finish_reason: 'stop' }),
+  `data: ${JSON.stringify({ id: 'c', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } })}\n\n`,
+  'data: [DONE]\n\n'
+]
+const encode = (text: string) => new TextEncoder().encode(text)
+
+test('words go past the provider, each at once, and it sees the whole answer', async () => {
+  const given: string[] = []
+  const spied = (fetch: Fetch) =>
+    provider(async (...asked) => {
+      const { body, headers } = await fetch(...asked)
+      const watched = (body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
+        new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(bytes, controller) {
+            given.push(...new TextDecoder().decode(bytes).split('\n\n').filter(Boolean))
+            controller.enqueue(bytes)
+          }
+        })
+      )
+      return new Response(watched, { headers })
+    })
+  const words = Array.from({ length: 60 }, (_, i) => `word ${i} `)
+  const pieces = [...words.map(content => event({ content })), ...ending].flatMap(text => [encode(text), 4])
+  const model = quickWords(spied, chatCompletionsWire, answers(pieces))
+  const { stream } = await model.doStream({ prompt: [] })
+  const deltas: string[] = []
+  for await (const part of stream) if (part.type === 'text-delta') deltas.push(part.delta)
+  expect(deltas).toEqual(words)
+  expect(given.length, 'how it began, the rest, and its end').toBeLessThan(25)
+  const said = given.flatMap(text =>
+    text.startsWith('data: {') ? (JSON.parse(text.slice(6)).choices[0]?.delta.content ?? []) : []
+  )
+  expect(said.join('')).toBe(words.join(''))
+})
+
+test('whatever is sent, and however it is cut, the model says what its provider says', async () => {
+  const said = fc.constantFrom('a', 'bc ', 'déf', '😀', '"\\\n')
+  const events = fc.oneof(
+    { weight: 8, arbitrary: said.map(content => event({ content })) },
+    said.map(content => event({ role: 'assistant', content }, { usage: null, system_fingerprint: 'f' })),
+    said.map(content => event({ content, reasoning_content: null }, {}, { logprobs: null })),
+    said.map(reasoning_content => event({ reasoning_content })),
+    said.map(refusal => event({ refusal })),
+    said.map(text => event({ content: [{ type: 'text', text }] })),
+    said.map(content => event({ content }, { usage: { prompt_tokens: 1, completion_tokens: 2 } })),
+    said.map(content => event({ content }).replace('\n\n', '\r\n\r\n')),
+    said.map(content => event({ content }).replace('data: ', 'event: x\ndata:')),
+    fc.constantFrom(
+      event({ content: '' }),
+      event({ tool_calls: [{ index: 0, id: 'call', function: { name: 'look', arguments: '{}' } }] }),
+      ': still there\n\n',
+      'data: not JSON\n\n',
+      `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`
+    )
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(events, { maxLength: 30 }),
+      fc.array(fc.record({ size: fc.integer({ min: 1, max: 400 }), wait: fc.integer({ min: 0, max: 5 }) })),
+      fc.boolean(),
+      async (sent, cuts, ended) => {
+        const bytes = encode([...sent, ...(ended ? ending : [])].join(''))
+        const pieces: (Uint8Array | number)[] = []
+        for (let at = 0, i = 0; at < bytes.length; i++) {
+          const { size, wait } = cuts[i % Math.max(1, cuts.length)] ?? { size: 150, wait: 2 }
+          pieces.push(bytes.slice(at, at + size), wait)
+          at += size
+        }
+        const quick = await partsOf(quickWords(provider, chatCompletionsWire, answers(pieces)))
+        expect(masked(quick)).toEqual(masked(await partsOf(provider(answers(pieces)))))
+      }
+    ),
+    { numRuns: 200 }
+  )
+})
+
+/** Errors are compared by their words; the ID that the provider draws for a call whose own was there before by nothing. */
+const masked = (parts: Part[]) =>
+  parts.map(part => {
+    if (part.type === 'error') return { type: 'error', error: String(part.error) }
+    const drawn = (id: string) => (/^[A-Za-z0-9]{16}$/.test(id) ? 'drawn' : id)
+    return {
+      ...part,
+      ...('id' in part && part.id !== undefined && { id: drawn(part.id) }),
+      ...('toolCallId' in part && { toolCallId: drawn(part.toolCallId) })
+    }
+  })
+
+test('a connection that breaks is the model’s failure, and what came before it was told', async () => {
+  const breaks: Fetch = async () => {
+    async function* bytes() {
+      for (let i = 0; i < 20; i++) {
+        yield encode(event({ content: `word ${i} ` }))
+        await moment()
+        await moment()
+      }
+      throw new Error('connection lost')
+    }
+    return new Response(NodeStream.from(bytes()) as ReadableStream<Uint8Array<ArrayBuffer>>, {
+      headers: { 'content-type': 'text/event-stream' }
+    })
+  }
+  const failure = async (model: LanguageModelV4) => {
+    const { stream } = await model.doStream({ prompt: [] })
+    let text = ''
+    try {
+      for await (const part of stream) if (part.type === 'text-delta') text += part.delta
+    } catch (error) {
+      return { text, error: String(error), cause: String((error as Error).cause) }
+    }
+    throw new Error('It did not break.')
+  }
+  const told = await failure(quickWords(provider, chatCompletionsWire, breaks))
+  expect(told).toEqual(await failure(provider(breaks)))
+  expect(told).toMatchObject({ cause: 'Error: connection lost' })
+  expect(told.text).toBe(Array.from({ length: 20 }, (_, i) => `word ${i} `).join(''))
+})
+
+test('whoever stops reading has the provider’s connection closed', async () => {
+  const closed = Promise.withResolvers<void>()
+  const endless: Fetch = async () =>
+    new Response(
+      new ReadableStream({
+        async pull(controller) {
+          await moment()
+          controller.enqueue(encode(event({ content: 'more ' })))
+        },
+        cancel: () => closed.resolve()
+      }),
+      { headers: { 'content-type': 'text/event-stream' } }
+    )
+  const { stream } = await quickWords(provider, chatCompletionsWire, endless).doStream({ prompt: [] })
+  let count = 0
+  for await (const part of stream) if (part.type === 'text-delta' && ++count === 30) break
+  await closed.promise
+})

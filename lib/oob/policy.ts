@@ -1,0 +1,36 @@
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import { OobPolicy, OobPriority, type OobSource } from '#lib/protocol/out-of-band.ts'
+
+/** What a session lets in. The head is locked, so what is judged by it holds until the commit. */
+export async function policyOf(tx: Ctx, head: Head): Promise<OobPolicy> {
+  const [row] = await tx.sql<{ policy: unknown }[]>`
+    select oob_policy as policy from sessions where key = ${head.sessionKey}`
+  return OobPolicy.parse(row?.policy ?? {})
+}
+
+export async function keepPolicy(tx: Ctx, head: Head, policy: OobPolicy): Promise<void> {
+  await tx.sql`update sessions set oob_policy = ${json(policy)}::text::jsonb where key = ${head.sessionKey}`
+}
+
+/**
+ * Whether the agent may be told at once, or when somebody has said yes (004-14, 004-17). What the policy keeps out is refused
+ * with `403 FORBIDDEN`: nobody believes that the agent knows what it never will.
+ */
+export function admit(
+  { mode, minPriority, muted }: OobPolicy,
+  { source, sourceId, priority }: { source: OobSource; sourceId: string; priority: OobPriority }
+): 'visible' | 'held' {
+  if (mode === 'off') throw refused('takes nothing out of band')
+  if (muted.some(one => one.source === source && (one.sourceId ?? sourceId) === sourceId))
+    throw refused(`has muted ${source} "${sourceId}"`)
+  if (rank(priority) < rank(minPriority)) throw refused(`takes nothing below the priority ${minPriority}`)
+  return mode === 'approve' && priority !== 'critical' && source !== 'user' ? 'held' : 'visible'
+}
+
+const rank = (priority: OobPriority) => OobPriority.options.indexOf(priority)
+
+const refused = (why: string) =>
+  new Refusal('FORBIDDEN', `This session ${why}. Who works with it can change that in its settings.`)

@@ -1,0 +1,68 @@
+import { iso, type Sql } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { OobMetadata, OobPriority, OobSource, OobStatus, OutOfBand } from '#lib/protocol/out-of-band.ts'
+
+/** An out-of-band message as it is stored; times are text as the driver gives them. */
+export type OobRow = {
+  id: string
+  source: OobSource
+  sourceId: string
+  priority: OobPriority
+  content: string
+  metadata: OobMetadata
+  status: OobStatus
+  queuedAt: string
+  visibleAt: string | null
+  approvedBy: string | null
+  injectedAt: string | null
+  acknowledgedAt: string | null
+  cancelledAt: string | null
+  expiresAt: string
+  effect: string | null
+  messageId: string | null
+}
+
+/** The columns of an OobRow, for a `select` or a `returning`. */
+export const oobColumns = (sql: Sql) => sql`
+  id, source, source_id as "sourceId", priority, content, metadata, status, queued_at as "queuedAt",
+  visible_at as "visibleAt", approved_by as "approvedBy", injected_at as "injectedAt", acknowledged_at as "acknowledgedAt",
+  cancelled_at as "cancelledAt", expires_at as "expiresAt", effect, message_id as "messageId"`
+
+/** As everybody sees it. */
+export function wireOob(row: OobRow): OutOfBand {
+  const { queuedAt, visibleAt, injectedAt, acknowledgedAt, cancelledAt, expiresAt, metadata, ...told } = row
+  const wire = {
+    ...told,
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    queuedAt: iso(queuedAt),
+    visibleAt: iso(visibleAt),
+    injectedAt: iso(injectedAt),
+    acknowledgedAt: iso(acknowledgedAt),
+    cancelledAt: iso(cancelledAt),
+    expiresAt: iso(expiresAt)
+  }
+  return Object.fromEntries(
+    Object.entries(wire).filter(([, value]) => value !== null && value !== undefined)
+  ) as OutOfBand
+}
+
+/** Those of a session by their IDs. */
+export const oobOf = async (tx: Ctx, head: Head, ids: readonly string[]): Promise<OobRow[]> =>
+  ids.length === 0
+    ? []
+    : tx.sql<OobRow[]>`
+        select ${oobColumns(tx.sql)} from out_of_band where session_key = ${head.sessionKey} and id = any(${[...ids]})`
+
+/** What a session's people see of them: those that wait, and those that these messages tell of. */
+export async function oobToShow(
+  ctx: Ctx,
+  sessionKey: number,
+  messageIds: readonly string[]
+): Promise<OutOfBand[]> {
+  const rows = await ctx.sql<OobRow[]>`
+    select ${oobColumns(ctx.sql)} from out_of_band
+    where session_key = ${sessionKey} and (status in ('visible', 'held') or message_id = any(${[...messageIds]}))
+    order by queued_at, id`
+  return rows.map(wireOob)
+}

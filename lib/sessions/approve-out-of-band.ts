@@ -1,0 +1,31 @@
+import { inTransaction } from '#db/transaction.ts'
+import { append } from '#lib/events/append.ts'
+import { lockHead } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { letIn } from '#lib/oob/let-in.ts'
+import { oobOf, wireOob } from '#lib/oob/rows.ts'
+import type { InOob, OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { bring } from './bring-out-of-band.ts'
+import { stopTurn } from './stop-turn.ts'
+
+/**
+ * Lets in what the session's policy held (004-14): from now on it is like any other, and has its hour. A second yes changes
+ * nothing; what was taken back or has expired meanwhile is a conflict.
+ */
+export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Promise<OutOfBand> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, sessionId)
+    const [known] = await oobOf(tx, head, [oobId])
+    if (known === undefined) throw notFound('out-of-band message', oobId)
+    if (known.status !== 'held') {
+      if (known.approvedBy !== null) return wireOob(known)
+      throw new Refusal('CONFLICT', `This is ${known.status} already, so there is nothing to let in.`)
+    }
+    const row = await letIn(tx, head, oobId)
+    await append(tx, head, [{ type: 'oob', message: wireOob(row) }])
+    const brought = await bring(tx, head, row)
+    if (row.metadata.action === 'abort') await stopTurn(tx, head, 'cancelled')
+    return brought
+  })
+}

@@ -1,0 +1,27 @@
+import { iso } from '#db/client.ts'
+import { agentFor } from '#lib/agents/agent-for.ts'
+import { forwardOob } from '#lib/deliveries/forward.ts'
+import type { Head } from '#lib/events/head.ts'
+import { put } from '#lib/inbox/put.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { injected, markInjected } from '#lib/oob/drain.ts'
+import { type OobRow, wireOob } from '#lib/oob/rows.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+
+/**
+ * Brings what was let in to the agent: into the inbox, whence the turn takes it; another system is told at once (000), since
+ * it has no turn of ours to wait for. As it is then. The head is locked.
+ */
+export async function bring(tx: Ctx, head: Head, row: OobRow): Promise<OutOfBand> {
+  if (!head.external) {
+    const resting = row.metadata.action === 'abort'
+    await put(tx, head, { kind: 'oob', itemId: row.id, priority: row.priority, resting })
+    return wireOob(row)
+  }
+  const agent = await agentFor(tx, head.agentId)
+  if (agent.type !== 'external') return wireOob(row)
+  await forwardOob(tx, head, wireOob(row), agent.external)
+  const told = injected(row, iso(row.visibleAt ?? row.queuedAt), row.id)
+  await markInjected(tx, head, [told])
+  return told
+}

@@ -1,0 +1,84 @@
+import { json } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/** What stands where the name of a deleted end user stood. */
+const nobody = { id: 'subject:', name: 'a deleted user' }
+
+/** Where a session keeps names: the column that tells its rows apart, and the ones with JSON in them. */
+const places = [
+  { table: 'messages', row: 'id', columns: ['message', 'sender'], type: 'jsonb' },
+  { table: 'events', row: 'seq', columns: ['payload'], type: 'json' },
+  { table: 'calls', row: 'tool_call_id', columns: ['answerers'], type: 'jsonb' },
+  { table: 'context', row: 'id', columns: ['payload'], type: 'jsonb' },
+  { table: 'out_of_band', row: 'id', columns: ['sender'], type: 'jsonb' },
+  { table: 'deliveries', row: 'id', columns: ['body'], type: 'jsonb' }
+] as const
+
+/**
+ * Takes an end user's name out of a session that is not theirs, wherever it says who sent, answered or told something. What
+ * they wrote stays, and so does what others wrote about them: it is part of the conversation. The head is locked.
+ */
+export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string): Promise<void> {
+  const { sql } = tx
+  const sent = await sql<{ id: string }[]>`
+    select id from messages where session_key = ${sessionKey} and sender ->> 'id' = ${`subject:${subject}`}`
+  const rename = renaming(subject, new Set(sent.map(({ id }) => id)))
+  const needle = JSON.stringify(subject).slice(1, -1)
+  for (const { table, row, columns, type } of places)
+    for (const column of columns) {
+      const found = await sql<{ row: string; value: string }[]>`
+        select ${sql(row)}::text as row, ${sql(column)}::text as value from ${sql(table)}
+        where session_key = ${sessionKey} and strpos(${sql(column)}::text, ${needle}) > 0`
+      for (const { row: id, value } of found) {
+        const renamed = json(rename(JSON.parse(value)))
+        if (renamed === value) continue
+        const stored = type === 'json' ? sql`::text::json` : sql`::text::jsonb`
+        await sql`
+          update ${sql(table)} set ${sql(column)} = ${renamed}${stored}
+          where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
+      }
+    }
+  await sql`
+    update spend_grants g set granted_by = ${nobody.name}
+    where g.session_key = ${sessionKey} and g.granted_by = ${subject} and exists (
+      select from calls c where c.session_key = g.session_key and c.tool_call_id = g.tool_call_id
+        and c.via in ('token', 'message') and c.answered_by = ${subject})`
+  await sql`
+    update calls set answered_by = ${nobody.name},
+      reason = case when reason = ${`approved by ${subject}`} then ${`approved by ${nobody.name}`} else reason end
+    where session_key = ${sessionKey} and via in ('token', 'message') and answered_by = ${subject}`
+  await sql`
+    update out_of_band set source_id = ${nobody.name}
+    where session_key = ${sessionKey} and source = 'user' and source_id = ${subject}`
+}
+
+type Fields = Record<string, unknown>
+
+/** Renames them in whatever says by its own fields that it is of them: somebody else may have the same name. */
+const renaming = (subject: string, sent: ReadonlySet<unknown>) => {
+  const fieldsOf = (named: Fields): Fields => {
+    const byToken = named.via === 'token' || named.via === 'message'
+    const metadata = named.metadata as Fields | undefined
+    return {
+      ...(named.id === `subject:${subject}` && {
+        id: nobody.id,
+        ...('name' in named && { name: nobody.name })
+      }),
+      ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
+      ...(byToken && named.reason === `approved by ${subject}` && { reason: `approved by ${nobody.name}` }),
+      ...(named.source === 'user' && named.sourceId === subject && { sourceId: nobody.name }),
+      ...(sent.has(named.id) &&
+        metadata?.sentBy === subject && {
+          metadata: { ...metadata, sentBy: nobody.name }
+        })
+    }
+  }
+  const rename = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rename)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries({ ...value, ...fieldsOf(value as Fields) })
+    return Object.fromEntries(entries.map(([name, field]) => [name, rename(field)]))
+  }
+  return rename
+}

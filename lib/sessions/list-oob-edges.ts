@@ -1,0 +1,31 @@
+import { iso } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { endsOf, type ToldRow, toldWithin } from '#lib/oob/told.ts'
+import type { ListOobEdges, OobEdges } from '#lib/protocol/oob-edge.ts'
+
+const most = 200
+
+/** Who told whom out of band in the workspace, how often, and what last (004-17); the newest 200. */
+export async function listOobEdges(ctx: Ctx, { hours }: ListOobEdges): Promise<OobEdges> {
+  const told = toldWithin(ctx, hours)
+  const rows = await ctx.sql<(ToldRow & { count: number })[]>`
+    with edges as (
+      select "sessionKey", "fromKey", source, "sourceId", count(*)::int as count, max("queuedAt") as at
+      from ${told} group by 1, 2, 3, 4 order by at desc limit ${most + 1}
+    )
+    select last.*, edges.count from edges cross join lateral (
+      select * from ${told}
+      where "sessionKey" = edges."sessionKey" and "fromKey" is not distinct from edges."fromKey" and source = edges.source
+        and "sourceId" = edges."sourceId" and "queuedAt" = edges.at
+      order by id desc limit 1
+    ) last order by last."queuedAt" desc, last.id desc`
+  return {
+    edges: rows.slice(0, most).map(row => {
+      const { id, priority, status, effect, count } = row
+      const content = row.content.slice(0, 200).toWellFormed()
+      const last = { id, priority, status, content, queuedAt: iso(row.queuedAt) }
+      return { ...endsOf(row), count, last: effect === null ? last : { ...last, effect } }
+    }),
+    more: rows.length > most
+  }
+}

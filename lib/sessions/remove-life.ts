@@ -1,0 +1,44 @@
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+
+/**
+ * What a life of a session consists of. A test holds it against the tables that there are: what has a `session_key` and is
+ * not here stays, and says why there.
+ */
+const tables = [
+  'calls',
+  'inbox',
+  'events',
+  'messages',
+  'context',
+  'turns',
+  'receipts',
+  'deliveries',
+  'out_of_band',
+  'session_tokens'
+]
+
+/**
+ * Ends the life of a session: everything that was said, done and owed in it is gone. What stays is its ID with whoever made
+ * it and the agent it is bound to, so that it can be revived empty. `seq` never restarts and the generation moves on: an old
+ * cursor, link, token or worker meets a wall (design 3). Who follows it is told within a second. The head is locked.
+ *
+ * @param because an expired session answers `410` from now on, a deleted one `404`
+ */
+export async function removeLife(
+  tx: Ctx,
+  { sessionKey: key }: Head,
+  because: 'deleted' | 'expired'
+): Promise<void> {
+  await tx.sql`
+    with moved as (
+      update heads set seq = seq + 1, generation = generation + 1, epoch = epoch + 1, owner = null, owed = 0, turn_id = null,
+        cancel_requested = null where session_key = ${key} returning seq, clock_timestamp() as at
+    )
+    update sessions set deleted_at = moved.at, expired_at = case when ${because === 'expired'} then moved.at end,
+      floor = moved.seq, status = 'idle', subject = null, title = '', snippet = '', error = null, retry_at = null,
+      summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}'
+    from moved where key = ${key}`
+  for (const table of tables) await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
+  tx.afterCommit(() => tx.ports.ring(key))
+}

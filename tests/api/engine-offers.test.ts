@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import type postgres from 'postgres'
+import { expect, onTestFinished, test } from 'vitest'
+import { Appender } from '#lib/events/appender.ts'
+import { Breath } from '#lib/events/breath.ts'
+import type { Lease } from '#lib/events/head.ts'
+import { eventsAfter, wireEvent } from '#lib/events/read.ts'
+import { Tail } from '#lib/events/tail.ts'
+import type { Chunk, SessionEvent } from '#lib/protocol/event.ts'
+import { register } from '#lib/sessions/worker-row.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+/** A tail on a bell that rings here only, and how often it has read what is new. */
+function tailOn(sql: postgres.Sql) {
+  const ears = new Set<(key: number | null) => void>()
+  const ring = (key: number) => {
+    for (const ear of ears) ear(key)
+  }
+  const onRing = (ear: (key: number | null) => void) => {
+    ears.add(ear)
+    return () => ears.delete(ear)
+  }
+  let reads = 0
+  const counted = new Proxy(sql, {
+    apply(target, self, args) {
+      if (String(args[0]).includes('cross join lateral')) reads++
+      return Reflect.apply(target as never, self, args)
+    }
+  }) as postgres.Sql
+  const tail = new Tail(counted, { ring, onRing, stop: async () => undefined })
+  onTestFinished(() => tail.stop())
+  return { tail, ring, reads: () => reads }
+}
+
+/** Another process's write, which nobody here hears of: one event. */
+const write = (sql: postgres.Sql, { key }: TestSession) => sql`
+  with moved as (update heads set seq = seq + 1 where session_key = ${key} returning seq)
+  insert into events (session_key, seq, type, payload, at)
+  select ${key}, moved.seq, 'session', '{"title": "x"}', clock_timestamp() from moved`
+
+const stored = async (sql: postgres.Sql, { key }: TestSession): Promise<SessionEvent[]> =>
+  (await eventsAfter(sql, key, 0, 10_000)).map(wireEvent)
+
+/** A session that a worker of ours has, with a follower of its own tail that has read all there is. */
+async function followed() {
+  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  const workerId = await register(sql)
+  await sql`update heads set owner = ${workerId}, epoch = 1 where session_key = ${session.key}`
+  const lease: Lease = { sessionKey: session.key, epoch: 1, workerId }
+  const { tail, ring, reads } = tailOn(sql)
+  await write(sql, session)
+  const reader = tail.follow(session.key, 0, new AbortController().signal)
+  const told: SessionEvent[] = []
+  const hear = async (seq: number) => {
+    while ((told.at(-1)?.seq ?? 0) < seq) told.push((await reader.next()).value as SessionEvent)
+  }
+  await hear(1)
+  return { sql, session, lease, tail, ring, reads, told, hear }
+}
+
+const push = (appender: Appender, lease: Lease, chunk: Chunk) =>
+  appender.push(
+    lease,
+    { type: 'chunk', messageId: 'm', turnId: 't', chunk },
+    {
+      onLost: () => {
+        throw new Error('The lease is lost.')
+      },
+      onCancel: () => undefined
+    }
+  )
+
+test('what a process writes its own followers are told without a read, and it is what is stored', async () => {
+  const { sql, session, lease, tail, ring, reads, told, hear } = await followed()
+  const appender = new Appender(sql, { ring, offer: tail.offer })
+  for (let i = 0; i < 20; i++) {
+    push(appender, lease, { type: 'text-start', id: `${i}` })
+    push(appender, lease, { type: 'text-delta', id: `${i}`, delta: `word\0 ${i} \ud800` })
+    await appender.settled(session.key)
+  }
+  await hear(41)
+  expect(reads()).toBe(0)
+  expect(told).toEqual(await stored(sql, session))
+})
+
+test('behind a write of another process an offer is dropped and read: nothing is skipped, nothing comes twice', async () => {
+  const { sql, session, lease, tail, ring, reads, told, hear } = await followed()
+  const appender = new Appender(sql, { ring, offer: tail.offer })
+  await write(sql, session)
+  push(appender, lease, { type: 'text-start', id: '0' })
+  await appender.settled(session.key)
+  await hear(3)
+  expect(reads()).toBe(1)
+  push(appender, lease, { type: 'text-end', id: '0' })
+  await appender.settled(session.key)
+  await hear(4)
+  expect(reads(), 'and then offers join again').toBe(1)
+  expect(told).toEqual(await stored(sql, session))
+})
+
+test('a follower that comes while offers are made has read what was before them', async () => {
+  const { sql, session, lease, tail, ring } = await followed()
+  const appender = new Appender(sql, { ring, offer: tail.offer })
+  const readers = Array.from({ length: 20 }, async (_, i) => {
+    const seen: SessionEvent[] = []
+    for (let n = 0; n < i; n++) await sql`select 1`
+    for await (const told of tail.follow(session.key, 0, new AbortController().signal)) {
+      seen.push(told as SessionEvent)
+      if (seen.length === 61) return seen
+    }
+    return seen
+  })
+  for (let i = 0; i < 60; i++) {
+    push(appender, lease, { type: 'text-start', id: `${i}` })
+    await appender.settled(session.key)
+  }
+  const all = await stored(sql, session)
+  for (const reader of readers) expect(await reader).toEqual(all)
+})
+
+test('however writes, offers (late, twice, never) and rings fall together, followers are told the log, once and in order', async () => {
+  const { sql, session, lease, tail, ring, hear, told } = await followed()
+  let seq = 1
+  const deed = fc.constantFrom(
+    'ours',
+    'ours',
+    'ours unoffered',
+    'ours late',
+    'another’s',
+    'ring',
+    'again',
+    'breathe'
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 12 }), async deeds => {
+      const late: (() => void)[] = []
+      let last: (() => void) | undefined
+      const ways: Record<string, (events: readonly SessionEvent[], rings: () => void) => void> = {
+        ours: (events, rings) => {
+          last = () => tail.offer(session.key, events, () => undefined)
+          tail.offer(session.key, events, rings)
+        },
+        'ours unoffered': (_, rings) => rings(),
+        'ours late': (events, rings) => void late.push(() => tail.offer(session.key, events, rings))
+      }
+      for (const deed of deeds) {
+        const way = ways[deed]
+        if (way !== undefined) {
+          const appender = new Appender(
+            sql,
+            { ring, offer: (_, events, rings) => way(events, rings) },
+            new Breath(() => 0)
+          )
+          push(appender, lease, { type: 'text-start', id: `${seq}` })
+          push(appender, lease, { type: 'text-end', id: `${seq}` })
+          await appender.settled(session.key)
+          seq += 2
+        } else if (deed === 'another’s') {
+          await write(sql, session)
+          seq++
+        } else if (deed === 'ring') ring(session.key)
+        else if (deed === 'again') last?.()
+        else await sql`select 1`
+      }
+      for (const offer of late) offer()
+      ring(session.key)
+      await hear(seq)
+      expect(told).toEqual(await stored(sql, session))
+    }),
+    { numRuns: 60 }
+  )
+})

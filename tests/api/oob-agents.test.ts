@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+type Told = { sessionId: string; content: string; priority?: string }
+const tells = (...told: Told[]) => calls(...told.map(input => ({ name: 'send_out_of_band', input })))
+const hasResult = (request: ModelRequest) =>
+  request.body.messages.some(({ role }: { role: string }) => role === 'tool')
+
+/** Sessions of these IDs, whose agents may tell each other things; `think` plays all of them. */
+async function agents(ids: string[], think: (request: ModelRequest) => Reply) {
+  const world = await testWorld({ script: think })
+  await world.agent({ chat: { tools: [{ name: 'send_out_of_band' }, { name: 'ask-question' }] } })
+  for (const sessionId of ids) await createSession(world.ctx, { agentId: 'test', sessionId })
+  const received = async (sessionId: string) => (await listOutOfBand(world.ctx, { sessionId })).messages
+  const callsOf = async (sessionId: string) => {
+    const session = await world.reopen(sessionId)
+    return (await session.get()).calls.map(({ state, output, errorText }) => ({ state, output, errorText }))
+  }
+  return { ...world, received, callsOf }
+}
+
+test('004-2, 004-10, 004-11, 004-15: an agent tells another one by its tool; the news says from which session it came', async () => {
+  const world = await agents(['reviewer', 'builder'], request =>
+    hasResult(request)
+      ? says('Told.')
+      : tells({ sessionId: 'builder', content: 'auth.ts changed.', priority: 'high' })
+  )
+  const reviewer = await world.reopen('reviewer')
+  await reviewer.says('review')
+  expect(await world.received('builder')).toMatchObject([
+    {
+      source: 'agent',
+      sourceId: 'reviewer',
+      priority: 'high',
+      content: 'auth.ts changed.',
+      status: 'visible'
+    }
+  ])
+  const [call] = await world.callsOf('reviewer')
+  expect(call).toMatchObject({ state: 'answered', output: { status: 'visible', queuePosition: 1 } })
+})
+
+test('004-14: no agent tells itself, nor whoever it heard it from; news is passed on three times at most', async () => {
+  const next: Record<string, string> = { a: 'b', b: 'c', c: 'd', d: 'e' }
+  const world = await agents(['a', 'b', 'c', 'd', 'e'], request => {
+    if (hasResult(request)) return says('Told.')
+    const me = /news for (\w)/.exec(JSON.stringify(request.body.messages))?.[1] ?? 'a'
+    const on = next[me] ?? 'a'
+    return tells(
+      { sessionId: on, content: `news for ${on}`, priority: 'critical' },
+      { sessionId: me, content: 'to myself' },
+      { sessionId: 'a', content: 'back to the first' }
+    )
+  })
+  const a = await world.reopen('a')
+  await a.says('news for a')
+  for (const id of ['b', 'c', 'd']) {
+    const session = await world.reopen(id)
+    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  }
+  const errors = async (id: string) => (await world.callsOf(id)).map(({ errorText }) => errorText ?? 'told')
+  expect(await errors('a')).toEqual([
+    'told',
+    'That is this very session. Say it in your answer instead.',
+    'That is this very session. Say it in your answer instead.'
+  ])
+  expect(await errors('b')).toEqual([
+    'told',
+    'That is this very session. Say it in your answer instead.',
+    'This news came from that session: it is not sent back to it.'
+  ])
+  expect((await errors('d'))[0]).toContain('passed on often enough')
+  expect(await world.received('a')).toEqual([])
+  expect(await world.received('e')).toEqual([])
+  await expectSoundSessions(world.sql)
+})
+
+test('004-14: hops are counted along the way, not over all who told it', async () => {
+  const world = await agents(['w1', 'w2', 'w3', 'hub', 'other'], request => {
+    const said = JSON.stringify(request.body.messages)
+    if (hasResult(request)) return says('Told.')
+    if (said.includes('report')) return tells({ sessionId: 'hub', content: 'What came of it.' })
+    if (said.includes('came of it')) return tells({ sessionId: 'other', content: 'All of it.' })
+    return says('Hm.')
+  })
+  for (const id of ['w1', 'w2', 'w3']) await (await world.reopen(id)).says('report')
+  await (await world.reopen('hub')).says('and now?')
+  expect(await world.callsOf('hub')).toMatchObject([{ state: 'answered' }])
+  expect(await world.received('other')).toMatchObject([{ content: 'All of it.' }])
+})
+
+test('004-14: by whom an agent heard of it is remembered while it waits for somebody', async () => {
+  const question = { name: 'ask-question', input: { question: 'Which way?' } }
+  const back = { name: 'send_out_of_band', input: { sessionId: 'a', content: 'Back to you.' } }
+  const world = await agents(['a', 'b'], request => {
+    const said = JSON.stringify(request.body.messages)
+    if (said.includes('Back to you.') || (hasResult(request) && !said.includes('Which way?')))
+      return says('Told.')
+    if (hasResult(request)) return calls(back)
+    return said.includes('News.')
+      ? calls(question)
+      : tells({ sessionId: 'b', content: 'News.', priority: 'critical' })
+  })
+  await (await world.reopen('a')).says('go')
+  const b = await world.reopen('b')
+  const ended = b.sees(event => event.type === 'status' && event.outcome === 'done')
+  await b.answer(await b.waitsFor('ask-question'), { output: { answer: 'that way' } })
+  await ended
+  expect((await world.callsOf('b')).at(-1)).toMatchObject({
+    state: 'failed',
+    errorText: 'This news came from that session: it is not sent back to it.'
+  })
+})
+
+test('004-14: an agent sends ten messages a minute, however many it tries at once', async () => {
+  const others = Array.from({ length: 12 }, (_, n) => `s-${n}`)
+  const world = await agents(['chatty', ...others], request =>
+    hasResult(request) ? says('Told.') : tells(...others.map(sessionId => ({ sessionId, content: 'hello' })))
+  )
+  const chatty = await world.reopen('chatty')
+  await chatty.says('go')
+  const results = await world.callsOf('chatty')
+  expect(results.filter(({ state }) => state === 'answered')).toHaveLength(10)
+  for (const { state, errorText } of results)
+    if (state === 'failed') expect(errorText).toContain('more than 10 times within a minute')
+})
+
+test('004-11: an agent reaches no session of another workspace', async () => {
+  const world = await agents(['chatty'], request =>
+    hasResult(request) ? says('Told.') : tells({ sessionId: 'theirs', content: 'hello' })
+  )
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
+  const theirs = world.as('Owner', 'other')
+  await world.sql`insert into agents (workspace_id, id, config) select 'other', id, config from agents where id = 'test'`
+  await createSession(theirs, { agentId: 'test', sessionId: 'theirs' })
+  const chatty = await world.reopen('chatty')
+  await chatty.says('go')
+  expect((await world.callsOf('chatty'))[0]).toMatchObject({
+    state: 'failed',
+    errorText: 'There is no session "theirs" here.'
+  })
+  expect(await listOutOfBand(theirs, { sessionId: 'theirs' })).toEqual({ messages: [] })
+})

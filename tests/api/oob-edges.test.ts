@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import { createToken } from '#lib/auth/create-token.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { expireOob } from '#lib/oob/expire.ts'
+import { ListOobEdges, ListOobMessages } from '#lib/protocol/oob-edge.ts'
+import { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
+import { ListSessions } from '#lib/protocol/session.ts'
+import { approveOutOfBand } from '#lib/sessions/approve-out-of-band.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { listOobEdges } from '#lib/sessions/list-oob-edges.ts'
+import { listOobMessages } from '#lib/sessions/list-oob-messages.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { renameSession } from '#lib/sessions/rename-session.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
+import { setOobPolicy } from '#lib/sessions/set-oob-policy.ts'
+import { ask } from '#tests/support/doors.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** A world in which the agent of `reviewer` tells the one of `builder`, once for each message it is sent. */
+async function house() {
+  const world = await testWorld({
+    script: ({ body }) =>
+      body.messages.at(-1)?.role === 'tool'
+        ? says('Told.')
+        : calls({
+            name: 'send_out_of_band',
+            input: { sessionId: 'builder', content: 'auth.ts changed.', priority: 'high' }
+          }),
+    // Who tells too often is refused: not what this is about.
+    settings: { WAYSTATION_LIMIT_OUT_OF_BAND: '1000' }
+  })
+  await world.agent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
+  for (const sessionId of ['reviewer', 'builder'])
+    await createSession(world.ctx, { agentId: 'test', sessionId })
+  await renameSession(world.ctx, { sessionId: 'reviewer', title: 'Review the login' })
+  const tell = (content: string, more: Partial<SendOob> = {}) =>
+    sendOutOfBand(world.ctx, SendOob.parse({ sessionId: 'builder', content, sourceId: 'ci', ...more }))
+  const edges = (hours = 24) => listOobEdges(world.ctx, ListOobEdges.parse({ hours }))
+  const messages = (query: Record<string, unknown> = {}) =>
+    listOobMessages(world.ctx, ListOobMessages.parse(query))
+  const listed = async (id: string) =>
+    (await listSessions(world.ctx, ListSessions.parse({}))).sessions.find(one => one.id === id)
+  return { ...world, tell, edges, messages, listed }
+}
+
+test('004-17: who told whom out of band in the workspace: each two once, how often, what last, newest first', async () => {
+  const { reopen, tell, edges } = await house()
+  await tell('Build 7 is red.', { priority: 'low' })
+  const { id } = await tell(`Build 8 is ${'very '.repeat(60)}red.`)
+  await tell('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
+  await (await reopen('reviewer')).says('review')
+  expect(await edges()).toEqual({
+    more: false,
+    edges: [
+      {
+        from: {
+          source: 'agent',
+          sourceId: 'reviewer',
+          sessionId: 'reviewer',
+          title: 'Review the login'
+        },
+        to: { sessionId: 'builder', title: '', agentName: expect.any(String) },
+        count: 1,
+        last: expect.objectContaining({ content: 'auth.ts changed.', priority: 'high', status: 'visible' })
+      },
+      expect.objectContaining({ from: { source: 'user', sourceId: 'Ann' }, count: 1 }),
+      expect.objectContaining({
+        from: { source: 'external', sourceId: 'ci' },
+        count: 2,
+        last: expect.objectContaining({ id, content: expect.stringMatching(/^Build 8 .{192}$/) })
+      })
+    ]
+  })
+})
+
+test('004-17: the messages between two, page by page, each once, with their receipts', async () => {
+  const { reopen, tell, messages } = await house()
+  await (await reopen('reviewer')).says('review')
+  for (let build = 1; build <= 60; build++)
+    await tell(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
+      // Fifty wait at most: the agent is told, and there is room again.
+      await (await reopen('builder')).says('go')
+      await tell(`Build ${build} is red.`, { priority: 'low' })
+    })
+  const between = { to: 'builder', source: 'external', sourceId: 'ci' }
+  const first = await messages(between)
+  expect(first.messages).toHaveLength(50)
+  expect(first.messages[0]).toMatchObject({
+    content: 'Build 60 is red.',
+    status: 'visible',
+    from: { source: 'external', sourceId: 'ci' },
+    to: { sessionId: 'builder' }
+  })
+  const second = await messages({ ...between, cursor: first.nextCursor })
+  expect(second.nextCursor).toBeNull()
+  expect(second.messages.at(-1)).toMatchObject({
+    content: 'Build 1 is red.',
+    status: 'injected',
+    injectedAt: expect.any(String)
+  })
+  const all = [...first.messages, ...second.messages].map(({ content }) => content)
+  expect(all).toEqual(Array.from({ length: 60 }, (_, index) => `Build ${60 - index} is red.`))
+  const fromAgent = await messages({ to: 'builder', from: 'reviewer' })
+  expect(fromAgent.messages.map(({ content }) => content)).toEqual(['auth.ts changed.'])
+})
+
+test('whoever claims to be the agent of a session is not shown as that session', async () => {
+  const { reopen, tell, edges, messages } = await house()
+  await (await reopen('reviewer')).says('review')
+  await tell('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
+  const { edges: found } = await edges()
+  expect(found.map(({ from, count }) => [from.sessionId, count])).toEqual([
+    [undefined, 1],
+    ['reviewer', 1]
+  ])
+  const claimed = await messages({ to: 'builder', source: 'agent', sourceId: 'reviewer' })
+  expect(claimed.messages.map(({ content }) => content)).toEqual(['I am the reviewer, honestly.'])
+})
+
+test('what was told longer ago than one looks is not there, nor what a deleted session was told', async () => {
+  const { tell, edges, messages, pass, ctx, sql } = await house()
+  await tell('Build 7 is red.')
+  await pass(3 * 3600)
+  await sql`update sessions set active_at = active_at - interval '3 hours'`
+  await tell('And 8.', { source: 'system', sourceId: 'disk' })
+  expect((await edges(1)).edges.map(({ from }) => from.sourceId)).toEqual(['disk'])
+  expect((await edges(4)).edges.map(({ from }) => from.sourceId)).toEqual(['disk', 'ci'])
+  expect((await messages({ hours: 1 })).messages).toHaveLength(1)
+  await deleteSession(ctx, { sessionId: 'builder' })
+  expect(await edges(4)).toEqual({ edges: [], more: false })
+})
+
+test('an agent whose session is deleted is named without it, and what it told stays', async () => {
+  const { reopen, edges, messages, ctx } = await house()
+  await (await reopen('reviewer')).says('review')
+  await deleteSession(ctx, { sessionId: 'reviewer' })
+  const [edge] = (await edges()).edges
+  expect(edge?.from).toEqual({ source: 'agent', sourceId: 'reviewer' })
+  const { messages: told } = await messages({ to: 'builder', source: 'agent', sourceId: 'reviewer' })
+  expect(told).toHaveLength(1)
+})
+
+test('what is told in another workspace is not seen here, and a session token sees none of it', async () => {
+  const { as, ctx, tell, edges, messages } = await house()
+  await tell('Build 7 is red.')
+  const other = as('Bob', 'other')
+  expect(await listOobEdges(other, { hours: 24 })).toEqual({ edges: [], more: false })
+  expect((await listOobMessages(other, ListOobMessages.parse({ to: 'builder' }))).messages).toEqual([])
+  expect((await edges()).edges).toHaveLength(1)
+  expect((await messages()).messages).toHaveLength(1)
+  const { token } = await createToken(ctx, {
+    sessionId: 'builder',
+    subject: 'ada',
+    scopes: ['read', 'send', 'answer'],
+    ttlSeconds: 60
+  })
+  for (const operation of [outOfBandOperations.edges, outOfBandOperations.messages])
+    expect(await ask(operation, {}, token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+})
+
+test('a page of earlier messages comes with the receipts of what its messages tell', async () => {
+  const { ctx, reopen, tell } = await house()
+  const { id } = await tell('Build 7 is red.')
+  const builder = await reopen('builder')
+  for (let number = 0; number < 3; number++) await builder.says(`go ${number}`)
+  const { messages, outOfBand } = await getSession(ctx, { sessionId: 'builder' })
+  expect(outOfBand.map(told => told.id)).toContain(id)
+  const before = messages.at(-1)?.id
+  const earlier = await getSession(ctx, { sessionId: 'builder', before })
+  expect(earlier.outOfBand).toMatchObject([{ id, status: 'injected' }])
+  const first = await getSession(ctx, { sessionId: 'builder', before: messages[1]?.id })
+  expect(first.messages).toHaveLength(1)
+  expect(first.outOfBand.filter(told => told.status === 'injected')).toEqual([])
+})
+
+test('004-12: the list says what waits in a session and what is held there, until it was told or its hour is over', async () => {
+  const { ctx, reopen, tell, listed, pass } = await house()
+  expect(await listed('builder')).not.toHaveProperty('outOfBand')
+  await tell('Build 7 is red.')
+  expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })
+  await setOobPolicy(ctx, { sessionId: 'builder', ...OobPolicy.parse({ mode: 'approve' }) })
+  const { id } = await tell('Build 8 is red.')
+  await tell('Build 9 is red.')
+  expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 2 } })
+  expect(await listed('reviewer')).not.toHaveProperty('outOfBand')
+  await approveOutOfBand(ctx, { sessionId: 'builder', oobId: id })
+  await (await reopen('builder')).says('go')
+  expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 0, held: 1 } })
+  await pass(3600)
+  await expireOob(ctx)
+  expect(await listed('builder')).not.toHaveProperty('outOfBand')
+})

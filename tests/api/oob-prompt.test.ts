@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
+import { SendOob } from '#lib/protocol/out-of-band.ts'
+import { getContext } from '#lib/sessions/get-context.ts'
+import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const working = { ...calls({ name: 'nothing', input: {} }), text: 'Working.', after: 'hold' } as Reply
+
+/** The roles of a prompt, and what its last message says, after the model was told this while it worked. */
+async function toldWhile(chat: object, how: 'out of band' | 'steered') {
+  const world = await testWorld({ script: [working, says('Seen.')] })
+  await world.agent({ chat })
+  const session = await world.session('test')
+  await session.send('go')
+  await session.reads('Working.')
+  const { id: sessionId } = session
+  if (how === 'steered') await session.send('And hurry.', { whenBusy: 'steer' })
+  else
+    await sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'The build is red.', sourceId: 'ci' }))
+  world.model.release()
+  await session.reads('Seen.')
+  const messages = world.model.requests[1]?.body.messages ?? []
+  return { roles: messages.map(({ role }) => role), last: JSON.stringify(messages.at(-1)) }
+}
+
+test('004-9 C: a model that takes user messages anywhere is told in one of its own, behind the results', async () => {
+  const { roles, last } = await toldWhile({}, 'out of band')
+  expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
+  expect(last).toContain('The build is red.')
+})
+
+test('004-9 B: a model that refuses a user message behind tool results is told at the end of the last result', async () => {
+  const { roles, last } = await toldWhile({ userAfterTools: false }, 'out of band')
+  expect(roles).toEqual(['system', 'user', 'assistant', 'tool'])
+  expect(last).toMatch(/unavailable tool.*<out_of_band .*The build is red/)
+})
+
+test('004-9 B: what a person steers in reaches such a model as well', async () => {
+  const { roles, last } = await toldWhile({ userAfterTools: false }, 'steered')
+  expect(roles.at(-1)).toBe('tool')
+  expect(last).toContain('<user_message>\\nAnd hurry.\\n</user_message>')
+})
+
+test('004-9: which way a model is told follows from its name, if the agent does not say it', () => {
+  for (const model of [
+    'mistral-large-2512',
+    'mistralai/Devstral-Small',
+    'open-mixtral-8x7b',
+    'magistral-medium'
+  ])
+    expect(takesUserAfterTools(model), model).toBe(false)
+  for (const model of ['gpt-5', 'claude-sonnet-5', 'qwen3', 'llama-4'])
+    expect(takesUserAfterTools(model)).toBe(true)
+})
+
+test('004-14: of many out-of-band messages the newest stay whole, old ones become a line each, and every row keeps its words', async () => {
+  const rounds = 5
+  const world = await testWorld({
+    script: [...Array(rounds)].map((_, n) => says(`Answer ${n}.`)),
+    settings: { WAYSTATION_LIMIT_OUT_OF_BAND: '100' }
+  })
+  await world.agent({})
+  const session = await world.session('test')
+  const { id: sessionId } = session
+  const words = (n: number) => `News ${n}. ${'More of it. '.repeat(20)}The end of news ${n}.`
+  for (let round = 0; round < rounds; round++) {
+    for (let n = 0; n < 10; n++)
+      await sendOutOfBand(
+        world.ctx,
+        SendOob.parse({ sessionId, content: words(10 * round + n), sourceId: 'ci' })
+      )
+    await session.says(`Message ${round}`)
+  }
+  const prompts = world.model.requests.map(({ body }) =>
+    body.messages.map(message => JSON.stringify(message))
+  )
+  for (const k of [1, 2, 3]) expect(prompts[k]?.slice(0, prompts[k - 1]?.length)).toEqual(prompts[k - 1])
+  const last = prompts.at(-1)?.join('\n') ?? ''
+  const whole = [...Array(50).keys()].filter(n => last.includes(`The end of news ${n}.`))
+  expect(whole).toEqual([...Array(20).keys()].map(n => 30 + n))
+  for (let n = 0; n < 30; n++)
+    expect(last).toMatch(new RegExp(`shown=\\\\"beginning\\\\">\\\\nNews ${n}\\. More`))
+  const { messages } = await listOutOfBand(world.ctx, { sessionId })
+  expect(messages.find(({ content }) => content.startsWith('News 3.'))?.content).toBe(words(3))
+  expect(JSON.stringify((await getContext(world.ctx, { sessionId })).shown[0])).not.toContain(
+    'The end of news'
+  )
+  await expectSoundSessions(world.sql)
+})

@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { chatOperations } from '#lib/http/operations/chat.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { startWorld } from '#lib/world.ts'
+import { ask, knock } from '#tests/support/doors.ts'
+import { tablesWith } from '#tests/support/lived-session.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import type { ModelScript } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testEnv, testWorld } from '#tests/support/world.ts'
+
+const { create, send, rename } = sessionOperations
+const mail = 'ada@acme.example'
+
+/** A module of an operator's own, for this test. */
+async function redactBy(code: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'waystation-redact-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const path = join(dir, 'redact.mjs')
+  await writeFile(path, code)
+  return path
+}
+
+/** Mail addresses are no business of the database; and it breaks where it is told to. */
+const module = `export default (text, { kind, workspaceId }) => {
+  if (text.includes('break ' + kind) || text.includes('breaks-' + kind)) throw new Error('no: ' + text)
+  if (workspaceId !== 'default') throw new Error('whose?')
+  return text.replaceAll(/[\\w.]+@[\\w.]+\\w/g, '[mail]')
+}`
+
+async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
+  const outside = await startOutside(response => {
+    response.setHeader('content-type', 'text/plain')
+    response.end(page)
+  })
+  const world = await testWorld({
+    script,
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, WAYSTATION_REDACT: await redactBy(module) }
+  })
+  await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] } })
+  await ask(create, { body: { agentId: 'test', sessionId: 's', title: `About ${mail}` } })
+  return { ...world, outside, session: await world.reopen('s'), params: { sessionId: 's' } }
+}
+
+test('whatever a session is told, by whomever, passes the operator’s redaction before it is stored anywhere', async () => {
+  let url = ''
+  const { session, params, outside, sql, model, ...world } = await redacting((_, n) =>
+    n === 0
+      ? calls(
+          { name: 'ask-question', input: { question: `Is it ${mail}?` } },
+          { name: 'web-fetch', input: { url } }
+        )
+      : says(`So it is ${mail}, then.`)
+  )
+  url = `${outside.url}/page`
+  await ask(send, { params, body: { text: `I am ${mail}`, key: 'once' } })
+  const call = await session.waitsFor('ask-question')
+  expect(call.input).toMatchObject({ question: 'Is it [mail]?' })
+  const oob = { content: `Now ${mail}`, metadata: { relatedTo: mail, action: 'inform', note: mail } }
+  await ask(outOfBandOperations.send, { params, body: oob })
+  await session.sees(event => event.type === 'status' && event.status === 'parked')
+  const ended = session.ends()
+  await ask(callOperations.answer, {
+    params: { ...params, toolCallId: call.toolCallId },
+    body: { output: { answer: `No, ${mail}` } }
+  })
+  await ended
+  await ask(rename, { params, body: { title: `Of ${mail}` } })
+  expect(await session.said()).toEqual([expect.stringContaining('So it is [mail], then.')])
+  expect(JSON.stringify(model.requests)).not.toContain(mail)
+
+  await createAgent(
+    world.ctx,
+    AgentConfig.parse({
+      agentId: 'acme',
+      displayName: 'Acme',
+      type: 'external',
+      external: { inputUrl: `${outside.url}/in` }
+    })
+  )
+  await ask(create, { body: { agentId: 'acme', sessionId: 'order-1' } })
+  const order = await world.reopen('order-1')
+  const active = { type: 'json', id: 'n', name: 'Notes', content: { by: [mail], digest: 'x' } }
+  const to = { params: { sessionId: 'order-1' } }
+  await ask(send, { ...to, body: { text: `From ${mail}`, active } })
+  await order.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  expect(JSON.parse(outside.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
+    message: { text: 'From [mail]' },
+    activeArtifactContent: { by: ['[mail]'] }
+  })
+  await ask(externalOperations.callback, { ...to, raw: `Thank you, ${mail}` })
+  for (const raw of [`And ${mail}`, ` or b@acme.example`])
+    await ask(externalOperations.callback, { ...to, raw, headers: { 'waystation-message': 'one' } })
+
+  expect(await tablesWith(sql, 'acme.example')).toEqual([])
+  expect(await tablesWith(sql, '[mail]')).toEqual(
+    expect.arrayContaining(
+      ['calls', 'context', 'deliveries', 'events', 'messages', 'out_of_band', 'sessions'].map(
+        name => `public.${name}`
+      )
+    )
+  )
+})
+
+test('the same key with the same words is the same message, also through a stock client that posts all of it again', async () => {
+  const { params, session, model } = await redacting(() => says('Fine.'))
+  const body = { text: `I am ${mail}`, key: 'once' }
+  const first = await ask(send, { params, body })
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  expect(await ask(send, { params, body })).toEqual(first)
+
+  const said = { id: 'm1', role: 'user', parts: [{ type: 'text', text: `Again ${mail}` }] }
+  const post = () =>
+    knock(chatOperations.post, {
+      body: { id: 's', messages: [said], trigger: 'submit-message' },
+      headers: { authorization: 'Bearer a-key-for-tests-only' }
+    })
+  await (await post()).text()
+  const again = await post()
+  expect(again.status).toBe(200)
+  await again.text()
+  expect(model.requests).toHaveLength(2)
+})
+
+test('what cannot be redacted is refused with 503 and not stored; the log tells where it broke, not on what', async () => {
+  const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => logged.mockRestore())
+  const { params, session, sql } = await redacting([
+    calls({ name: 'ask-question', input: { question: 'Tea?' } })
+  ])
+  const refused = {
+    status: 503,
+    body: { code: 'UNAVAILABLE', error: expect.stringContaining('could not be redacted') }
+  }
+  expect(await ask(send, { params, body: { text: 'break message' } })).toMatchObject(refused)
+  expect(
+    await ask(outOfBandOperations.send, { params, body: { content: 'break out-of-band' } })
+  ).toMatchObject(refused)
+  expect(await ask(rename, { params, body: { title: 'break title' } })).toMatchObject(refused)
+  await session.says('go')
+  const { toolCallId } = await session.waitsFor('ask-question')
+  const answer = { params: { ...params, toolCallId }, body: { output: { answer: 'break answer' } } }
+  expect(await ask(callOperations.answer, answer)).toMatchObject(refused)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+  expect(await tablesWith(sql, 'break ')).toEqual([])
+  const lines = logged.mock.calls.map(([line]) => String(line))
+  expect(lines.filter(line => line.includes('the redaction failed'))).toHaveLength(4)
+  expect(lines.join()).not.toContain('break message')
+  expect(lines.join()).toContain('redact.mjs')
+})
+
+test('a tool whose result cannot be redacted has run, once, and the model is told that its result was not kept', async () => {
+  let url = ''
+  const { session, outside, sql } = await redacting(
+    (_, n) => (n === 0 ? calls({ name: 'web-fetch', input: { url } }) : says('A pity.')),
+    'break tool-result'
+  )
+  url = `${outside.url}/page`
+  await session.says('go')
+  const { calls: made } = await session.get()
+  expect(made).toMatchObject([{ state: 'failed', errorText: expect.stringContaining('was not kept') }])
+  expect(outside.requests).toHaveLength(1)
+  expect(await session.said()).toEqual([expect.stringContaining('A pity.')])
+  expect(await tablesWith(sql, 'break tool-result')).toEqual([])
+})
+
+test('a model’s answer that cannot be redacted fails its turn for good, and nothing of what broke it is stored', async () => {
+  const { session, sql, model } = await redacting(() => says('Here it breaks-model now.'))
+  const end = await session.says('go')
+  expect(end).toMatchObject({ outcome: 'failed', error: { retryable: false } })
+  expect(end.error?.message).toContain('could not be redacted')
+  expect(model.requests).toHaveLength(1)
+  expect(await tablesWith(sql, 'breaks-model')).toEqual([])
+})
+
+test.each([
+  ['is not there', undefined, /cannot be loaded from .*redact\.mjs/],
+  ['does not compile', 'export default (', /cannot be loaded/],
+  ['exports no function', 'export default 7', /no function as its default export/],
+  [
+    'holds back something else',
+    'export default text => text\nexport const holdBack = "page"',
+    /none of word, line, block/
+  ]
+])('a server whose redaction %s does not start, and says why', async (_, code, why) => {
+  const path = code === undefined ? '/nowhere/redact.mjs' : await redactBy(code)
+  const env = testEnv('postgres://127.0.0.1:1/nowhere', { WAYSTATION_REDACT: path })
+  await expect(startWorld(env)).rejects.toThrow(why)
+  await expect(startWorld(env)).rejects.toThrow(/WAYSTATION_REDACT/)
+})

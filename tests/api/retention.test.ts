@@ -1,0 +1,302 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { chatOperations } from '#lib/http/operations/chat.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import { minutely } from '#lib/jobs.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { expireSessions } from '#lib/sessions/expire-sessions.ts'
+import { ask, knock } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import {
+  age,
+  livedWorld,
+  liveIn,
+  liveWithAcme,
+  secretWord,
+  tablesOf,
+  tablesWith
+} from '#tests/support/lived-session.ts'
+import { fails, holds, says } from '#tests/support/openai-replies.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const {
+  create,
+  send,
+  get,
+  list,
+  log,
+  context,
+  deliveries,
+  follow,
+  rename,
+  delete: remove
+} = sessionOperations
+
+/** The lines of a table that are of this session. */
+const rowsOf = async ({ sql }: TestWorld, table: string, key: number) =>
+  (await sql`select from ${sql(table)} where session_key = ${key}`).length
+
+/** What stays of a life, and why: the head keeps `seq` and the generation; what was spent is spent. */
+const stays = ['public.heads', 'public.spend_grants', 'public.spending']
+
+async function tablesOfSessions({ sql }: TestWorld): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select table_schema || '.' || table_name as name from information_schema.columns
+    where column_name = 'session_key' and table_schema = 'public' order by 1`
+  const tables = await tablesOf(sql)
+  return rows.map(({ name }) => name).filter(name => tables.includes(name))
+}
+
+test('a deleted session leaves no row in any table that has rows of sessions, and not one word anywhere', async () => {
+  const world = await livedWorld()
+  const { session } = await liveIn(world, 'lived')
+  const acme = await liveWithAcme(world, 'order-1')
+  const other = await world.session()
+  await other.says('say something else')
+  const tables = await tablesOfSessions(world)
+  for (const table of tables.filter(table => !stays.includes(table))) {
+    const rows = (await rowsOf(world, table, session.key)) + (await rowsOf(world, table, acme.key))
+    expect(rows, `${table}: let liveIn() put something into it, or say why it stays`).toBeGreaterThan(0)
+  }
+  expect(await tablesWith(world.sql, secretWord)).not.toEqual([])
+
+  for (const { id } of [session, acme])
+    expect((await ask(remove, { body: { sessionId: id } })).status).toBe(200)
+  for (const table of tables.filter(table => !stays.includes(table)))
+    for (const { key } of [session, acme]) expect(await rowsOf(world, table, key), table).toBe(0)
+  expect(await tablesWith(world.sql, secretWord)).toEqual([])
+  expect(await other.said()).toEqual(['something else'])
+  expect((await ask(get, { params: { sessionId: 'lived' } })).status).toBe(404)
+})
+
+/** A world that keeps sessions for 30 days. */
+async function keeping(days: number | null = 30) {
+  const world = await livedWorld()
+  await ask(workspaceOperations.update, { body: { retentionDays: days } })
+  const expire = () => expireSessions(world.ctx)
+  const isThere = async (sessionId: string) => (await ask(get, { params: { sessionId } })).status === 200
+  return { ...world, expire, isThere }
+}
+
+test('past its retention a session is removed to the last word, and its ID answers 410 with what to do', async () => {
+  const world = await keeping()
+  const { session, token } = await liveIn(world, 'lived')
+  const young = await world.session()
+  await young.says('say still here')
+  await age(world.sql, session, 31)
+  await age(world.sql, young, 29)
+  await world.expire()
+
+  expect(await tablesWith(world.sql, secretWord)).toEqual([])
+  expect(await young.said()).toEqual(['still here'])
+  const params = { sessionId: 'lived', toolCallId: 'x' }
+  for (const operation of [
+    get,
+    log,
+    context,
+    deliveries,
+    follow,
+    tokenOperations.list,
+    sessionOperations.export
+  ])
+    expect(await ask(operation, { params }), operation.id).toMatchObject({
+      status: 410,
+      body: { code: 'EXPIRED', error: expect.stringContaining('Create it again under the same ID') }
+    })
+  const said = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  const bodies = [
+    [send, { text: 'hi' }],
+    [outOfBandOperations.send, { content: 'hi' }],
+    [rename, { title: 'hi' }],
+    [remove, { sessionId: 'lived' }],
+    [callOperations.answer, { declined: true }],
+    [tokenOperations.create, { subject: 'ada', scopes: ['read'] }],
+    [chatOperations.post, { id: 'lived', messages: [said] }]
+  ] as const
+  for (const [operation, body] of bodies)
+    expect(await ask(operation, { params, body }), operation.id).toMatchObject({
+      status: 410,
+      body: { code: 'EXPIRED' }
+    })
+  const listed = (await ask(list)).body.sessions as { id: string }[]
+  expect(listed.map(({ id }) => id).sort()).toEqual([young.id, 'welcome'].sort())
+  expect((await ask(get, { params }, token)).status).toBe(401)
+  const stranger = await createKey(ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' }), {
+    name: 'v',
+    role: 'viewer'
+  })
+  expect((await ask(get, { params }, stranger.secret)).status).toBe(410)
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
+  const other = await createKey(ctxFor({ kind: 'system', name: 'test', workspaceId: 'other' }), {
+    name: 'o',
+    role: 'owner'
+  })
+  expect((await ask(get, { params }, other.secret)).status).toBe(404)
+  await expectSoundSessions(world.sql)
+})
+
+test('an expired session lives again, empty, when it is created again; deleted after that it answers 404', async () => {
+  const world = await keeping()
+  const { session } = await liveIn(world, 'lived', 'ada')
+  await age(world.sql, session, 31)
+  await world.expire()
+  const params = { sessionId: 'lived' }
+  const body = { agentId: 'all', sessionId: 'lived' }
+  expect((await ask(externalOperations.check, { query: body })).body).toMatchObject({ outcome: 'revive' })
+  expect(await ask(create, { body })).toMatchObject({ status: 201, body: { result: { created: true } } })
+  expect((await ask(get, { params })).body).toMatchObject({ messages: [], calls: [], session: { title: '' } })
+  const again = await world.reopen('lived')
+  await again.says('say hello again')
+  expect(await again.said()).toEqual(['hello again'])
+  await world.expire()
+  expect(await world.isThere('lived')).toBe(true)
+  await ask(remove, { body: params })
+  expect(await ask(get, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+})
+
+test('who follows a session that expires is let go within a second, and meets 410 when it comes back', async () => {
+  const world = await keeping()
+  const { session } = await liveIn(world, 'lived')
+  const headers = { authorization: 'Bearer a-key-for-tests-only' }
+  const params = { sessionId: 'lived' }
+  const following = (await knock(follow, { params, headers })).text()
+  await age(world.sql, session, 31)
+  await world.expire()
+  await session.over
+  expect(await following).toContain('event: reset')
+  expect((await ask(follow, { params, headers: { 'last-event-id': '7' } })).status).toBe(410)
+})
+
+test('another system that replies to an expired session is told 410, by its link and by a key', async () => {
+  const world = await keeping()
+  const session = await liveWithAcme(world, 'order-1')
+  const params = { sessionId: 'order-1' }
+  const { callbackUrl } = (await ask(externalOperations.link, { params })).body
+  const token = new URL(String(callbackUrl)).searchParams.get('token') ?? ''
+  const byLink = async (raw: string) => {
+    const response = await knock(externalOperations.callback, { params, query: { token }, raw })
+    return { status: response.status, code: (await response.json()).code }
+  }
+  expect((await byLink('Remembered.')).status).toBe(200)
+  await age(world.sql, session, 31)
+  await world.expire()
+  expect(await byLink('Too late.')).toEqual({ status: 410, code: 'EXPIRED' })
+  expect((await ask(externalOperations.callback, { params, raw: 'Too late.' })).status).toBe(410)
+  expect((await ask(externalOperations.callback, { params: { sessionId: 'never' }, raw: 'x' })).status).toBe(
+    404
+  )
+  const entries = (await ask(externalOperations.audit)).body.entries as { sessionId: string }[]
+  expect(entries.map(({ sessionId }) => sessionId)).toEqual(['order-1', 'order-1'])
+})
+
+test('nothing expires that waits for somebody, or in which something has just happened', async () => {
+  const world = await keeping()
+  const waiting = await world.session('all')
+  await waiting.says('use ask-question {"question": "Which?"}')
+  const call = await waiting.waitsFor('ask-question')
+  await waiting.extend(call, 20 * 86_400)
+  const delivering = await world.session()
+  await delivering.says('say hi')
+  await world.sql`
+    insert into deliveries (id, workspace_id, session_key, kind, url, body, next_at)
+    values ('d', 'default', ${delivering.key}, 'webhook', 'https://acme.example', '{}', now() + interval '1 day')`
+  for (const session of [waiting, delivering]) await age(world.sql, session, 40)
+  await world.expire()
+  expect([await world.isThere(waiting.id), await world.isThere(delivering.id)]).toEqual([true, true])
+
+  // A no after which nothing more is said is something that happened, too.
+  await waiting.answer(call, { declined: true })
+  await expect.poll(async () => (await waiting.get()).session.status).toBe('idle')
+  await world.sql`update sessions set active_at = now() - interval '40 days' where key = ${waiting.key}`
+  await world.sql`update deliveries set state = 'failed' where id = 'd'`
+  await world.expire()
+  expect([await world.isThere(waiting.id), await world.isThere(delivering.id)]).toEqual([true, false])
+  await age(world.sql, waiting, 40)
+  await world.expire()
+  expect(await world.isThere(waiting.id)).toBe(false)
+})
+
+test('a turn that runs, or waits to be tried again, keeps its session', async () => {
+  const world = await testWorld({
+    script: [holds('Thinking'), fails(429, { headers: { 'retry-after': '3000' } })]
+  })
+  await world.agent({})
+  await ask(workspaceOperations.update, { body: { retentionDays: 1 } })
+  const running = await world.session('test')
+  await running.send('go')
+  await running.reads('Thinking')
+  const retrying = await world.session('test')
+  await retrying.send('go')
+  await retrying.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  for (const session of [running, retrying]) await age(world.sql, session, 2)
+  await expireSessions(world.ctx)
+  for (const { id } of [running, retrying])
+    expect((await ask(get, { params: { sessionId: id } })).status).toBe(200)
+  world.model.release()
+})
+
+test('without a retention, the default, everything is kept; and each workspace has its own', async () => {
+  const world = await keeping(null)
+  const old = await world.session()
+  await old.says('say for ever')
+  await age(world.sql, old, 3000)
+  await world.sql`
+    insert into workspaces (id, name, link_secret, retention_days) values ('other', 'other', 'x', 1)`
+  await world.expire()
+  expect(await world.isThere(old.id)).toBe(true)
+})
+
+test('every minute one round of it is run, the oldest first, more than a round in the next', async () => {
+  const world = await keeping(1)
+  expect(Object.keys(minutely(world.ctx))).toContain('expire-sessions')
+  await world.sql`
+    with made as (
+      insert into sessions (workspace_id, id, agent_id, created_by, active_at)
+      select 'default', 'old-' || n, 'all', 'test', now() - make_interval(days => 1 + n) from generate_series(1, 501) n returning key
+    ) insert into heads (session_key) select key from made`
+  await world.expire()
+  const left = await world.sql`select id from sessions where deleted_at is null and id <> 'welcome'`
+  expect(left).toEqual([{ id: 'old-1' }])
+  await world.expire()
+  expect(await world.isThere('old-1')).toBe(false)
+})
+
+test('an owner sets it: whole days from 1 to 3650, or null; what is not named stays', async () => {
+  await testWorld()
+  const { get: read, update } = workspaceOperations
+  expect((await ask(read)).body.retentionDays).toBeNull()
+  for (const retentionDays of [0, 3651, 1.5, '30', -1])
+    expect(await ask(update, { body: { retentionDays } }), String(retentionDays)).toMatchObject({
+      status: 422,
+      body: { fields: { retentionDays: expect.any(String) } }
+    })
+  expect((await ask(update, { body: { retentionDays: 3650 } })).body.retentionDays).toBe(3650)
+  expect((await ask(update, { body: { spendCaps: { sessionPerDay: 1 } } })).body.retentionDays).toBe(3650)
+  expect((await ask(update, { body: { retentionDays: null } })).body).toMatchObject({
+    retentionDays: null,
+    spendCaps: { sessionPerDay: 1 }
+  })
+  const editor = await createKey(ctxFor({ kind: 'system', name: 't', workspaceId: 'default' }), {
+    name: 'e',
+    role: 'editor'
+  })
+  expect((await ask(update, { body: { retentionDays: 1 } }, editor.secret)).status).toBe(403)
+})
+
+test('keys given in time are known until then: no receipt is younger than a day when its session goes', async () => {
+  const world = await testWorld({ script: [says('One.')] })
+  await world.agent({})
+  await ask(workspaceOperations.update, { body: { retentionDays: 1 } })
+  const session = await world.session('test')
+  await session.says('go', { key: 'once' })
+  await world.sql`update sessions set active_at = now() - interval '23 hours'`
+  await expireSessions(world.ctx)
+  const again = { params: { sessionId: session.id }, body: { text: 'go', key: 'once' } }
+  expect((await ask(send, again)).status).toBe(202)
+  expect(world.model.requests).toHaveLength(1)
+})

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { subjectOperations } from '#lib/http/operations/subjects.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { livedWorld, liveIn, tablesWith } from '#tests/support/lived-session.ts'
+import { holds } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const { get, send, create } = sessionOperations
+const remove = (subject: string, secret?: string) =>
+  ask(subjectOperations.delete, { params: { subject } }, secret)
+
+/** A name that is in nothing but what an end user did. */
+const ada = 'ada-lovelace-7'
+
+test('an end user is deleted: their sessions, tokens and name are nowhere any more; others keep theirs', async () => {
+  const world = await livedWorld()
+  const { token } = await liveIn(world, 'first', ada)
+  await liveIn(world, 'second', ada)
+  const { session: bobs } = await liveIn(world, 'bobs', 'bob')
+  await world.sql`
+    insert into spending (workspace_id, session_key, day, generation, subject, usd)
+    select 'default', key, '2026-01-01', 1, subject, 2 from sessions where subject is not null`
+  await world.sql`
+    insert into spend_grants (workspace_id, scope, about, period, level, usd, session_key, tool_call_id, granted_by)
+    values ('default', 'subject', ${ada}, '2026-01-01', 0, 1, ${bobs.key}, 'call', 'Ann')`
+  expect(await remove(ada)).toEqual({
+    status: 200,
+    body: { subject: ada, sessions: 2, tokens: 2, elsewhere: 0, remaining: 0 }
+  })
+  expect(await tablesWith(world.sql, ada)).toEqual([])
+  for (const sessionId of ['first', 'second'])
+    expect((await ask(get, { params: { sessionId } })).status).toBe(404)
+  expect((await ask(get, { params: { sessionId: 'first' } }, token)).status).toBe(401)
+  expect((await bobs.get()).messages.length).toBeGreaterThan(0)
+  const [spent] = await world.sql`select sum(usd) as usd, count(subject)::int as named from spending`
+  expect(spent).toEqual({ usd: 6, named: 1 })
+  await expectSoundSessions(world.sql)
+
+  expect(await remove(ada)).toEqual({
+    status: 200,
+    body: { subject: ada, sessions: 0, tokens: 0, elsewhere: 0, remaining: 0 }
+  })
+})
+
+test('in a session of somebody else their name is taken out and what was said stays; namesakes keep their name', async () => {
+  const world = await livedWorld()
+  await world.sql`update agents set config = jsonb_set(config, '{chat,answer}', '{"notAsker": true, "links": true}') where id = 'all'`
+  const { session } = await liveIn(world, 'bobs', 'bob')
+  const params = { sessionId: 'bobs' }
+  const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
+  const token = String((await ask(tokenOperations.create, { params, body })).body.token)
+  const text = 'use web-fetch {"url": "https://acme.example"}\nuse ask-question {"question": "Which?"}'
+  await ask(send, { params, body: { text } }, token)
+  const question = await session.waitsFor('ask-question')
+  const fetching = await session.waitsFor('web-fetch')
+  await ask(outOfBandOperations.send, { params, body: { content: 'More to come.', priority: 'low' } }, token)
+  await ask(
+    callOperations.answer,
+    {
+      params: { ...params, toolCallId: question.toolCallId },
+      body: { output: { answer: `by ${ada}'s hand` } }
+    },
+    token
+  )
+  const namesake = { params, body: { content: `From a namesake`, source: 'external', sourceId: ada } }
+  await ask(outOfBandOperations.send, namesake)
+  const before = await session.get()
+  expect(await tablesWith(world.sql, ada)).toEqual(
+    expect.arrayContaining([
+      'public.calls',
+      'public.deliveries',
+      'public.events',
+      'public.messages',
+      'public.out_of_band'
+    ])
+  )
+
+  expect((await remove(ada)).body).toEqual({
+    subject: ada,
+    sessions: 0,
+    tokens: 1,
+    elsewhere: 1,
+    remaining: 0
+  })
+  const after = await session.get()
+  const renamed = JSON.stringify(before)
+    .replaceAll(`"sentBy":"${ada}"`, '"sentBy":"a deleted user"')
+    .replaceAll(`"answeredBy":"${ada}"`, '"answeredBy":"a deleted user"')
+    .replaceAll(`"id":"subject:${ada}","name":"${ada}"`, '"id":"subject:","name":"a deleted user"')
+    .replaceAll(`"source":"user","sourceId":"${ada}"`, '"source":"user","sourceId":"a deleted user"')
+  expect(after).toEqual(JSON.parse(renamed))
+  expect(JSON.stringify(after)).toContain(`by ${ada}'s hand`)
+  expect(JSON.stringify(after)).toContain(`"source":"external","sourceId":"${ada}"`)
+  const log = JSON.stringify(await session.log())
+  for (const trace of [
+    `"sentBy":"${ada}"`,
+    `"answeredBy":"${ada}"`,
+    `"subject:${ada}"`,
+    `"user","sourceId":"${ada}"`
+  ])
+    expect(log, trace).not.toContain(trace)
+  const [left] =
+    await world.sql`select count(*)::int as n from deliveries where body::text like ${`%"answeredBy": "${ada}"%`}`
+  expect(left?.n).toBe(0)
+  expect((await ask(get, { params }, token)).status).toBe(401)
+
+  // It is as able to go on as before.
+  const ended = session.ends()
+  await session.answer(fetching, { approved: false })
+  await ended
+  await expectSoundSessions(world.sql)
+  expect((await remove(ada)).body).toMatchObject({ elsewhere: 0, remaining: 0 })
+})
+
+test('so it is where they cancelled what was asked, and where they lifted a cap', async () => {
+  const world = await livedWorld()
+  const { session } = await liveIn(world, 'bobs', 'bob')
+  const params = { sessionId: 'bobs' }
+  const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
+  const token = String((await ask(tokenOperations.create, { params, body })).body.token)
+  await session.says('use ask-question {"question": "Which?"}')
+  const { toolCallId } = (await session.get()).session.waitingFor[0] as { toolCallId: string }
+  const ended = session.ends()
+  await ask(callOperations.cancel, { params: { ...params, toolCallId } }, token)
+  await ended
+  await world.sql`
+    insert into spend_grants (workspace_id, scope, about, period, level, usd, session_key, tool_call_id, granted_by)
+    values ('default', 'session', 'bobs', '2026-01-01', 0, 1, ${session.key}, ${toolCallId}, ${ada})`
+  expect(await tablesWith(world.sql, ada)).toContain('public.calls')
+  expect((await remove(ada)).body).toMatchObject({ sessions: 0, elsewhere: 1 })
+  expect(await tablesWith(world.sql, ada)).toEqual([])
+})
+
+test('thousands of sessions are deleted in several requests, each of which says how many remain', async () => {
+  const world = await testWorld()
+  await world.sql`
+    with made as (
+      insert into sessions (workspace_id, id, agent_id, subject, created_by)
+      select 'default', 'of-ada-' || n, 'guide', ${ada}, 'test' from generate_series(1, 501) n returning key
+    ) insert into heads (session_key) select key from made`
+  expect((await remove(ada)).body).toMatchObject({ sessions: 500, remaining: 1 })
+  expect((await remove(ada)).body).toMatchObject({ sessions: 1, remaining: 0 })
+  expect((await remove(ada)).body).toMatchObject({ sessions: 0, remaining: 0 })
+})
+
+test('a turn that runs in a session of theirs is over with it, and writes nothing more', async () => {
+  const world = await testWorld({ script: [holds('Thinking')] })
+  await world.agent({})
+  await ask(create, { body: { agentId: 'test', sessionId: 'adas', subject: ada } })
+  const session = await world.reopen('adas')
+  await session.send('go')
+  await session.reads('Thinking')
+  expect((await remove(ada)).body).toMatchObject({ sessions: 1, remaining: 0 })
+  world.model.release()
+  await session.over
+  expect(await world.sql`select from events where session_key = ${session.key}`).toHaveLength(0)
+})
+
+test('only an owner deletes end users, and only those of their own workspace', async () => {
+  const world = await testWorld()
+  await ask(create, { body: { agentId: 'guide', sessionId: 'adas', subject: ada } })
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
+  const key = async (role: 'editor' | 'owner', workspaceId: string) =>
+    (await createKey(ctxFor({ kind: 'system', name: 't', workspaceId }), { name: role, role })).secret
+  expect((await remove(ada, await key('editor', 'default'))).status).toBe(403)
+  expect(await remove(ada, await key('owner', 'other'))).toMatchObject({ status: 200, body: { sessions: 0 } })
+  expect((await ask(get, { params: { sessionId: 'adas' } })).status).toBe(200)
+})

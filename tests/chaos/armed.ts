@@ -1,0 +1,39 @@
+/** Loaded before a server (`node --import`), arms its failpoints: now and then whoever passes one dies, waits or fails there. */
+import { existsSync, openSync, writeSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { armFailpoints, type Failpoint, failpoints } from '#lib/kernel/failpoint.ts'
+import { type Arms, acts, calmed } from './points.ts'
+import { seeded } from './seeded.ts'
+
+const { seed, gap, file }: Arms = JSON.parse(process.env.WAYSTATION_TEST_POINTS ?? '{}')
+const random = seeded(seed, `points of ${process.pid}`)
+const log = openSync(file, 'a')
+const note = (point: Failpoint, what: string) => writeSync(log, `${point} ${what}\n`)
+
+/** Where the next thing is done, what, and from when on. */
+const draw = () => ({
+  point: random.weighed(failpoints, () => 1),
+  act: random.weighed(acts, () => 1),
+  at: Date.now() + gap / 2 + random.below(gap)
+})
+let next = draw()
+
+armFailpoints(point => {
+  note(point, 'passed')
+  const now = Date.now()
+  // It never came by.
+  if (now > next.at + 2 * gap) next = draw()
+  if (point !== next.point || now < next.at || existsSync(calmed(file))) return undefined
+  const { act } = next
+  next = draw()
+  note(point, act === 'crash' ? `crash ${process.pid}` : act)
+  switch (act) {
+    case 'crash':
+      process.kill(process.pid, 'SIGKILL')
+      return new Promise(() => undefined)
+    case 'wait':
+      return pause(20 + random.below(500))
+    case 'fail':
+      return Promise.reject(new Error(`Made to fail at ${point}.`))
+  }
+})

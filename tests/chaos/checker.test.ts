@@ -1,0 +1,402 @@
+import { describe, expect, test } from 'vitest'
+import type { Call } from '#lib/protocol/call.ts'
+import type { LoggedEvent } from '#lib/protocol/event.ts'
+import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { type Check, check, checks } from './check.ts'
+import type { Followed, Line, Operation } from './history.ts'
+import type { EndOfSession, State } from './state.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+
+const message = (id: string, key: string): LoggedEvent => ({
+  type: 'message',
+  message: { id, role: 'user', parts: [{ type: 'text', text: `talk ${key} in s1` }] }
+})
+const status = (turnId: string, outcome?: 'done' | 'cancelled'): LoggedEvent => ({
+  type: 'status',
+  status: outcome === undefined ? 'running' : 'idle',
+  turnId,
+  ...(outcome === undefined ? {} : { outcome })
+})
+const question = (id: string, more: Partial<Call> = {}): Call => ({
+  toolCallId: id,
+  toolName: 'ask-question',
+  kind: 'question',
+  where: 'approver',
+  input: { question: 'Tea?' },
+  messageId: 'm9',
+  turnId: 't2',
+  since: at,
+  deadline: '2026-01-08T00:00:00.000Z',
+  onDeadline: 'declined',
+  state: 'open',
+  ...more
+})
+const call = (id: string, more: Partial<Call> = {}): LoggedEvent => ({
+  type: 'call',
+  call: question(id, more)
+})
+
+const sent = (n: number, key: string, more: Partial<Operation> = {}): Operation => ({
+  kind: 'operation',
+  verb: 'send',
+  session: 's1',
+  sender: 'ann',
+  key,
+  mode: 'queue',
+  began: n * 10,
+  ended: n * 10 + 5,
+  attempts: 1,
+  outcome: 'ok',
+  messageId: `m-${key}`,
+  ...more
+})
+
+const oob = (key: string, status: OutOfBand['status'], priority: OobPriority = 'normal'): OutOfBand => ({
+  id: `oob_${key}`,
+  source: 'external',
+  sourceId: 'eve',
+  priority,
+  content: `tell ${key} in s1`,
+  status,
+  queuedAt: at,
+  expiresAt: at,
+  ...(status === 'acknowledged' ? { effect: key } : {})
+})
+const news = (...about: Parameters<typeof oob>): LoggedEvent => ({ type: 'oob', message: oob(...about) })
+const says = (chunk: Extract<LoggedEvent, { type: 'chunk' }>['chunk']): LoggedEvent => ({
+  type: 'chunk',
+  messageId: 'm9',
+  turnId: 't2',
+  chunk
+})
+const words = [
+  says({ type: 'text-start', id: 'x' }),
+  says({ type: 'text-delta', id: 'x', delta: 'let me look ' }),
+  says({ type: 'text-delta', id: 'x', delta: 'that up for you' }),
+  says({ type: 'text-end', id: 'x' })
+]
+const fetched = (id: string, key: string, more: Partial<Call>): LoggedEvent =>
+  call(id, {
+    toolName: 'web-fetch',
+    kind: 'server',
+    where: 'server',
+    input: { url: `http://site/${key}` },
+    ...more
+  })
+const superseded = { state: 'failed', errorText: 'Superseded by critical input: it did not run.' } as const
+
+type Good = { lines: Line[]; state: State; session: EndOfSession }
+
+/**
+ * A run in which everything is as promised: two messages of one sender, one in doubt that came in all the same and one that
+ * did not, one that was refused; a page that was fetched, an answered question and one that waits; a stop; a reader who
+ * came twice. Out of band four were told, one of them critical, so that a call did not run; one was taken back, another too
+ * late, and one was refused.
+ */
+function good(): Good {
+  const events: LoggedEvent[] = [
+    message('m-a1', 'a1'),
+    status('t1'),
+    message('m-a2', 'a2'),
+    status('t1', 'done'),
+    status('t2'),
+    call('c1'),
+    call('c2'),
+    message('m-a3', 'a3'),
+    call('c1', { state: 'answered', output: { answer: 'yes' } }),
+    ...words,
+    status('t2', 'cancelled'),
+    news('o1', 'visible'),
+    news('o2', 'visible'),
+    news('o3', 'visible', 'critical'),
+    news('o4', 'visible'),
+    news('o4', 'cancelled'),
+    fetched('c3', 'a2', { state: 'open' }),
+    fetched('c3', 'a2', superseded),
+    news('o3', 'injected', 'critical'),
+    news('o1', 'injected'),
+    news('o2', 'injected'),
+    news('o2', 'acknowledged')
+  ]
+  const log = events.map((event, n) => ({ seq: n + 1, at, digest: `d${n + 1}`, event }))
+  const session: EndOfSession = {
+    id: 's1',
+    external: false,
+    status: 'parked',
+    waitingFor: [question('c2')],
+    log,
+    prompt: ['a1', 'a2', 'a3'],
+    told: ['o3', 'o1', 'o2'].map(key => ({ id: `oob_${key}`, key })),
+    outOfBand: [
+      oob('o1', 'injected'),
+      oob('o2', 'acknowledged'),
+      oob('o3', 'injected', 'critical'),
+      oob('o4', 'cancelled')
+    ],
+    waited: []
+  }
+  const answer = { verb: 'answer', sender: 'ben', key: 'c1', value: 'yes' } as const
+  const told = (n: number, key: string, more: Partial<Operation> = {}) =>
+    sent(n, key, {
+      verb: 'tell',
+      sender: 'eve',
+      mode: undefined,
+      priority: 'normal',
+      messageId: `oob_${key}`,
+      ...more
+    })
+  const followed = (from: number, to: number): Followed => ({
+    kind: 'followed',
+    session: 's1',
+    reader: 'cat',
+    after: from,
+    seen: log.slice(from, to).map(({ seq, digest }) => [seq, digest]),
+    began: from,
+    ended: to
+  })
+  return {
+    lines: [
+      sent(1, 'a1'),
+      sent(2, 'a2'),
+      sent(3, 'a3', { outcome: 'unknown', messageId: undefined }),
+      sent(4, 'a4', { outcome: 'unknown', messageId: undefined }),
+      sent(5, 'a5', { outcome: 'failed', messageId: undefined }),
+      sent(6, 'c1', answer),
+      sent(7, 'stop', { verb: 'cancel', turnId: 't2' }),
+      told(8, 'o1'),
+      told(9, 'o2'),
+      told(10, 'o3', { priority: 'critical' }),
+      told(11, 'o4'),
+      told(12, 'o4', { verb: 'take-back' }),
+      told(13, 'o2', { verb: 'take-back', outcome: 'failed' }),
+      told(14, 'o5', { outcome: 'failed', messageId: undefined }),
+      followed(0, 4),
+      followed(4, log.length)
+    ],
+    state: { sessions: [session], effects: ['/a1'], delivered: [], torn: [], ended: [] },
+    session
+  }
+}
+
+/** Everything after this place moves up, and is numbered anew. */
+function renumber({ session, lines }: Good): void {
+  for (const [n, logged] of session.log.entries()) Object.assign(logged, { seq: n + 1, digest: `d${n + 1}` })
+  const end = session.log.length
+  const seen = session.log.map(({ seq, digest }) => [seq, digest] as [number, string])
+  const readers = lines.filter(line => line.kind === 'followed')
+  Object.assign(readers[0] as Followed, { seen: seen.slice(0, 4) })
+  Object.assign(readers[1] as Followed, { seen: seen.slice(4, end) })
+}
+const drop = (from: Good, key: string) => {
+  from.session.log.splice(
+    from.session.log.findIndex(({ event }) => event.type === 'message' && event.message.id === `m-${key}`),
+    1
+  )
+  renumber(from)
+}
+const add = (to: Good, ...events: LoggedEvent[]) => {
+  for (const event of events) to.session.log.push({ seq: 0, at, digest: '', event })
+  renumber(to)
+}
+const reader = ({ lines }: Good, n: number) => lines.filter(line => line.kind === 'followed')[n] as Followed
+const oobEvent = ({ session }: Good, key: string, status: string) =>
+  session.log.find(
+    ({ event }) =>
+      event.type === 'oob' && event.message.id === `oob_${key}` && event.message.status === status
+  )?.event as { type: 'oob'; message: OutOfBand }
+const takeOut = (from: Good, key: string) => {
+  from.session.log = from.session.log.filter(
+    ({ event }) => event.type !== 'oob' || event.message.id !== `oob_${key}`
+  )
+  from.session.told = from.session.told.filter(one => one.key !== key)
+  renumber(from)
+}
+const takenBackInVain = (key: string) =>
+  sent(20, key, { verb: 'take-back', sender: 'ben', outcome: 'failed', messageId: undefined })
+const change = ({ lines }: Good, key: string, to: Partial<Operation>) =>
+  void Object.assign(lines.find(line => line.kind === 'operation' && line.key === key) ?? {}, to)
+
+/** A defect by its name, what it does to a good run, and who must see it. */
+const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
+  ['an acknowledged message is gone', 'lost', run => drop(run, 'a2')],
+  ['a receipt names another message', 'lost', run => change(run, 'a1', { messageId: 'm-x' })],
+  ['an acknowledged message came in twice', 'doubled', run => add(run, message('m-other', 'a1'))],
+  ['a message in doubt came in twice', 'doubled', run => add(run, message('m-other', 'a3'))],
+  ['a refused message is there', 'uncalled', run => add(run, message('m-a5', 'a5'))],
+  ['a message is there that nobody sent', 'uncalled', run => add(run, message('m-z', 'z'))],
+  [
+    'two messages of one sender changed places',
+    'reordered',
+    ({ session: { log } }) => {
+      const [one, two] = [log[0], log[2]]
+      if (one && two) [one.event, two.event] = [two.event, one.event]
+    }
+  ],
+  [
+    'a queued message was taken before the one ahead of it',
+    'reordered',
+    run => {
+      add(run, { ...message('m-a2', 'a2'), placed: true } as LoggedEvent)
+      add(run, { ...message('m-a1', 'a1'), placed: true } as LoggedEvent)
+    }
+  ],
+  ['a reader missed an event', 'misread', run => void reader(run, 0).seen.splice(1, 1)],
+  ['a reader saw an event twice', 'misread', run => void reader(run, 0).seen.splice(1, 0, [1, 'd1'])],
+  ['a reader saw two events in another order', 'misread', run => void reader(run, 1).seen.reverse()],
+  [
+    'a reader saw something else than the log says',
+    'misread',
+    run => reader(run, 1).seen.splice(0, 1, [5, 'x'])
+  ],
+  ['a reader was never told of the end', 'misread', run => void reader(run, 1).seen.pop()],
+  ['the log has a gap', 'gap', ({ session }) => void session.log.splice(1, 1)],
+  ['a turn ended twice', 'turn ends', run => add(run, status('t1', 'done'))],
+  ['a turn never ended', 'turn ends', run => add(run, status('t3'))],
+  ['a call was settled twice', 'call ends', run => add(run, call('c1', { state: 'declined' }))],
+  ['a settled call was opened again', 'call ends', run => add(run, call('c1'))],
+  ['an accepted answer is not the one that counts', 'answers', run => change(run, 'c1', { value: 'no' })],
+  ['an open call was destroyed', 'answers', ({ session }) => void session.waitingFor.pop()],
+  [
+    'an open call lost its deadline',
+    'answers',
+    ({ session }) => void Object.assign(session.waitingFor[0] ?? {}, { deadline: at })
+  ],
+  ['a tool had its effect twice', 'effects', ({ state }) => void state.effects.push('/a1')],
+  [
+    'a message was sent out under two keys',
+    'effects',
+    ({ state }) => void state.delivered.push({ key: 'a1', delivery: 'd1' }, { key: 'a1', delivery: 'd2' })
+  ],
+  ['an accepted message never reached the model', 'unhandled', ({ session }) => void session.prompt.shift()],
+  ['a message reached the model twice', 'unhandled', ({ session }) => void session.prompt.push('a1')],
+  [
+    'a session never came to rest',
+    'unhandled',
+    ({ session }) => void Object.assign(session, { status: 'running' })
+  ],
+  ['a stop was accepted and stopped nothing', 'unhandled', run => change(run, 'stop', { turnId: 't9' })],
+  ['an out-of-band message that was accepted is gone', 'lost', run => takeOut(run, 'o1')],
+  [
+    'an out-of-band message came in twice',
+    'doubled',
+    run => add(run, { type: 'oob', message: { ...oob('o1', 'visible'), id: 'oob_other' } })
+  ],
+  ['an out-of-band message that was refused is there', 'uncalled', run => add(run, news('o5', 'visible'))],
+  [
+    'two equally urgent out-of-band messages were told in another order than they came',
+    'reordered',
+    run => {
+      Object.assign(oobEvent(run, 'o1', 'injected'), news('o2', 'injected'))
+      Object.assign(run.session.log.at(-2)?.event ?? {}, news('o1', 'injected'))
+    }
+  ],
+  [
+    'an out-of-band message was forwarded under two keys',
+    'effects',
+    ({ state }) => void state.delivered.push({ key: 'o1', delivery: 'd1' }, { key: 'o1', delivery: 'd2' })
+  ],
+  [
+    'an accepted out-of-band message waits for ever',
+    'unhandled',
+    ({ session }) => {
+      session.log = session.log.filter(
+        ({ event }) => event.type !== 'oob' || event.message.status !== 'injected'
+      )
+      session.told = []
+    }
+  ],
+  ['a receipt goes backwards', 'receipts', run => add(run, news('o2', 'injected'))],
+  ['an expired one was told all the same', 'receipts', run => add(run, news('o1', 'expired'))],
+  [
+    'the list says something else than the log',
+    'receipts',
+    ({ session }) => void Object.assign(session.outOfBand[0] ?? {}, { status: 'visible' })
+  ],
+  [
+    'an acknowledgement has the words of another',
+    'receipts',
+    run => void Object.assign(oobEvent(run, 'o2', 'acknowledged').message, { effect: 'o1' })
+  ],
+  ['the model was told twice', 'told', ({ session }) => void session.told.push({ id: 'oob_o1', key: 'o1' })],
+  [
+    'the model was told what was taken back',
+    'told',
+    ({ session }) => void session.told.push({ id: 'oob_o4', key: 'o4' })
+  ],
+  [
+    'a receipt says that the model was told, and it was not',
+    'told',
+    ({ session }) => void session.told.pop()
+  ],
+  [
+    'the model was told in another order than the receipts have',
+    'told',
+    ({ session }) => void session.told.reverse()
+  ],
+  [
+    'what was taken back was told',
+    'taken back',
+    run => void Object.assign(oobEvent(run, 'o4', 'cancelled').message, { status: 'injected' })
+  ],
+  [
+    'what could not be taken back was never told',
+    'taken back',
+    ({ lines }) => lines.push(takenBackInVain('o4'))
+  ],
+  [
+    'something was taken back by itself',
+    'taken back',
+    ({ lines }) =>
+      void lines.splice(
+        lines.findIndex(line => line.kind === 'operation' && line.verb === 'take-back'),
+        1
+      )
+  ],
+  [
+    'something critical waited at rest',
+    'urgent',
+    ({ session }) => void session.waited.push(oob('o3', 'visible', 'critical'))
+  ],
+  ['critical input destroyed a question', 'superseded', run => add(run, call('c2', superseded))],
+  ['a superseded call had its effect', 'superseded', ({ state }) => void state.effects.push('/a2')],
+  ['a call was superseded by nothing critical', 'superseded', run => takeOut(run, 'o3')],
+  ['words were written twice', 'words', run => add(run, ...words.slice(0, 2), ...words.slice(1))],
+  ['words are missing', 'words', run => add(run, ...words.slice(0, 2), ...words.slice(3))],
+  [
+    'half of what was said was kept',
+    'words',
+    run => add(run, ...words.slice(0, 2), ...words.slice(3), says({ type: 'finish-step' }))
+  ],
+  ['words came behind their end', 'words', run => add(run, ...words, ...words.slice(1, 2))],
+  ['a server ended by itself', 'ended', ({ state }) => void state.ended.push('worker 0')],
+  ['a prompt changed under the model', 'torn prompts', ({ state }) => void state.torn.push('s1: message 3')]
+]
+
+describe('what the chaos suite judges by', () => {
+  test('a run in which everything is as promised has no violation', () => {
+    const { lines, state } = good()
+    expect(check(lines, state)).toEqual([])
+  })
+
+  test.each(defects)('%s: "%s" sees it', (_, seen, spoil) => {
+    const run = good()
+    spoil(run)
+    expect(check(run.lines, run.state).map(({ check }) => check)).toContain(seen)
+  })
+
+  test('every checker was shown a defect that it sees', () => {
+    expect(new Set(defects.map(([, seen]) => seen))).toEqual(new Set(checks))
+  })
+
+  test('an accepted message that was never sent on to the external agent is unhandled', () => {
+    const { lines, state, session } = good()
+    session.external = true
+    state.delivered.push({ key: 'a1', delivery: 'd1' })
+    expect(check(lines, state)).toContainEqual({
+      check: 'unhandled',
+      session: 's1',
+      what: 'a2 was accepted, and not sent on.'
+    })
+  })
+})

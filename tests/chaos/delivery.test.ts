@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { json } from '#db/client.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { startWorkerProcess } from '#tests/support/worker-process.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('a worker that dies while it sends a message: the message is sent again as soon as the attempt is surely over, not at the next sweep', async () => {
+  const outside = await startOutside((response, _, index) =>
+    index === 0 ? undefined : void response.end('ok')
+  )
+  const here = await testWorld({
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  const agent = AgentConfig.parse({
+    agentId: 'outside',
+    displayName: 'Outside',
+    type: 'external',
+    external: { inputUrl: outside.url }
+  })
+  await here.ctx.sql`
+    insert into agents (workspace_id, id, config) values ('default', 'outside', ${json(agent)}::text::jsonb)`
+  await createSession(here.ctx, { agentId: 'outside', sessionId: 'order-7' })
+  const session = await here.reopen('order-7')
+  const first = await startWorkerProcess(here)
+  await session.send('hello')
+  await outside.request(0)
+  await Promise.all([first.kill(), startWorkerProcess(here)])
+  // Its job is free again when the dead worker is found, and finds the attempt of the dead one.
+  const waits = () => here.sql<{ id: string }[]>`
+    select j.id from graphile_worker.jobs j join deliveries d on d.claimed_until between j.run_at - interval '1 second'
+      and j.run_at + interval '1 second' where j.task_identifier = 'deliver' and j.locked_at is null`
+  await expect.poll(async () => (await waits()).length, { timeout: 60_000 }).toBe(1)
+  await here.pass(30)
+  const again = await outside.request(1)
+  expect(again.headers['idempotency-key']).toBe(outside.requests[0]?.headers['idempotency-key'])
+  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+}, 180_000)

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { says } from '#tests/support/openai-replies.ts'
+import { startWorkerProcess } from '#tests/support/worker-process.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('a wake that the database fails is tried again by its job, not left to the sweep of the minute', async () => {
+  const here = await testWorld({ script: [says('Here I am.')], settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await here.session()
+  await session.send('hello')
+  // Nobody may lock the head: each of the wake's attempts gives up after 2 s.
+  await here.sql.begin(async tx => {
+    await tx`select from heads where session_key = ${session.key} for update`
+    const worker = await startWorkerProcess(here)
+    await expect.poll(worker.complaints, { timeout: 60_000 }).toContain('A wake failed')
+  })
+  const [job] = await here.sql<{ attempts: number; soon: boolean }[]>`
+    select attempts, run_at < clock_timestamp() + interval '5 seconds' as soon from graphile_worker.jobs
+    where task_identifier = 'wake'`
+  expect(job).toMatchObject({ attempts: 1, soon: true })
+  expect(await session.sees(event => event.type === 'status' && event.outcome !== undefined)).toMatchObject({
+    outcome: 'done'
+  })
+}, 180_000)

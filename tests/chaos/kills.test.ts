@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { serversKilled, written } from './figures.ts'
+import { play } from './play.ts'
+
+/** How much must have been accepted for the rest to say something. */
+const least = 40
+
+/** A share of `npm run chaos`. Jobs that are lost are found by the minute, which is too long for here. */
+const share = {
+  seed: 7,
+  ms: 12_000,
+  least,
+  every: 2_500,
+  chats: 3,
+  externals: 1,
+  without: ['lose-jobs']
+} as const
+
+test('004-4: servers, workers and Postgres are killed, stopped and cut off under load: what was accepted is there once, in order, and done', async ({
+  annotate
+}) => {
+  const directory = await mkdtemp(join(tmpdir(), 'waystation-history-'))
+  const { violations, figures, history } = await play([share], directory, undefined, { points: 2_000 })
+  await annotate(written(figures, { path: history }).join('\n'))
+  // What is not as promised stays there to be looked at.
+  expect(violations, history).toEqual([])
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  for (const [point, { passed }] of Object.entries(figures.points ?? {}))
+    expect(passed, point).toBeGreaterThan(0)
+  expect(serversKilled(figures)).toBeGreaterThan(2)
+  expect(figures.messages).toMatchObject({ lost: 0, doubled: 0, reordered: 0 })
+  expect(Object.values(figures.operations).reduce((sum, { ok }) => sum + ok, 0)).toBeGreaterThanOrEqual(least)
+}, 900_000)

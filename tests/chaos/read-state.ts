@@ -1,0 +1,71 @@
+import type { Call } from '#lib/protocol/call.ts'
+import type { LoggedEvent, SessionStatus } from '#lib/protocol/event.ts'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { digestOfEvent } from './follow.ts'
+import type { ObedientModel } from './model.ts'
+import type { Outside } from './outside.ts'
+import { again, type Stage } from './stage.ts'
+import type { EndOfSession, Logged, State } from './state.ts'
+
+/** What the API says of these sessions, and what the outside remembers. `waited`: see EndOfSession, by session. */
+export async function readState(
+  stage: Stage,
+  sessions: readonly { id: string; external: boolean }[],
+  model: ObedientModel,
+  outside: Outside,
+  waited: ReadonlyMap<string, OutOfBand[]>
+): Promise<State> {
+  return {
+    sessions: await Promise.all(
+      sessions.map(one => readSession(stage, one, model, waited.get(one.id) ?? []))
+    ),
+    effects: [...outside.effects],
+    delivered: outside.delivered.map(({ key, delivery }) => ({ key, delivery })),
+    torn: [...model.torn],
+    ended: [...stage.ended]
+  }
+}
+
+async function readSession(
+  stage: Stage,
+  { id, external }: { id: string; external: boolean },
+  model: ObedientModel,
+  waited: OutOfBand[]
+): Promise<EndOfSession> {
+  const log = await readLog(stage, id)
+  const { session } = (await get(stage, `/api/sessions/${id}`)) as {
+    session: { status: SessionStatus; waitingFor: Call[] }
+  }
+  const { status, waitingFor } = session
+  const outOfBand = await readOutOfBand(stage, id)
+  const seen = external ? { prompt: [], told: [] } : { prompt: model.promptOf(id), told: model.toldOf(id) }
+  return { id, external, status, waitingFor, log, ...seen, outOfBand, waited }
+}
+
+/** The newest 200 out-of-band messages, newest first. */
+export async function readOutOfBand(stage: Stage, id: string): Promise<OutOfBand[]> {
+  const { messages } = (await get(stage, `/api/sessions/${id}/oob`)) as { messages: OutOfBand[] }
+  return messages
+}
+
+/** All of it, oldest first, by pages from its end. */
+async function readLog(stage: Stage, id: string): Promise<Logged[]> {
+  const log: Logged[] = []
+  for (let before: number | undefined; before === undefined || before > 1; ) {
+    const query = before === undefined ? '' : `&before=${before}`
+    const { events } = (await get(stage, `/api/sessions/${id}/log?limit=500${query}`)) as {
+      events: (LoggedEvent & { seq: number; at: string })[]
+    }
+    if (events.length === 0) break
+    log.push(...events.map(event => ({ seq: event.seq, at: event.at, digest: digestOfEvent(event), event })))
+    before = events.at(-1)?.seq
+  }
+  return log.reverse()
+}
+
+const get = (stage: Stage, path: string) =>
+  again(async () => {
+    const { status, body } = await stage.ask('GET', path, { patience: 10_000 })
+    if (status !== 200) throw new Error(`GET ${path}: ${status}`)
+    return body
+  }, 120_000)

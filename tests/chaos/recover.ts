@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { Alone, Recovery } from './one-at-a-time.ts'
+import { play } from './play.ts'
+import type { Processes } from './stage.ts'
+
+/** What is killed, where, and the figure that holds for it: seconds until everything that ran goes on. */
+const kinds: {
+  name: string
+  processes: Processes
+  fault: Alone['fault']
+  within: number
+  since: keyof Since
+}[] = [
+  {
+    name: 'a worker of two',
+    processes: { webs: 1, workers: 2 },
+    fault: 'kill-worker',
+    within: 5,
+    since: 'sinceKill'
+  },
+  {
+    name: 'a server that is both',
+    processes: 'together',
+    fault: 'kill-worker',
+    within: 5,
+    since: 'sinceReturn'
+  },
+  { name: 'Postgres', processes: 'together', fault: 'kill-postgres', within: 10, since: 'sinceReturn' }
+]
+type Since = Pick<Recovery, 'sinceKill' | 'sinceReturn'>
+
+/** Sessions whose turns take some seconds, so that every kill hits some. */
+const pace = 300
+
+/**
+ * Each kind of kill so many times, alone, under clients that send, tell, ask and stop; then everything that they did is
+ * judged as ever. Says how soon things went on. Resolves with the exit code: 1 when a promise was not kept.
+ */
+export async function recover(
+  times: number,
+  seed: number,
+  chats: number,
+  directory: string
+): Promise<number> {
+  let code = 0
+  for (const [n, { name, processes, fault, within, since }] of kinds.entries()) {
+    const load = { seed: seed + n, ms: 0, chats, externals: 1, alone: [{ fault, times }] }
+    const { violations, recoveries, history, figures } = await play(
+      [load],
+      join(directory, fault),
+      undefined,
+      {
+        processes,
+        pace
+      }
+    )
+    const late = recoveries.filter(one => one[since] > within)
+    console.log(
+      `${name} killed ${recoveries.length} times in the middle of ${recoveries.reduce((sum, { sessions }) => sum + sessions, 0)} turns: ` +
+        `all went on ${spread(recoveries.map(({ sinceKill }) => sinceKill))} after the kill, ` +
+        `${spread(recoveries.map(({ sinceReturn }) => sinceReturn))} after it was back; ${late.length} later than ${within} s; ` +
+        `${figures.messages.acknowledged} acknowledged, ${violations.length} violations (${history})`
+    )
+    for (const { check, session, what } of violations.slice(0, 50))
+      console.error(`${check} (${session}): ${what}`)
+    if (violations.length > 0) code = 1
+  }
+  return code
+}
+
+/** `p50 3.9 s, p95 4.4 s, max 4.5 s` */
+function spread(seconds: readonly number[]): string {
+  const sorted = seconds.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]?.toFixed(2)
+  return `p50 ${at(0.5)} s, p95 ${at(0.95)} s, max ${sorted.at(-1)?.toFixed(2)} s`
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { exampleHouse } from './example-house.ts'
+import { startExample } from './start-example.ts'
+
+/** A busy machine takes its time. */
+const patience = { timeout: 30_000 }
+
+const { server, api, create, say, session, replies } = exampleHouse()
+
+const told = async (sessionId: string) =>
+  (await api<{ messages: OutOfBand[] }>('GET', `/api/sessions/${sessionId}/oob`)).messages
+
+/** An agent that is busy for some seconds. */
+async function busy(sessionId: string) {
+  await create('guide', sessionId)
+  await say(sessionId, 'count to 40')
+  const { url, apiKey } = server()
+  return { WAYSTATION: url, KEY: apiKey, SESSION: sessionId }
+}
+
+const sh = async (args: string[], settings: Record<string, string>) =>
+  promisify(execFile)('sh', ['examples/out-of-band/build.sh', ...args], {
+    env: { ...process.env, ...settings }
+  }).catch((error: { stdout: string; code: number }) => error)
+
+test('004-2, 004-17: build.sh tells a busy agent of a build that failed, with the end of what it printed, once per build', async () => {
+  const settings = { ...(await busy('fix-it')), BUILD: 'build-7' }
+  const fails = ['sh', '-c', 'printf "one \\"quoted\\" \\\\\\\\ line\\n\\ttwo\\033[31m\\n"; exit 3']
+  const { stdout, ...ended } = await sh(fails, settings)
+  expect(ended).toMatchObject({ code: 3 })
+  expect(stdout).toContain('"status":"visible"')
+  await sh(fails, settings)
+  const [message, ...more] = await told('fix-it')
+  expect(more).toEqual([])
+  expect(message).toMatchObject({
+    source: 'external',
+    sourceId: 'build',
+    priority: 'high',
+    metadata: { relatedTo: 'build-7' },
+    content: 'build-7 failed with 3. The end of what it printed: one "quoted" \\ line\n\ttwo[31m'
+  })
+  await expect
+    .poll(async () => (await replies('fix-it')).join(' '), patience)
+    .toContain('build-7 failed with 3')
+  expect((await session('fix-it')).messages).toHaveLength(2)
+  await sh(['true'], { ...settings, BUILD: 'build-8' })
+  expect((await told('fix-it'))[0]).toMatchObject({ content: 'build-8 is green.', priority: 'low' })
+})
+
+test('004-2, 004-16: watch.mjs tells a busy agent which files changed, what comes within a moment in one message', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waystation-watched-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const settings = await busy('watched')
+  const watcher = await startExample(process.execPath, ['examples/out-of-band/watch.mjs', folder], settings)
+  await Promise.all(['a.ts', 'b.ts', 'c.ts'].map(file => writeFile(join(folder, file), 'changed')))
+  await expect.poll(() => watcher.lines.at(-1), patience).toContain('a.ts, b.ts, c.ts.')
+  expect(await told('watched')).toHaveLength(1)
+  await expect.poll(async () => (await replies('watched')).join(' '), patience).toContain('a.ts, b.ts, c.ts.')
+  await writeFile(join(folder, 'd.ts'), 'changed')
+  await expect.poll(() => watcher.lines.at(-1), patience).toContain('d.ts.')
+  expect(await told('watched')).toHaveLength(2)
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, holds, says } from '#tests/support/openai-replies.ts'
+import { hasRedis, startRedis } from '#tests/support/redis-server.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { readerOf } from './reader.ts'
+
+const isEnd = (event: SessionEvent) => event.type === 'status' && event.outcome !== undefined
+
+const words = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`).join(' ')
+
+/** The seqs of a session's log as the database has them. */
+const logOf = async ({ sql }: Fleet, sessionId: string) =>
+  (
+    await sql<{ seq: string }[]>`
+      select e.seq from events e join sessions s on s.key = e.session_key where s.id = ${sessionId} order by e.seq`
+  ).map(({ seq }) => Number(seq))
+
+const places = [
+  { line: 'Postgres alone', isThere: true, lay: async () => ({ settings: {}, end: async () => {} }) },
+  {
+    line: 'Postgres and Redis',
+    isThere: hasRedis,
+    lay: async () => {
+      const { url, kill } = await startRedis()
+      return { settings: { REDIS_URL: url }, end: kill }
+    }
+  }
+]
+
+/** The tests of a fleet are one story: at its end one worker and one web server are left. */
+for (const { line, isThere, lay } of places)
+  describe.runIf(isThere)(`two web servers and two workers on ${line}`, () => {
+    let fleet: Fleet
+    let end = async () => {}
+    beforeAll(async () => {
+      const ground = await lay()
+      end = ground.end
+      fleet = await startFleet(ground.settings)
+      // Five processes start, on a busy machine one after the other.
+    }, 240_000)
+    afterAll(async () => {
+      await fleet?.stop()
+      await end()
+    }, 60_000)
+
+    test('what one web server takes, some worker answers and the other web server streams; an answer given there resumes it', async () => {
+      const { webs, model } = fleet
+      const [a, b] = webs
+      model.play([
+        calls({ name: 'ask-question', input: { question: 'Tea or coffee?', inputType: 'text' } }),
+        says('Tea it is.')
+      ])
+      await a.create('guide', 'across')
+      const reader = readerOf('across')
+      const parked = reader.read(b, isEnd)
+      await a.post('/sessions/across/messages', { text: 'offer me something' })
+      expect(await parked).toBe('enough')
+      const call = (await b.get('/sessions/across')).session?.waitingFor[0]
+      expect(call).toMatchObject({ toolName: 'ask-question' })
+      await b.post(`/sessions/across/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
+      await reader.read(a, isEnd)
+      expect(reader.text()).toContain('Tea it is.')
+      expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'across'))
+    })
+
+    test('a reader who is sent back and forth between web servers in mid-stream has seen the log, once and in order', async () => {
+      const { webs, model } = fleet
+      model.play([says(words(60), { pace: 15 })])
+      await webs[0].create('guide', 'hops')
+      await webs[1].post('/sessions/hops/messages', { text: 'count' })
+      const reader = readerOf('hops')
+      let over = false
+      let hops = 0
+      while (!over) {
+        const until = reader.events.length + 7
+        await reader.read(webs[hops++ % 2 === 0 ? 0 : 1], event => {
+          over = isEnd(event)
+          return over || reader.events.length >= until
+        })
+      }
+      expect(hops).toBeGreaterThan(3)
+      expect(reader.text()).toBe(words(60))
+      expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'hops'))
+    })
+
+    test('a web server that stops ends its streams with a hint when to come back, and its readers go on at the other', async () => {
+      const { webs, model } = fleet
+      const [a, b] = webs
+      model.play([holds(words(5))])
+      await a.create('guide', 'moving')
+      const reader = readerOf('moving')
+      let told = () => {}
+      const spoken = new Promise<void>(resolve => {
+        told = resolve
+      })
+      const ended = reader.read(a, () => {
+        if (reader.text().includes('word4')) told()
+        return false
+      })
+      await a.post('/sessions/moving/messages', { text: 'count' })
+      await spoken
+      a.process.kill('SIGTERM')
+      expect(await ended).toBe('ended')
+      expect(reader.retry).toBe(1000)
+      model.release()
+      expect(await reader.read(b, isEnd)).toBe('enough')
+      expect(await a.exited).toBe(0)
+      expect(reader.text()).toBe(words(5))
+      expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'moving'))
+    })
+
+    test('a worker that stops in the middle of a turn hands it over: the other one goes on at once, not when it counts as dead', async ({
+      annotate
+    }) => {
+      const { webs, workers, model, sql } = fleet
+      const web = webs[1]
+      // What was held is let go for good: the first of these speaks slowly instead.
+      model.play([says(words(400), { pace: 50 }), says('Here I go on.')])
+      const before = model.requests.length
+      await web.create('guide', 'handed')
+      const reader = readerOf('handed')
+      const ended = reader.read(web, isEnd)
+      await web.post('/sessions/handed/messages', { text: 'tell me a story' })
+      await model.request(before)
+      const [head] = await sql<{ owner: string }[]>`
+        select h.owner from heads h join sessions s on s.key = h.session_key where s.id = 'handed'`
+      const owner = workers.find(({ worker }) => worker === head?.owner)
+      const from = performance.now()
+      owner?.process.kill('SIGTERM')
+      await model.request(before + 1)
+      const took = performance.now() - from
+      await annotate(`the model was asked again ${took.toFixed(0)} ms after SIGTERM`)
+      const [turn] = await sql`
+        select t.deaths from turns t join sessions s on s.key = t.session_key where s.id = 'handed'`
+      expect(turn, 'it was handed over, not found dead').toEqual({ deaths: 0 })
+      expect(await owner?.exited).toBe(0)
+      await ended
+      expect(reader.text()).toMatch(/Here I go on\.$/)
+      expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'handed'))
+      await expectSoundSessions(sql)
+    })
+  })

@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { createDatabase } from '#tests/support/database.ts'
+import { says } from '#tests/support/openai-replies.ts'
+import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { talkTo } from '#tests/support/talk-to.ts'
+
+/** A process of `server.ts`, and how to ask it; `worker`: the ID of its row, when it is one. */
+export type Member = TestServer & ReturnType<typeof talkTo> & { worker?: string }
+
+/** Two web servers and two workers, as processes, on one Postgres and one model. */
+export type Fleet = {
+  webs: [Member, Member]
+  workers: [Member, Member]
+  model: OpenAIServer
+  /** A way of our own to the database. */
+  sql: postgres.Sql
+  stop(): Promise<void>
+}
+
+/** Starts them; `script` is the model's, a polite one to begin with. */
+export async function startFleet(settings: Record<string, string> = {}): Promise<Fleet> {
+  await using up = new AsyncDisposableStack()
+  const database = await createDatabase()
+  up.defer(() => database.drop())
+  const model = up.use(await startOpenAIServer({ script: (() => says('Hello.')) satisfies ModelScript }))
+  const sql = postgres(database.url, { max: 2, onnotice: () => undefined })
+  up.defer(() => sql.end({ timeout: 1 }))
+  const members: TestServer[] = []
+  up.defer(async () => void (await Promise.all(members.map(server => server.stop()))))
+  const start = async (role: 'web' | 'worker'): Promise<Member> => {
+    const server = await startServer({
+      DATABASE_URL: database.url,
+      WAYSTATION_ROLE: role,
+      WAYSTATION_LOG_LEVEL: 'warn',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'none',
+      ...settings
+    })
+    members.push(server)
+    return { ...server, ...talkTo(server) }
+  }
+  const rows = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id)
+  // One after the other, so that each knows its row.
+  const first = await start('worker')
+  const [one] = await rows()
+  const [second, ...webs] = await Promise.all([start('worker'), start('web'), start('web')])
+  const two = (await rows()).find(id => id !== one)
+  const owned = up.move()
+  return {
+    webs,
+    workers: [
+      { ...first, worker: one },
+      { ...second, worker: two }
+    ],
+    model,
+    sql,
+    stop: () => owned.disposeAsync()
+  }
+}

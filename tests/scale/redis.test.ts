@@ -1,0 +1,153 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '#db/client.ts'
+import { redisBus } from '#lib/bus/redis-bus.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { earOf } from '#tests/support/ear.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { says } from '#tests/support/openai-replies.ts'
+import { hasRedis, testRedis } from '#tests/support/redis-server.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** Some looks of a second each, on a busy machine; far from the minute of the sweep. */
+const byLooking = 10_000
+
+const database = async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  return url
+}
+
+/** A process's bus on a database. */
+const busOn = async (redis: string, databaseUrl: string) => {
+  const sql = connect(databaseUrl, { max: 1 })
+  const bus = await redisBus(redis, sql)
+  onTestFinished(async () => {
+    await bus.stop()
+    await sql.end()
+  })
+  return bus
+}
+
+/** Two processes: one takes messages, the other answers them. Between the two there is only the line. */
+const twoProcesses = async (REDIS_URL: string) => {
+  const world = await testWorld({
+    script: (_, index) => says(`Answer ${index}.`),
+    settings: { WAYSTATION_ROLE: 'worker', REDIS_URL }
+  })
+  const web = await world.second({ WAYSTATION_ROLE: 'web' })
+  return { world, there: await world.reopen((await world.session()).id, web.ctx) }
+}
+
+test.runIf(hasRedis)(
+  'Redis killed, started again and flushed costs latency and no message: by looking while it is away, by rings when it is back (design 2.13)',
+  async () => {
+    const redis = await testRedis()
+    const { world, there } = await twoProcesses(redis.url)
+    expect(await there.says('one')).toMatchObject({ outcome: 'done' })
+    await redis.kill()
+    const from = performance.now()
+    expect(await there.says('two')).toMatchObject({ outcome: 'done' })
+    expect(performance.now() - from).toBeLessThan(byLooking)
+    await redis.start()
+    await expect.poll(redis.listeners, { timeout: byLooking }).toBe(2)
+    expect(await redis.ask('FLUSHALL')).toBe('OK')
+    expect(await there.says('three')).toMatchObject({ outcome: 'done' })
+    expect(await there.said()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
+    await expect.poll(() => atRest(world.sql)).toBe(true)
+    await expectSoundSessions(world.sql)
+  }
+)
+
+test.runIf(hasRedis)(
+  'a process starts without Redis, works by looking, and hears rings once it is up',
+  async () => {
+    const redis = await testRedis({ up: false })
+    const { there } = await twoProcesses(redis.url)
+    expect(await there.says('one')).toMatchObject({ outcome: 'done' })
+    await redis.start()
+    await expect.poll(redis.listeners, { timeout: byLooking }).toBe(2)
+    expect(await there.says('two')).toMatchObject({ outcome: 'done' })
+  }
+)
+
+test.runIf(hasRedis)(
+  'while Redis is away every ear is told each second that anything may have happened',
+  async () => {
+    const redis = await testRedis()
+    const hears = earOf(await busOn(redis.url, await database()))
+    await redis.kill()
+    for (let times = 0; times < 2; times++) {
+      hears.nothing()
+      await hears(null)
+    }
+  }
+)
+
+test.runIf(hasRedis)(
+  'what was rung while the ringer alone was cut off is told as "anything may have happened"',
+  async () => {
+    const [redis, url] = [await testRedis(), await database()]
+    const [ear, mouth] = [await busOn(redis.url, url), await busOn(redis.url, url)]
+    const [hears, notices] = [earOf(ear), earOf(mouth)]
+    // The ear's connection is the older one.
+    const [, id] = [...String(await redis.ask('CLIENT', 'LIST', 'TYPE', 'pubsub')).matchAll(/^id=(\d+)/gm)]
+    hears.nothing()
+    notices.nothing()
+    await redis.ask('CLIENT', 'KILL', 'ID', id?.[1] ?? '')
+    mouth.ring(7)
+    await notices(null)
+    await Promise.race([hears(7), hears(null)])
+  }
+)
+
+test.runIf(hasRedis)(
+  'a Redis that hangs holds up neither a start nor a stop, and is left for dead until it answers again',
+  async () => {
+    const [redis, url] = [await testRedis(), await database()]
+    const bus = await busOn(redis.url, url)
+    const hears = earOf(bus)
+    redis.stop()
+    hears.nothing()
+    const from = performance.now()
+    const late = await busOn(redis.url, url)
+    expect(performance.now() - from, 'the start').toBeLessThan(5_000)
+    late.ring(7)
+    const stopping = performance.now()
+    await late.stop()
+    expect(performance.now() - stopping, 'the stop').toBeLessThan(2_000)
+    await hears(null)
+    redis.goOn()
+    const other = await busOn(redis.url, url)
+    await expect
+      .poll(
+        () => {
+          other.ring(8)
+          return hears.all.includes(8)
+        },
+        { timeout: byLooking }
+      )
+      .toBe(true)
+  }
+)
+
+test.runIf(hasRedis)(
+  'processes of different databases, or with different numbers in REDIS_URL, share a Redis and do not hear each other',
+  async () => {
+    const redis = await testRedis()
+    const [one, two] = [await database(), await database()]
+    const places: [redis: string, database: string][] = [
+      [redis.url, one],
+      [redis.url, two],
+      [`${redis.url}/3`, one]
+    ]
+    const mouths = await Promise.all(places.map(([url, database]) => busOn(url, database)))
+    const ears = (await Promise.all(places.map(([url, database]) => busOn(url, database)))).map(earOf)
+    for (const hears of ears) hears.nothing()
+    for (const [n, mouth] of mouths.entries()) {
+      mouth.ring(n)
+      // Redis tells what was rung in order: whatever came before has come.
+      await ears[n]?.(n)
+    }
+    expect(ears.map(({ all }) => all)).toEqual([[0], [1], [2]])
+  }
+)

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate } from '#db/migrate.ts'
+import { seed } from '#db/seed.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { talkTo } from '#tests/support/talk-to.ts'
+import { type TestWorld, testEnv, testWorld } from '#tests/support/world.ts'
+import { loadParked, migrateAsOlder, olderVersion, startOlderWorker } from './older.ts'
+
+const older = olderVersion()
+
+/** A database as the older version left it, with sessions that wait. */
+const olderDatabase = async () => {
+  const { url, drop } = await createDatabase({ bare: true })
+  onTestFinished(drop)
+  await migrateAsOlder(url)
+  await loadParked(url)
+  return url
+}
+
+/** What a process of this version does first. */
+const upgrade = async (url: string) => {
+  await migrate(url)
+  await seed(url, testEnv(url, {}))
+}
+
+/** This version on a database that is there, behind HTTP; and a page for a tool to fetch. */
+async function serve(database: string, settings: Record<string, string> = {}) {
+  const outside = await startOutside(response =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('Two crates of lamp oil.')
+  )
+  const world = await testWorld({
+    database,
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, ...settings }
+  })
+  const client = talkTo({ url: await serveApi(), apiKey: world.env.apiKey ?? '' })
+  /** Answers the one call that a session waits for, and gives what the agent says after that. */
+  const answer = async (sessionId: string, answer: object) => {
+    const [call] = (await client.get(`/sessions/${sessionId}`)).session?.waitingFor ?? []
+    await client.post(`/sessions/${sessionId}/calls/${call?.toolCallId}/answer`, answer)
+    const { messages = [] } = await client.until(sessionId, 'idle')
+    return messages
+      .at(-1)
+      ?.parts.flatMap(({ text = [] }) => text)
+      .join(' ')
+  }
+  return { world, client, outside, answer }
+}
+
+const restsSoundly = async ({ sql }: TestWorld) => {
+  await expect.poll(() => atRest(sql)).toBe(true)
+  await expectSoundSessions(sql)
+}
+
+/** What `fixtures/park.ts` left waiting, answered; each session goes on with the answer. */
+async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>) {
+  expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
+  expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain('Paris')
+  const page = { approved: true, input: { url: `${outside.url}/page` } }
+  expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
+  expect(outside.requests).toHaveLength(1)
+  expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
+}
+
+test("an older version's database is migrated, and the calls it left open are answered and go on (design 9)", async () => {
+  const url = await olderDatabase()
+  await upgrade(url)
+  const here = await serve(url)
+  const { client, world } = here
+  for (const id of ['asked', 'approval', 'clock', 'deferred'])
+    expect((await client.get(`/sessions/${id}`)).session, id).toMatchObject({ status: 'parked' })
+  await answerAll(here)
+  await restsSoundly(world)
+})
+
+test('rows as an older version writes them fit into the migrated database: migrations only expand (design 9)', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  await loadParked(url)
+  const here = await serve(url)
+  await answerAll(here)
+  await restsSoundly(here.world)
+})
+
+test.runIf(older !== undefined)(
+  'while both versions run: a worker of the older one goes on under the migration, works for web servers of this one, and hands over to its workers',
+  async () => {
+    const url = await olderDatabase()
+    const worker = await startOlderWorker(older ?? '', url)
+    await upgrade(url)
+    const { world, client, answer, outside } = await serve(url, { WAYSTATION_ROLE: 'web' })
+    expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
+    expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
+    // It opens calls in a schema that it does not know.
+    await client.create('guide', 'opened')
+    await client.post('/sessions/opened/messages', { text: 'ask me to choose between rail and road' })
+    await client.until('opened', 'parked')
+
+    await world.second({ WAYSTATION_ROLE: 'worker' })
+    expect(await worker.stop()).toBe(0)
+    expect(worker.complaints()).toBe('')
+    expect(await answer('opened', { output: { answer: 'rail' } })).toContain('“rail”')
+    expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain(
+      'Paris'
+    )
+    const page = { approved: true, input: { url: `${outside.url}/page` } }
+    expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
+    await restsSoundly(world)
+  }
+)

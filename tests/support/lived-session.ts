@@ -1,0 +1,122 @@
+import type postgres from 'postgres'
+import { expect } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { webhookOperations } from '#lib/http/operations/webhooks.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { ask } from '#tests/support/doors.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+
+/** A word that is in everything that is said in a lived session, and nowhere else. */
+export const secretWord = 'xylophone'
+
+/** A world whose sessions may have everything in them: webhooks, external tools, another system as an agent. */
+export async function livedWorld() {
+  const outside = await startOutside()
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const tools = [
+    { name: 'ask-question' },
+    { name: 'web-fetch', approval: 'ask' },
+    {
+      name: 'dispatch',
+      where: 'external',
+      description: 'Sends something.',
+      inputSchema: { type: 'object' },
+      url: `${outside.url}/orders`,
+      retries: 0
+    }
+  ]
+  await createAgent(world.ctx, AgentConfig.parse({ agentId: 'all', displayName: 'All', chat: { tools } }))
+  const external = { inputUrl: `${outside.url}/in`, retries: 0 }
+  await createAgent(
+    world.ctx,
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  )
+  await ask(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  return { ...world, outside }
+}
+
+/**
+ * A session in which everything has happened that can: it was sent, said, asked, answered, told, delivered, keyed and opened
+ * by a token. Nothing in it is open at the end.
+ */
+export async function liveIn(
+  world: TestWorld,
+  sessionId: string,
+  subject?: string
+): Promise<{ session: TestSession; token: string }> {
+  const params = { sessionId }
+  const body = { agentId: 'all', sessionId, title: `About a ${secretWord}`, ...(subject && { subject }) }
+  await ask(sessionOperations.create, { body })
+  const session = await world.reopen(sessionId)
+  const minted = await ask(tokenOperations.create, {
+    params,
+    body: { subject: subject ?? `player-of-${secretWord}`, scopes: ['read', 'send', 'answer'] }
+  })
+  const token = String(minted.body.token)
+  const text = `use ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}`
+  await ask(sessionOperations.send, { params, body: { text, key: `key-${secretWord}` } }, token)
+  const question = await session.waitsFor('ask-question')
+  const dispatch = await session.waitsFor('dispatch')
+  // The turn that asked has an end of its own, which is not the one waited for below.
+  await session.sees(event => event.type === 'status' && event.status === 'parked')
+  await ask(outOfBandOperations.send, { params, body: { content: `A ${secretWord} broke.`, sourceId: 'ci' } })
+  await session.answer(dispatch, { error: `No ${secretWord} left.` })
+  const ended = session.ends()
+  await session.answer(question, { output: { answer: `the ${secretWord}` } })
+  await ended
+  await allSent(world.sql)
+  return { session, token }
+}
+
+/** A session of another system, with a message that was sent on and a reply to it. */
+export async function liveWithAcme(world: TestWorld, sessionId: string): Promise<TestSession> {
+  const params = { sessionId }
+  await ask(sessionOperations.create, { body: { agentId: 'acme', sessionId } })
+  await ask(sessionOperations.send, { params, body: { text: `One ${secretWord}, please.` } })
+  await ask(externalOperations.callback, {
+    params,
+    raw: `One ${secretWord} it is.`,
+    headers: { 'idempotency-key': `reply-${secretWord}` }
+  })
+  await allSent(world.sql)
+  return world.reopen(sessionId)
+}
+
+/** Waits until nothing is under way to another system. */
+const allSent = (sql: postgres.Sql) =>
+  expect.poll(() => sql`select id from deliveries where state = 'pending'`, { timeout: 30_000 }).toEqual([])
+
+/** The tables of a database, ours and the queue's, as `schema.table`. */
+export const tablesOf = async (sql: postgres.Sql): Promise<string[]> =>
+  (
+    await sql<{ name: string }[]>`
+      select table_schema || '.' || table_name as name from information_schema.tables
+      where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE' order by 1`
+  ).map(({ name }) => name)
+
+/**
+ * The tables in which a word stands, in whatever column. Requests a minute are counted under names; those counts are swept
+ * by their own clock, within the hour.
+ */
+export async function tablesWith(sql: postgres.Sql, word: string): Promise<string[]> {
+  const found: string[] = []
+  for (const table of await tablesOf(sql)) {
+    if (table === 'public.rate_limits') continue
+    const [row] = await sql`select from ${sql(table)} t where strpos(to_jsonb(t)::text, ${word}) > 0 limit 1`
+    if (row !== undefined) found.push(table)
+  }
+  return found
+}
+
+/** Moves all that has happened in a session into the past. */
+export async function age(sql: postgres.Sql, { key }: TestSession, days: number): Promise<void> {
+  await sql`
+    update sessions set active_at = active_at - make_interval(days => ${days}),
+      created_at = created_at - make_interval(days => ${days}) where key = ${key}`
+  await sql`update events set at = at - make_interval(days => ${days}) where session_key = ${key}`
+}
