@@ -16,7 +16,8 @@ export default defineConfig({
     baseURL: process.env.WAYSTATION_TEST_URL,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    // A trace of every test takes a third of the time: ask for one where it is wanted, with `--trace on`.
+    screenshot: 'only-on-failure',
     launchOptions: await findChromium()
   }
 })

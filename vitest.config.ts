@@ -14,6 +14,8 @@ export default defineConfig({
     ],
     globalSetup: ['tests/support/start-postgres.ts'],
     pool: 'forks',
+    // Most tests wait for servers, databases and timers, so that one file at a time leaves the machine idle.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,

@@ -43,7 +43,8 @@ export async function play(
   const seed = rounds[0]?.seed ?? 0
   const random = seeded(seed, 'outside')
   const armed = points === undefined ? undefined : pointsIn(directory, seed, points)
-  await armed?.arm()
+  // Its stage is set up in peace; each round begins armed.
+  await armed?.calm()
   await using outside = await startOutside(random)
   await using model = await startModel(outside.url, random, { pace })
   await using stage = await openStage({

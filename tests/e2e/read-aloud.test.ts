@@ -54,13 +54,17 @@ async function show(page: Page) {
   await open(page)
   return {
     async reply(text: string, followers = 1) {
-      await expect.poll(() => lines.length).toBe(followers)
+      // What a tab that is closed had asked for is nobody's any more.
+      const asked = () => lines.filter(line => !line.request().frame().page().isClosed())
+      await expect.poll(() => asked().length).toBe(followers)
       const parts = [{ type: 'text', text, state: 'done' }]
       const at = new Date().toISOString()
       const message = { id: `reply_${++seq}`, role: 'assistant', metadata: { createdAt: at }, parts }
       const event = JSON.stringify({ seq, at, type: 'message', message })
       const body = `id: ${seq}\nevent: message\ndata: ${event}\n\n`
-      for (const line of lines.splice(0)) await line.fulfill({ contentType: 'text/event-stream', body })
+      const answered = asked()
+      lines.length = 0
+      for (const line of answered) await line.fulfill({ contentType: 'text/event-stream', body })
     }
   }
 }

@@ -106,7 +106,7 @@ test('004-12: what reaches the agent beside the conversation waits above the com
   page
 }) => {
   await begin(page, 'beside')
-  await say(page, 'count to 60')
+  await say(page, 'count to 10000')
   const tell = (content: string, priority: string) =>
     page.request.post('/api/sessions/beside/oob', {
       headers: key,
@@ -119,6 +119,9 @@ test('004-12: what reaches the agent beside the conversation waits above the com
   await expect(waiting).toContainText('Before its next step')
   await waiting.getByRole('listitem').filter({ hasText: 'Build 8' }).getByRole('button').click()
   await expect(waiting).not.toContainText('Build 8')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
+  await say(page, 'say hello')
   const card = page.getByRole('region', { name: 'Out-of-band message from ci, another system' })
   await expect(card).toContainText('Build 7 is red.')
   await expect(waiting).toHaveCount(0)
