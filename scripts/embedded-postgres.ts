@@ -48,18 +48,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
   const note = join(cluster.users, `${process.pid}-${++users}`)
   let stopping = false
 
-  const ensure = async () => {
+  const ensure = async (samePort?: number) => {
     const found = postmasterOf(cluster)
     if (found?.running) return { pid: found.pid, port: await portOf(cluster), reused: true }
-    const { pid, port, exited } = await launch(cluster, binaries, as, durable)
+    const { pid, port, exited } = await launch(cluster, binaries, as, durable, samePort)
     return { pid, port, exited, reused: false }
   }
 
   /** The next server, after however many tries: one may be killed while it starts. Undefined when none is wanted any more. */
-  const startAgain = async () => {
+  const startAgain = async (port: number) => {
     for (let wait = 250; ; wait = Math.min(2 * wait, 10_000)) {
       try {
-        return await withLock(cluster.lock, async () => (stopping ? undefined : ensure()))
+        return await withLock(cluster.lock, async () => (stopping ? undefined : ensure(port)))
       } catch (error) {
         console.error(`The embedded Postgres did not start; the next try is in ${wait / 1000} s. ${error}`)
         await pause(wait, undefined, { ref: false })
@@ -69,7 +69,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
 
   /** Waits for the server's end and, unless we wanted it, starts it again. */
   const supervise = async (server: Awaited<ReturnType<typeof ensure>>): Promise<void> => {
-    for (let now: typeof server | undefined = server; now !== undefined; now = await startAgain()) {
+    for (
+      let now: typeof server | undefined = server;
+      now !== undefined;
+      now = await startAgain(server.port)
+    ) {
       await (now.exited ?? endOf(now.pid, { ref: false }))
       if (stopping) return
     }

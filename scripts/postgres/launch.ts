@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,7 +22,8 @@ const FLEETING = {
 /**
  * Starts the Postgres server of a cluster and resolves when it accepts connections, after a crash: when it has
  * recovered. Throws with the server's own last words when it gives up. Call it under the cluster's lock, when no
- * server runs.
+ * server runs. `samePort`: where those who know the database look for it; without it, the port of the last time if
+ * that is free.
  *
  * Given on the command line, the settings win over anything in the data directory.
  */
@@ -29,11 +31,12 @@ export async function launch(
   cluster: Cluster,
   binaries: Binaries,
   as: Privileges,
-  durable: boolean
+  durable: boolean,
+  samePort?: number
 ): Promise<Launched> {
   rotateLog(cluster)
   for (let attempt = 1; ; attempt++) {
-    const port = await choosePort(cluster)
+    const port = samePort ?? (await choosePort(cluster))
     const settings = {
       port,
       listen_addresses: '127.0.0.1',
@@ -99,11 +102,14 @@ async function becomesReady(cluster: Cluster, { pid, exited }: { pid: number; ex
 /** The port of the last time if it is free, so that the database's address stays the same; else any free one. */
 async function choosePort(cluster: Cluster) {
   const last = existsSync(cluster.port) ? Number(readFileSync(cluster.port, 'utf8')) : 0
-  const port = (last && (await freePort(last))) || (await freePort(0))
+  const port = (last && (await freePort(last))) || (await freePort(anyPort())) || (await freePort(0))
   if (!port) throw new Error('There is no free port on 127.0.0.1 for the embedded Postgres.')
   writeFileSync(cluster.port, String(port), { mode: 0o600 })
   return port
 }
+
+/** Below those that systems give to outgoing connections: one of these could take the port while the server is down. */
+const anyPort = () => randomInt(20_000, 32_768)
 
 function freePort(port: number) {
   return new Promise<number | undefined>(done => {

@@ -149,6 +149,12 @@ test('004-14: a second click does not remove the message that has just taken the
   for (const build of [4, 5, 6, 7, 8]) await tell('twice', `Build ${build} is red.`)
   await open(page, '/sessions/twice')
   await expect(held(page)).toHaveCount(5)
+  // The page is there before its buttons do something.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(page.getByRole('menu')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await page.keyboard.press('Escape')
   const remove = page.getByRole('button', { name: 'Remove what ci, another system sent' }).first()
   await remove.click({ trial: true })
   const box = await remove.boundingBox()

@@ -127,6 +127,8 @@ test('the first owner claims the server and invites somebody, who joins, is made
   await people.getByRole('button', { name: 'Remove Bob…' }).click()
   await expect(ada.getByRole('dialog')).toContainText('What they wrote stays.')
   await ada.getByRole('button', { name: 'Remove', exact: true }).click()
+  // As long as it is open, it hides the rows.
+  await expect(ada.getByRole('dialog')).toHaveCount(0)
   await expect(row).toHaveCount(0)
   await bob.goto('/sessions/shared')
   await expect(bob.getByText('You are not a member of any workspace here.')).toBeVisible()

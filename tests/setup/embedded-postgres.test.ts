@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -78,6 +79,19 @@ test('a killed server is started again on the same port, and what was committed 
   await expect
     .poll(() => ask(url, sql => sql`select words from note`).catch(() => []), { timeout: 20_000 })
     .toEqual([{ words: 'committed' }])
+})
+
+test('a killed server whose port is taken meanwhile waits for it: those who know it look for it nowhere else', async () => {
+  const { url } = await start()
+  process.kill(await pidOf(), 'SIGKILL')
+  const taker = await take(Number(new URL(url).port))
+  await expect
+    .poll(() => readFile(join(dir, 'server.log'), 'utf8'), { timeout: 20_000 })
+    .toContain('could not bind')
+  taker.close()
+  await expect
+    .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 20_000 })
+    .toEqual([{ n: 1 }])
 })
 
 test('a server that does not come up at once, as one that is killed while it starts, is tried until it does', async () => {
@@ -225,5 +239,16 @@ async function ask(
     return await question(sql)
   } finally {
     await sql.end({ timeout: 1 })
+  }
+}
+
+/** Listens on this port as soon as nobody else does. */
+async function take(port: number): Promise<Server> {
+  for (;;) {
+    const server = createServer(socket => socket.destroy())
+    const listens = await new Promise(done => {
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
+    })
+    if (listens) return server
   }
 }
