@@ -66,6 +66,9 @@ export async function openStage(url: string): Promise<Stage> {
     tail: (sessionKey, after, signal) => tail.follow(sessionKey, after, signal),
     origin: 'http://localhost',
     vault: vaultWith([Buffer.alloc(32).toString('base64')]),
+    fetch: (url, init) => safeFetch(egress, url, init),
+    integrations: [],
+    isConnected: async () => false,
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(live, { key: 0, subject: 0, callback: 0, signIn: 0, outOfBand: 0 }),
     replies: repliesWith(live, bus.ring)

@@ -1,4 +1,6 @@
 import { meetDeadline, meetLateDeadlines, warnOfDeadline } from '#lib/calls/deadline.ts'
+import { forgetAttempts } from '#lib/connections/attempt.ts'
+import { resealConnections } from '#lib/connections/reseal.ts'
 import { announceCall } from '#lib/deliveries/announce.ts'
 import { deliver, ringPending } from '#lib/deliveries/deliver.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -29,5 +31,7 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'ring-pending-deliveries': () => ringPending(ctx),
   'expire-out-of-band': () => expireOob(ctx),
   compact: () => compactMessages(ctx),
-  'expire-sessions': () => expireSessions(ctx)
+  'expire-sessions': () => expireSessions(ctx),
+  'forget-attempts': () => forgetAttempts(ctx),
+  'reseal-connections': () => resealConnections(ctx)
 })

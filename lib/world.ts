@@ -4,6 +4,8 @@ import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { broughtIntegrations } from '#lib/connections/brought.ts'
+import { findConnection } from '#lib/connections/find.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { liveTail } from '#lib/events/live-tail.ts'
 import { Tail } from '#lib/events/tail.ts'
@@ -74,6 +76,9 @@ export async function startWorld(env: Env): Promise<World> {
     ...liveTail(tail, bus),
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
+    fetch: (url, init) => safeFetch(egress, url, init),
+    integrations: broughtIntegrations(env),
+    isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
     redaction,
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(sql, env.limits),

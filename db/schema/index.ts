@@ -1,6 +1,7 @@
 export * from './agents.ts'
 export * from './audit.ts'
 export * from './calls.ts'
+export * from './connections.ts'
 export * from './deliveries.ts'
 export * from './events.ts'
 export * from './inbox.ts'

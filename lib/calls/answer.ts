@@ -10,6 +10,7 @@ import type { AnswerCall } from '#lib/protocol/session.ts'
 import { checkMayAnswer } from './answerers.ts'
 import type { CallRow } from './call-row.ts'
 import { checkMayFail } from './client-tools.ts'
+import { saidOfConnection } from './connection.ts'
 import { isDue, settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { checkBy } from './frozen-schema.ts'
@@ -43,7 +44,10 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
     checkMaySpeakFor(ctx, call, answer)
-    const settlement = settlementOf(call, answer)
+    const settlement =
+      call.kind === 'connection' && 'output' in answer
+        ? await saidOfConnection(tx, head, call, answer.output)
+        : settlementOf(call, answer)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
       await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])

@@ -1,18 +1,16 @@
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { CallRow } from './call-row.ts'
+import { connectSettlement } from './connection.ts'
+
+type Declinable = Pick<CallRow, 'kind' | 'input' | 'render' | 'where'>
 
 /** What the model is told when a person says no: always definite, never an exception (design 2.5, 002-11). */
-export function declinedResult(call: Pick<CallRow, 'kind' | 'input'>, reason?: string): CallResult {
+export function declinedResult(call: Declinable, reason?: string): CallResult {
   switch (call.kind) {
     case 'approval':
       return reason === undefined ? { type: 'denied' } : { type: 'denied', reason }
-    case 'connection': {
-      const { integration, slug } = call.input as { integration: string; slug?: string }
-      return {
-        type: 'output',
-        value: { connected: false, integration, slug: slug ?? integration, reason: reason ?? 'declined' }
-      }
-    }
+    case 'connection':
+      return notConnected(call, 'declined')
     case 'question':
       return { type: 'output', value: { declined: true, ...(reason === undefined ? {} : { reason }) } }
     default:
@@ -24,14 +22,18 @@ export function declinedResult(call: Pick<CallRow, 'kind' | 'input'>, reason?: s
 }
 
 /** What the model is told when nobody answered by the deadline: the outcome the call declared when it was opened. */
-export function expiredResult(call: Pick<CallRow, 'kind' | 'input' | 'onDeadline' | 'deadline'>): CallResult {
+export function expiredResult(call: Declinable & Pick<CallRow, 'onDeadline' | 'deadline'>): CallResult {
   const sentence = `No answer by ${new Date(call.deadline).toISOString()}.`
   switch (call.onDeadline) {
     case 'not-connected':
-      return declinedResult({ kind: 'connection', input: call.input }, 'timeout')
+      return notConnected(call, 'timeout')
     case 'declined':
       return declinedResult(call, `${sentence} It counts as declined.`)
     case 'error':
       return { type: 'error', text: sentence }
   }
 }
+
+/** A person's own words of a connection are for people: the model is told which of its few ends it came to (002-10). */
+const notConnected = (call: Declinable, reason: string): CallResult =>
+  connectSettlement(call, { connected: false, reason }).result ?? { type: 'error', text: reason }

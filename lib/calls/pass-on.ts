@@ -21,7 +21,7 @@ const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
  */
 export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Settlement): Promise<void> {
   if (call.where === 'server') throw new Error('A server call is run, not passed on.')
-  const kind = next[call.where]
+  const kind = call.render?.kind === 'connect' ? 'connection' : next[call.where]
   const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, capSeconds)
   const [row] = await ctx.sql<CallRow[]>`
     update calls set kind = ${kind}, since = clock_timestamp(), warned_at = null,

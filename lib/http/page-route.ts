@@ -12,7 +12,7 @@ import type { Handler } from './route.ts'
 export type WholePage = { html: string; status?: number }
 
 /** The most that a form may send. */
-const maxBytes = 512 * 1024
+export const maxBytes = 512 * 1024
 
 const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
 
@@ -51,7 +51,7 @@ export function pageRoute<Asked>(
  * request `Origin` header"), so where it says `Sec-Fetch-Site`, that counts. It does not over plain HTTP; then only an origin
  * with a name is foreign. `none` is a person who sends the same again.
  */
-function checkForm(request: Request): void {
+export function checkForm(request: Request): void {
   const { env, ports } = house()
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
@@ -64,7 +64,7 @@ function checkForm(request: Request): void {
     )
 }
 
-const whole = (html: string, status: number): Response =>
+export const whole = (html: string, status: number): Response =>
   new Response(html, {
     status,
     headers: {

@@ -1,6 +1,7 @@
 import type { Db, Sql } from '#db/client.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
 import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
@@ -67,14 +68,45 @@ export type Ports = {
   /** Public origin of this server, without a trailing slash. */
   origin: string
   vault: Vault
+  /** The only way out (`net/safe-fetch.ts`). */
+  fetch: Outbound
+  /** The services that this server brings, for accounts to be connected at; with the client's secret, which nobody is shown. */
+  integrations: readonly (IntegrationConfig & { clientSecret?: string })[]
   /** What every text passes before it is stored, where the operator has one. */
   redaction?: Redaction | undefined
+  /** Whether this life of a session has an account of this name that is active now. Belongs in the caller's transaction. */
+  isConnected: (
+    tx: Ctx,
+    life: { sessionKey: number; generation: number },
+    asked: { integration: string; slug: string }
+  ) => Promise<boolean>
   /** Tells the workspace's webhooks of what happens in this very transaction. */
   fire: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
   /** Counts a request of somebody against their limit, and refuses it past that: `429 RATE_LIMITED`. */
   heedLimit: RateLimits
   /** The replies of external agents, those of one moment together. */
   replies: Replies
+}
+
+/** A request to elsewhere. `timeout` in milliseconds; the rest, and what it throws, is `safeFetch`'s. */
+export type Outbound = (
+  url: string,
+  init?: {
+    method?: string
+    headers?: Record<string, string>
+    body?: string
+    redirect?: 'follow' | 'manual'
+    maxBytes?: number
+    timeout?: number
+    signal?: AbortSignal
+  }
+) => Promise<OutboundAnswer>
+export type OutboundAnswer = {
+  status: number
+  url: string
+  headers: Headers
+  body: Uint8Array
+  text: () => string
 }
 
 /** Whose requests are limited: an API key's, an end user's, those to one session's callback, those that sign in, a source's. */
@@ -88,6 +120,8 @@ export type Vault = {
   seal(secret: string, purpose: string): string
   /** Throws a sentence for whoever runs the server when its key is not there; for anything forged, too. */
   open(sealed: string, purpose: string): string
+  /** The ID of the key that seals: the second part, between dots, of what it has sealed. */
+  newestKey: string
 }
 
 /** Which session something happens in. */

@@ -1,4 +1,4 @@
-import type { CallKind, CallResult, CallState } from '#lib/protocol/call.ts'
+import type { CallKind, CallState } from '#lib/protocol/call.ts'
 import type { TurnOutcome } from '#lib/protocol/event.ts'
 
 /** A call whose answer a step took in, and the turn that had opened it. */
@@ -39,7 +39,10 @@ export type WatchedTurn = {
   ask<T>(ask: () => T): T
   stepCommitted(usage: { inputTokens: number; outputTokens: number; calls: number }): void
   /** Runs a tool, as a part of the step before it. */
-  tool(call: { toolCallId: string; toolName: string }, run: () => Promise<CallResult>): Promise<CallResult>
+  tool<Outcome extends { type: string }>(
+    call: { toolCallId: string; toolName: string },
+    run: () => Promise<Outcome>
+  ): Promise<Outcome>
   /** This process is done with it: a step that was begun and not committed failed, or was cut off. */
   left(): void
 }

@@ -44,6 +44,7 @@ type Work = {
   workspaceId: string
   agentId: string
   turnId: string | null
+  generation: number
   cancelRequested: string | null
   clientTools: ClientTool[]
   attempt: number
@@ -56,6 +57,7 @@ type Work = {
 async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
     select s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
+      h.generation,
       h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
       coalesce(t.deaths, 0) as deaths, a.config as agent,
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
@@ -94,7 +96,13 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const turn = turnOf({ ...desk, ctx: scoped }, turnId, work.agent, work.clientTools, watched)
+    const turn = turnOf(
+      { ...desk, ctx: scoped },
+      { turnId, generation: work.generation },
+      work.agent,
+      work.clientTools,
+      watched
+    )
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else

@@ -14,6 +14,7 @@ import { textOf } from '#lib/protocol/message.ts'
 import { openingOf } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
+import { settleConnected, withServices } from './open-connections.ts'
 
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
@@ -44,7 +45,13 @@ export async function commitStep(
     const openings = step.calls.map(call =>
       openingOf(tools, { ...call, toolName: String(storable(call.toolName)) })
     )
-    await openCalls(tx, head, { messageId, turnId, contextId }, openings)
+    const opened = await openCalls(
+      tx,
+      head,
+      { messageId, turnId, contextId },
+      await withServices(tx, openings)
+    )
+    await settleConnected(tx, head, opened)
     const [calls] = await together([
       callsOfMessage(tx, head.sessionKey, messageId),
       append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])

@@ -17,6 +17,10 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   const { workspaceId: workspace } = ctx
   const { count: tokens } = await ctx.sql`
     delete from session_tokens where workspace_id = ${workspace} and subject = ${subject}`
+  await ctx.sql`
+    delete from connections where workspace_id = ${workspace} and sharing = 'user' and owner = ${`subject:${subject}`}`
+  await ctx.sql`
+    delete from connection_attempts where workspace_id = ${workspace} and begun_by_id = ${`subject:${subject}`}`
   const own = await ctx.sql<{ key: number }[]>`
     select key from sessions where workspace_id = ${workspace} and subject = ${subject} and deleted_at is null order by key`
   for (const { key } of own.slice(0, batch)) await removeTheirs(ctx, key, subject)

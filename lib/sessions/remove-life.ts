@@ -15,7 +15,9 @@ const tables = [
   'receipts',
   'deliveries',
   'out_of_band',
-  'session_tokens'
+  'session_tokens',
+  'connection_attempts',
+  'connection_uses'
 ]
 
 /**
@@ -27,7 +29,7 @@ const tables = [
  */
 export async function removeLife(
   tx: Ctx,
-  { sessionKey: key }: Head,
+  { sessionKey: key, workspaceId }: Head,
   because: 'deleted' | 'expired'
 ): Promise<void> {
   await tx.sql`
@@ -40,5 +42,7 @@ export async function removeLife(
       summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}'
     from moved where key = ${key}`
   for (const table of tables) await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
+  await tx.sql`
+    delete from connections where workspace_id = ${workspaceId} and sharing = 'session' and owner like ${`session:${key}:%`}`
   tx.afterCommit(() => tx.ports.ring(key))
 }

@@ -1,4 +1,7 @@
+import { askConnection } from '#lib/calls/ask-connection.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
+import { discover } from '#lib/connections/discover.ts'
+import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { withFields } from '#lib/kernel/log.ts'
@@ -24,13 +27,14 @@ import { tellSession } from './tell-session.ts'
 /** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
 export function turnOf(
   desk: Desk,
-  turnId: string,
+  { turnId, generation }: { turnId: string; generation: number },
   agent: ChatAgent,
   clientTools: ClientTool[],
   watched: WatchedTurn
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   let tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools, agent.chat.answer)
+  const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false
   return {
@@ -102,6 +106,8 @@ export function turnOf(
             call,
             {
               ...outside.tools,
+              fetchAs: fetch => fetchAs(ctx, life, fetch),
+              discover: () => discover(ctx, life),
               acknowledge: (id, effect) => acknowledgeOob(ctx, lease, id, effect),
               tell: message => tellSession(ctx, lease, { turnId, callId: call.toolCallId }, message)
             },
@@ -109,9 +115,12 @@ export function turnOf(
           )
         )
       ),
-    async record(toolCallId, result) {
-      const kept = storedResult(ctx, result)
-      await recordCall(ctx, lease, toolCallId, kept, countTokens(JSON.stringify(kept)))
+    async record(toolCallId, outcome) {
+      if (outcome.type === 'connect') await askConnection(ctx, lease, toolCallId, outcome.ask)
+      else {
+        const kept = storedResult(ctx, outcome)
+        await recordCall(ctx, lease, toolCallId, kept, countTokens(JSON.stringify(kept)))
+      }
       reins.tools.delete(toolCallId)
     },
     rung: until =>

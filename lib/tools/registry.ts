@@ -1,16 +1,27 @@
 import { acknowledge } from './acknowledge.ts'
+import { acmeCreateOrder, acmeListOrders } from './acme.ts'
 import { askQuestion } from './ask-question.ts'
 import { clientInfo } from './client-info.ts'
+import { discoverConnections } from './discover-connections.ts'
+import { githubOpenIssue, githubReadFile, githubSearchIssues } from './github.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
 
 /** Every tool of this server that an agent may be given, by name. */
 export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
-  [askQuestion, clientInfo, webFetch, sendOutOfBand].map(tool => [
-    tool.name,
-    tool as unknown as Tool<never, unknown>
-  ])
+  [
+    askQuestion,
+    clientInfo,
+    webFetch,
+    sendOutOfBand,
+    discoverConnections,
+    githubSearchIssues,
+    githubReadFile,
+    githubOpenIssue,
+    acmeListOrders,
+    acmeCreateOrder
+  ].map(tool => [tool.name, tool as unknown as Tool<never, unknown>])
 )
 
 /** Whether a call of it that a dead worker left is run again; also of the tool that no agent is given by its config. */

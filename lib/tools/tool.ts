@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import type { SafeResponse } from '#lib/net/safe-fetch.ts'
+import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { Discovery } from '#lib/protocol/integration.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
 
 /** What an agent tells the agent of another session. */
@@ -17,16 +18,14 @@ export type ToolContext = {
   /** Tells another session of the workspace something, once for this call; throws why not. */
   tell: (message: Telling) => Promise<OobReceipt>
   /** The only way out: see `net/safe-fetch.ts`. */
-  fetch: (
-    url: string,
-    init?: {
-      method?: string
-      headers?: Record<string, string>
-      body?: string
-      maxBytes?: number
-      signal?: AbortSignal
-    }
-  ) => Promise<SafeResponse>
+  fetch: Outbound
+  /**
+   * The same with the session's account at a service, under the name of its connection (`connections/fetch-as.ts`). Where
+   * there is none, or it is not accepted any more, the call waits for one: the tool is run again from its beginning.
+   */
+  fetchAs: (slug: string, integration?: string) => Outbound
+  /** Which accounts this session has, and which it could ask for. */
+  discover: () => Promise<Discovery>
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
@@ -88,9 +89,9 @@ export type Turn = {
   /** Claims every call that our code may run now. */
   claim(): Promise<ClaimedCall[]>
   /** Runs a claimed call's tool. A failure is a result, never a throw; the signal ends it early. */
-  run(call: ClaimedCall, signal: AbortSignal): Promise<CallResult>
-  /** Records what a claimed call came to. */
-  record(toolCallId: string, result: CallResult): Promise<void>
+  run(call: ClaimedCall, signal: AbortSignal): Promise<ToolOutcome>
+  /** Records what a claimed call came to; of one that lacks an account, that it waits for that. */
+  record(toolCallId: string, outcome: ToolOutcome): Promise<void>
   /** Resolves when something rang for this session: an approval may have made a call runnable. */
   rung(signal: AbortSignal): Promise<void>
 }

@@ -17,7 +17,10 @@ export function secure(request: IncomingMessage, response: ServerResponse, env: 
   request.headers[peerHeader] = request.socket.remoteAddress ?? ''
   request.headers[askedHeader] = request.url ?? '/'
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
-  if (ANSWER_PAGE.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
+  if (ANSWER_PAGE.test(request.url ?? '') || CONNECT_PAGE.test(request.url ?? ''))
+    response.setHeader('Referrer-Policy', 'no-referrer')
+  // Its window is opened by pages of elsewhere too, and tells them how it ended.
+  if (CONNECT_PAGE.test(request.url ?? '')) response.removeHeader('Cross-Origin-Opener-Policy')
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
   const policy = policyFor(request.url ?? '/', env, dev)
   response.setHeader('Content-Security-Policy', policy)
@@ -34,11 +37,16 @@ const FIXED = {
 /** Its address is a credential: no other page is told it, and it has one form and no scripts. */
 const ANSWER_PAGE = /^\/answer\//
 
+/** The window in which an account is connected: one form, one small script of ours. */
+const CONNECT_PAGE = /^\/(connect\/|api\/connections\/callback\b)/
+
 function policyFor(url: string, env: Env, dev: boolean) {
+  if (CONNECT_PAGE.test(url))
+    return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
   if (/^\/(api|external|_next\/static)\//.test(url)) return "default-src 'none'; frame-ancestors 'none'"
   if (ANSWER_PAGE.test(url))
     return "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-  const nonce = randomBytes(16).toString('base64')
+  const nonce = newNonce()
   return Object.entries({
     'default-src': "'none'",
     // React's development build evaluates code to rebuild the server's stacks.
@@ -60,3 +68,5 @@ function policyFor(url: string, env: Env, dev: boolean) {
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')
 }
+
+const newNonce = () => randomBytes(16).toString('base64')

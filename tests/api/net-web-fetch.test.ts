@@ -18,6 +18,8 @@ function run(
     signal,
     callId: 'call_1',
     fetch,
+    fetchAs: () => fetch,
+    discover: () => Promise.reject(new Error('Nothing is connected.')),
     acknowledge: () => Promise.reject(new Error('Nothing was told.')),
     tell: () => Promise.reject(new Error('Nobody is there.'))
   })

@@ -5,6 +5,8 @@ import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { createDatabase } from '#tests/support/database.ts'
@@ -48,6 +50,9 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         tail: async function* () {},
         origin: env.url,
         vault: vaultWith(env.vaultKeys),
+        fetch: (url, init) => safeFetch(parseEgressPolicy('127.0.0.1,localhost'), url, init),
+        integrations: [],
+        isConnected: async () => false,
         fire: fireWebhooks,
         heedLimit: rateLimitsWith(sql, env.limits),
         replies: repliesWith(sql, () => {})

@@ -2,6 +2,7 @@ import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from './agents.ts'
 import { callOperations } from './calls.ts'
 import { chatOperations } from './chat.ts'
+import { connectionOperations } from './connections.ts'
 import { externalOperations } from './external.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
@@ -19,6 +20,7 @@ export const operations = [
   callOperations,
   outOfBandOperations,
   chatOperations,
+  connectionOperations,
   agentOperations,
   externalOperations,
   keyOperations,

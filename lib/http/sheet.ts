@@ -1,7 +1,15 @@
 import { type Html, html } from './html.ts'
 
-/** A whole page: its heading, what stands below, and nothing that is loaded from anywhere. */
-export function sheet(tone: 'you' | 'plain' | 'fail', heading: string, matter: Html): string {
+/**
+ * A whole page: its heading, what stands below, and nothing that is loaded from anywhere. `title` of the window; `script`:
+ * our own, with the nonce by which the page's policy lets it run.
+ */
+export function sheet(
+  tone: 'you' | 'plain' | 'fail',
+  heading: string,
+  matter: Html,
+  { title = 'Answer', script }: { title?: string; script?: { code: string; nonce: string } } = {}
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -10,7 +18,7 @@ export function sheet(tone: 'you' | 'plain' | 'fail', heading: string, matter: H
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>Answer · Waystation</title>
+<title>${title} · Waystation</title>
 <style>${{ markup: style }}</style>
 </head>
 <body>
@@ -18,7 +26,7 @@ export function sheet(tone: 'you' | 'plain' | 'fail', heading: string, matter: H
 <h1>${heading}</h1>
 ${matter}
 </main>
-</body>
+${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</script>`}</body>
 </html>
 `.markup
 }
@@ -42,10 +50,11 @@ fieldset{border:0;margin:0;padding:0;min-width:0}legend{padding:0}
 label.option{display:grid;grid-template-columns:20px minmax(0,1fr);gap:8px;align-items:start;min-height:44px;padding:10px 0;border-bottom:1px solid var(--line)}
 label.option input{width:18px;height:18px;margin:3px 0 0;accent-color:var(--ink)}label.option small{display:block}
 label.words{display:block;color:var(--muted)}
-textarea{display:block;width:100%;margin-top:4px;padding:8px;border:1px solid var(--rail);border-radius:3px;background:var(--panel);color:var(--ink);font:inherit;font-size:16px;resize:vertical}
+label.words+input.field{height:44px}input.field,textarea{display:block;width:100%;margin-top:4px;padding:8px;border:1px solid var(--rail);border-radius:3px;background:var(--panel);color:var(--ink);font:inherit;font-size:16px;resize:vertical}
 .buttons{display:flex;flex-wrap:wrap;gap:12px}
-button{min-height:44px;padding:0 16px;border:1px solid var(--rail);border-radius:3px;background:transparent;color:var(--ink);font:inherit;font-weight:600;line-height:20px;cursor:pointer;max-width:100%;overflow-wrap:anywhere}
-button.primary{background:var(--ink);border-color:var(--ink);color:var(--panel)}
+button,a.button{min-height:44px;padding:0 16px;border:1px solid var(--rail);border-radius:3px;background:transparent;color:var(--ink);font:inherit;font-weight:600;line-height:20px;cursor:pointer;max-width:100%;overflow-wrap:anywhere}
+a.button{display:inline-flex;align-items:center;text-decoration:none}
+.primary{background:var(--ink);border-color:var(--ink);color:var(--panel)}
 a{color:inherit;text-underline-offset:3px;display:inline-block;padding:10px 0}
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 time{font-variant-numeric:tabular-nums}

@@ -1,0 +1,5 @@
+import { getAttempt } from '#lib/connections/attempt.ts'
+import { connectionOperations } from '#lib/http/operations/connections.ts'
+import { route } from '#lib/http/route.ts'
+
+export const GET = route(connectionOperations.attempt, getAttempt)

@@ -1,0 +1,129 @@
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique
+} from 'drizzle-orm/pg-core'
+import type { AttemptOutcome, ConnectionState, ConnectMode, Sharing } from '#lib/protocol/connection.ts'
+import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import { workspaces } from './workspaces.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** Services that a workspace's agents may use an account at, beside those that the server brings; its own win over those. */
+export const integrations = pgTable(
+  'integrations',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    config: jsonb('config').$type<IntegrationConfig>().notNull(),
+    /** The client's secret at the provider, sealed. */
+    clientSecret: text('client_secret'),
+    savedBy: text('saved_by').notNull(),
+    savedAt: at('saved_at').notNull()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.id] })]
+)
+
+/**
+ * Accounts that agents may use: one for each workspace, integration, slug and whose it is (002d). `secrets` holds each
+ * field of the credential sealed on its own, bound to this workspace, this connection and that field. `version` counts
+ * its credentials: a refresh replaces the version that it began from, and no other.
+ */
+export const connections = pgTable(
+  'connections',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    integration: text('integration').notNull(),
+    slug: text('slug').notNull(),
+    sharing: text('sharing').$type<Sharing>().notNull(),
+    /** Whose: a person or an end user by identity, a life of a session; empty: the workspace's. */
+    owner: text('owner').notNull(),
+    ownerName: text('owner_name').notNull(),
+    mode: text('mode').$type<ConnectMode>().notNull(),
+    state: text('state').$type<ConnectionState>().notNull(),
+    /** What the provider calls the account. */
+    account: text('account'),
+    scopes: jsonb('scopes').$type<string[]>().notNull().default([]),
+    secrets: jsonb('secrets').$type<Record<string, string>>().notNull().default({}),
+    version: integer('version').notNull().default(1),
+    /** When the access token runs out, by what the provider said. */
+    expiresAt: at('expires_at'),
+    /** A process is renewing it until then: the others wait for what comes of it. */
+    refreshingUntil: at('refreshing_until'),
+    /** Why it is not active any more, in words. */
+    fault: text('fault'),
+    connectedBy: text('connected_by').notNull(),
+    connectedAt: at('connected_at').notNull(),
+    updatedAt: at('updated_at').notNull(),
+    lastUsedAt: at('last_used_at')
+  },
+  table => [
+    unique('connections_of').on(table.workspaceId, table.integration, table.slug, table.sharing, table.owner)
+  ]
+)
+
+/** By which sessions a connection was used, and when last. */
+export const connectionUses = pgTable(
+  'connection_uses',
+  {
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.id, { onDelete: 'cascade' }),
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    usedAt: at('used_at').notNull()
+  },
+  table => [
+    primaryKey({ columns: [table.connectionId, table.sessionKey] }),
+    index('connection_uses_by_session').on(table.sessionKey)
+  ]
+)
+
+/**
+ * Somebody is connecting an account: from the click to the provider's answer. It belongs to whoever began it and to the
+ * browser that opened its window; of what goes through that browser only digests are kept. `usedAt`: its state was
+ * redeemed, once.
+ */
+export const connectionAttempts = pgTable(
+  'connection_attempts',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id').notNull(),
+    integration: text('integration').notNull(),
+    slug: text('slug').notNull(),
+    mode: text('mode').$type<ConnectMode>().notNull(),
+    sharing: text('sharing').$type<Sharing>().notNull(),
+    owner: text('owner').notNull(),
+    ownerName: text('owner_name').notNull(),
+    /** The call that asked for it; null when it was begun on the page of connections. */
+    sessionKey: bigint('session_key', { mode: 'number' }),
+    generation: integer('generation'),
+    toolCallId: text('tool_call_id'),
+    scopes: jsonb('scopes').$type<string[]>().notNull().default([]),
+    begunBy: text('begun_by').notNull(),
+    /** By identity: `person:…`, `key:…`, `subject:…`. */
+    begunById: text('begun_by_id').notNull(),
+    /** The origin of the page that opens the window, which alone is told how it ended. */
+    opener: text('opener').notNull(),
+    ticketHash: text('ticket_hash').notNull().unique(),
+    browserHash: text('browser_hash'),
+    stateHash: text('state_hash').unique(),
+    /** The PKCE verifier and the nonce, sealed. */
+    sealed: text('sealed'),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    usedAt: at('used_at'),
+    outcome: jsonb('outcome').$type<AttemptOutcome>()
+  },
+  table => [index('connection_attempts_by_age').on(table.createdAt)]
+)

@@ -1,0 +1,49 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { Credential } from './credential.ts'
+import { headerOf } from './header-of.ts'
+import type { Integration } from './integration.ts'
+import { ProviderRefused } from './providers/provider.ts'
+import { refusalOf } from './providers/refused.ts'
+
+/**
+ * Asks the service whose credential this is, where the integration says how. One that the service does not accept is
+ * refused here, before it is kept: `ProviderRefused`. Undefined: the integration does not say how.
+ */
+export async function accountOf(
+  ctx: Ctx,
+  integration: Integration,
+  mode: ConnectMode,
+  credential: Credential
+): Promise<string | undefined> {
+  const { account, apiBase, service } = integration
+  if (account === undefined) return undefined
+  const url = new URL(account.path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
+  const answer = await ctx.ports
+    .fetch(url.href, {
+      headers: { accept: 'application/json', ...headerOf(integration, mode, credential) },
+      maxBytes: 1024 * 1024,
+      timeout: 10_000
+    })
+    .catch((error: unknown) => {
+      throw refusalOf(service, error)
+    })
+  if (answer.status === 401 || answer.status === 403)
+    throw new ProviderRefused(`${service} does not accept these credentials (${answer.status}).`)
+  if (answer.status >= 300)
+    throw new ProviderRefused(`${service} answered ${answer.status} when asked whose account this is.`, {
+      again: true
+    })
+  return named(answer.text(), account.field)
+}
+
+function named(text: string, field: string): string | undefined {
+  try {
+    const said: unknown = JSON.parse(text)
+    const name =
+      typeof said === 'object' && said !== null ? (said as Record<string, unknown>)[field] : undefined
+    return typeof name === 'string' && name !== '' ? name.slice(0, 200) : undefined
+  } catch {
+    return undefined
+  }
+}

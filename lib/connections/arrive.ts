@@ -1,0 +1,42 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { type AttemptRow, attemptColumns, hashOf, purposeOf } from './attempt.ts'
+import { elsewhere, late } from './depart.ts'
+import { integrationFor } from './integration.ts'
+import { oauthProvider } from './providers/oauth.ts'
+import type { Granted, Kept } from './providers/provider.ts'
+
+/** The attempt to which a provider's answer belongs: redeemed by this very look, so that there is no second one. */
+export type Arrival = { attempt: AttemptRow; kept: Kept & { state: string } }
+
+/**
+ * Redeems the state of a provider's answer: once, in time, in the browser that it was given to. Anything else is a sentence
+ * for the page and changes nothing, so that a stranger who learned a state cannot spoil it.
+ */
+export async function redeemState(
+  ctx: Ctx,
+  state: string,
+  browser: string
+): Promise<Arrival | { refused: string; attempt?: AttemptRow }> {
+  const [known] = await ctx.sql<AttemptRow[]>`
+    select ${attemptColumns(ctx.sql)} from connection_attempts where state_hash = ${hashOf(state)}`
+  if (known === undefined) return { refused: unasked }
+  if (known.browserHash !== hashOf(browser)) return { refused: elsewhere }
+  if (known.usedAt !== null) return { refused: twice, attempt: known }
+  if (known.due || known.sealed === null) return { refused: late, attempt: known }
+  const [taken] = await ctx.sql`
+    update connection_attempts set used_at = clock_timestamp()
+    where id = ${known.attemptId} and state_hash = ${hashOf(state)} and used_at is null returning id`
+  if (taken === undefined) return { refused: twice, attempt: known }
+  const kept = JSON.parse(ctx.ports.vault.open(known.sealed, purposeOf(known.attemptId))) as Kept
+  return { attempt: known, kept: { ...kept, state } }
+}
+
+/** What the provider gives for its answer. Throws `ProviderRefused`: it said no, or what it said cannot be believed. */
+export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer: URL): Promise<Granted> {
+  const integration = await integrationFor(ctx, attempt.integration)
+  const granted = await oauthProvider(ctx, integration).exchange(answer, kept)
+  return { ...granted, scopes: granted.scopes.length > 0 ? granted.scopes : attempt.scopes }
+}
+
+const unasked = 'Nobody here asked for this. Go back to where you began, and begin again.'
+const twice = 'This was used already, and counts once. What came of it stands where you began.'

@@ -1,0 +1,111 @@
+import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
+import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
+import { openCredential } from './credential.ts'
+import { findConnection } from './find.ts'
+import { headerOf } from './header-of.ts'
+import { type Integration, integrationIfAny } from './integration.ts'
+import { masked } from './masked.ts'
+import type { InLife } from './owner.ts'
+import { readConnection, refuse, renew } from './renew.ts'
+import type { ConnectionRow } from './row.ts'
+
+/**
+ * The authorised `fetch` of a tool (design 2.10): requests carry the credential of the session's connection under `slug`,
+ * to that service's own origins and nowhere else; the tool never sees it, and an answer that has it in it comes with
+ * `••••` in its place. It is looked up with each request, so that one that is revoked is over with the next.
+ *
+ * Throws `ConnectionNeeded` when there is none, or the service does not accept it (any more).
+ */
+export const fetchAs =
+  (ctx: Ctx, life: Pick<InLife, 'sessionKey' | 'generation'>, fetch: Outbound) =>
+  (slug: string, integrationId = slug): Outbound => {
+    let used = false
+    return async (path, init) => {
+      const integration = await integrationIfAny(ctx, integrationId)
+      if (integration === undefined)
+        throw new Error(
+          `There is no integration "${integrationId}" in this workspace. An owner can add it under Connections.`
+        )
+      const { service } = integration
+      const lack = (why: string, scopes?: string[]) =>
+        new ConnectionNeeded({
+          integration: integrationId,
+          slug,
+          service,
+          why,
+          ...(scopes === undefined ? {} : { scopes })
+        })
+      const url = within(integration, path)
+      let row = await active(ctx, life, { integration: integrationId, slug }, lack)
+      if (!used) await noteUse(ctx, row, life.sessionKey)
+      used = true
+      for (let again = false; ; again = true) {
+        const credential = openCredential(ctx, row, row.secrets)
+        const answer = await fetch(url, {
+          ...init,
+          headers: { ...init?.headers, ...headerOf(integration, row.mode, credential) }
+        })
+        const short = answer.status === 403 ? missingScopes(answer) : undefined
+        if (short !== undefined)
+          throw lack(`${service} asks for more than this connection may do.`, [...row.scopes, ...short])
+        if (answer.status !== 401) return masked(answer, Object.values(credential))
+        const renewable = !again && row.mode === 'oauth'
+        const next = renewable
+          ? await renewedAfter401(ctx, row)
+          : await refuse(ctx, row, `${service} answered 401: it does not accept this connection any more.`)
+        if (next?.state !== 'active' || (next.version === row.version && !renewable))
+          throw lack(next?.fault ?? `${service} does not accept this connection any more.`)
+        row = next
+      }
+    }
+  }
+
+type Lack = (why: string, scopes?: string[]) => ConnectionNeeded
+
+/** The connection to use, with an access token that has not run out. */
+async function active(
+  ctx: Ctx,
+  life: Pick<InLife, 'sessionKey' | 'generation'>,
+  asked: { integration: string; slug: string },
+  lack: Lack
+): Promise<ConnectionRow> {
+  const found = await findConnection(ctx, life, asked)
+  if (found === undefined) throw lack('No account is connected.')
+  if (found.state !== 'active') throw lack(found.fault ?? 'The connection was ended.')
+  if (found.fresh !== false) return found
+  const renewed = await renew(ctx, found)
+  if (renewed?.state !== 'active') throw lack(renewed?.fault ?? 'The connection was ended.')
+  return renewed
+}
+
+/** Somebody else may have renewed it since this request went out. */
+async function renewedAfter401(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
+  const now = await readConnection(ctx, row.connectionId)
+  return now === undefined || now.version !== row.version || now.state !== 'active' ? now : renew(ctx, now)
+}
+
+/** Whole addresses only of the service itself: what a model writes never chooses whom a credential is shown to. */
+function within({ service, apiBase, origins }: Integration, path: string): string {
+  const url = URL.parse(path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
+  const allowed = [apiBase, ...origins].map(one => new URL(one).origin)
+  if (url === null || !allowed.includes(url.origin))
+    throw new Error(
+      `${path.slice(0, 200)} is not an address of ${service}, so the account is not used for it.`
+    )
+  return url.href
+}
+
+/** RFC 6750, 3.1: `insufficient_scope`, with the scopes that are needed. */
+function missingScopes(answer: OutboundAnswer): string[] | undefined {
+  const challenge = answer.headers.get('www-authenticate') ?? ''
+  if (!/error="?insufficient_scope/.test(challenge)) return undefined
+  return (/scope="([^"]*)"/.exec(challenge)?.[1] ?? '').split(' ').filter(Boolean)
+}
+
+const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, sessionKey: number) => ctx.sql`
+  with used as (
+    insert into connection_uses (connection_id, session_key, used_at)
+    values (${connectionId}, ${sessionKey}, clock_timestamp())
+    on conflict (connection_id, session_key) do update set used_at = excluded.used_at
+  )
+  update connections set last_used_at = clock_timestamp() where id = ${connectionId}`

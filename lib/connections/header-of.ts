@@ -1,0 +1,17 @@
+import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import type { Credential } from './credential.ts'
+
+/** The header by which requests carry a credential: a bearer token (RFC 6750), or what the integration makes of its fields. */
+export function headerOf(
+  { apiKey }: IntegrationConfig,
+  mode: ConnectMode,
+  credential: Credential
+): Record<string, string> {
+  if (mode === 'oauth') return { authorization: `Bearer ${credential.accessToken}` }
+  if (apiKey === undefined)
+    throw new Error('A connection with entered credentials, of an integration that has none.')
+  const { name, value, basic } = apiKey.header
+  const filled = value.replaceAll(/\{(\w+)\}/g, (_, field: string) => credential[field] ?? '')
+  return { [name.toLowerCase()]: basic ? `Basic ${Buffer.from(filled).toString('base64')}` : filled }
+}

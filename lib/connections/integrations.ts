@@ -1,0 +1,122 @@
+import { json } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
+import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import type { ConnectionState } from '#lib/protocol/connection.ts'
+import {
+  type InIntegration,
+  IntegrationConfig,
+  type ListedIntegration,
+  type SaveIntegration
+} from '#lib/protocol/integration.ts'
+import { needOf } from './discover.ts'
+import {
+  allIntegrations,
+  clientSecretOf,
+  type Integration,
+  integrationFor,
+  integrationIfAny,
+  modesOf
+} from './integration.ts'
+import { callbackOf } from './providers/oauth.ts'
+
+type Theirs = { integration: string; slug: string; state: ConnectionState }
+
+/** Every integration, with the connections that the caller could use: their own and the workspace's. */
+export async function listIntegrations(ctx: Ctx): Promise<{ integrations: ListedIntegration[] }> {
+  const theirs = await ctx.sql<Theirs[]>`
+    select integration, slug, state from connections
+    where workspace_id = ${ctx.workspaceId}
+      and (sharing = 'workspace' or (sharing = 'user' and owner = ${identityOf(ctx.actor).id}))
+    order by integration, slug`
+  return { integrations: (await allIntegrations(ctx)).map(one => listed(ctx, one, theirs)) }
+}
+
+/** One as it is configured, for whoever changes it. */
+export async function getIntegration(ctx: Ctx, { integration }: InIntegration) {
+  const { clientSecret, own, ...config } = await integrationFor(ctx, integration)
+  return { config, hasClientSecret: clientSecret !== undefined, own }
+}
+
+/** Saves a whole configuration. The client's secret is sealed; left out, the one that was saved before stays. */
+export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise<ListedIntegration> {
+  const parsed = IntegrationConfig.safeParse({ ...(input.config as object), integration: input.integration })
+  if (!parsed.success)
+    throw invalid(
+      'This is not a configuration of an integration.',
+      Object.fromEntries(
+        parsed.error.issues.map(({ path, message }) => [['config', ...path].join('.'), message])
+      )
+    )
+  const config = parsed.data
+  checkAddresses(config)
+  const before = await integrationIfAny(ctx, input.integration)
+  if (before !== undefined && placesOf(before) !== placesOf(config)) await endUse(ctx, input.integration)
+  const sealed =
+    input.clientSecret === undefined
+      ? null
+      : ctx.ports.vault.seal(input.clientSecret, clientSecretOf(ctx.workspaceId, input.integration))
+  await ctx.sql`
+    insert into integrations (workspace_id, id, config, client_secret, saved_by, saved_at)
+    values (${ctx.workspaceId}, ${input.integration}, ${json(config)}::text::jsonb, ${sealed}, ${ctx.actor.name}, clock_timestamp())
+    on conflict (workspace_id, id) do update set config = excluded.config, saved_by = excluded.saved_by,
+      saved_at = excluded.saved_at, client_secret = coalesce(excluded.client_secret, integrations.client_secret)`
+  return listed(ctx, await integrationFor(ctx, input.integration), [])
+}
+
+export async function removeIntegration(ctx: Ctx, { integration }: InIntegration): Promise<InIntegration> {
+  const [gone] = await ctx.sql`
+    delete from integrations where workspace_id = ${ctx.workspaceId} and id = ${integration} returning id`
+  if (gone === undefined) throw notFound('integration of this workspace', integration)
+  return { integration }
+}
+
+/** Where an integration's secrets go. */
+const placesOf = ({ apiBase, origins, oauth }: IntegrationConfig): string =>
+  JSON.stringify([new URL(apiBase).origin, [...origins].sort(), oauth?.issuer, oauth?.tokenEndpoint])
+
+/** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
+const endUse = (ctx: Ctx, integration: string) => ctx.sql`
+  update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
+    fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
+  where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+
+/** Codes, tokens and keys go there: over TLS, or to this machine itself. */
+function checkAddresses({ apiBase, origins, oauth }: IntegrationConfig): void {
+  const named: Record<string, string | undefined> = {
+    apiBase,
+    ...Object.fromEntries(origins.map((origin, index) => [`origins.${index}`, origin])),
+    'oauth.issuer': oauth?.issuer,
+    'oauth.authorizationEndpoint': oauth?.authorizationEndpoint,
+    'oauth.tokenEndpoint': oauth?.tokenEndpoint,
+    'oauth.revocationEndpoint': oauth?.revocationEndpoint
+  }
+  const plain = Object.entries(named).filter(([, address]) => {
+    const url = address === undefined ? null : URL.parse(address)
+    return url !== null && url.protocol !== 'https:' && !isLoopback(url.hostname)
+  })
+  if (plain.length > 0)
+    throw invalid(
+      'Secrets go to these addresses, so they must be https.',
+      Object.fromEntries(plain.map(([name]) => [`config.${name}`, 'must be https']))
+    )
+}
+
+function listed(ctx: Ctx, one: Integration, theirs: readonly Theirs[]): ListedIntegration {
+  const { integration, service, description, sharing, own, oauth } = one
+  const connections = theirs.filter(row => row.integration === integration)
+  const isReady = connections.some(({ state }) => state === 'active')
+  return {
+    integration,
+    service,
+    ...(description === undefined ? {} : { description }),
+    state: isReady ? 'ready' : needOf(one),
+    modes: modesOf(one),
+    scopes: oauth?.scopes ?? [],
+    sharing,
+    own,
+    redirectUri: callbackOf(ctx),
+    connections: connections.map(({ slug, state }) => ({ slug, state }))
+  }
+}

@@ -1,0 +1,74 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
+import type { Sharing } from '#lib/protocol/connection.ts'
+
+/** Whose a connection is. `owner`: an identity, a life of a session, or nothing for the workspace. */
+export type Owner = { sharing: Sharing; owner: string; ownerName: string }
+
+/** A life of a session, as far as connections go. */
+export type InLife = { sessionKey: number; generation: number; sessionId: string }
+
+/**
+ * For whom a session's agent works: its end user, else whoever sent the newest message. Only their own accounts, the
+ * session's and the workspace's are used in it: nobody makes an agent use somebody else's by writing to it.
+ */
+export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identity | undefined> {
+  const [row] = await ctx.sql<{ subject: string | null; sender: Identity | null }[]>`
+    select subject, (
+      select sender from messages m where m.session_key = s.key and role = 'user' and sender is not null
+      order by pos desc limit 1) as sender
+    from sessions s where key = ${sessionKey}`
+  if (row === undefined) return undefined
+  if (row.subject !== null) return { id: `subject:${row.subject}`, name: row.subject }
+  return row.sender === null ? undefined : { id: row.sender.id, name: row.sender.name }
+}
+
+/** A person or an end user has accounts of their own; a program that writes to a session has not. */
+const hasAccounts = (who: Identity | undefined): who is Identity =>
+  who !== undefined && /^(person|subject):/.test(who.id)
+
+/**
+ * Whose the connection will be that a call of this session asks for. Where it is to be the user's own and no user is
+ * known, it is the session's. `FORBIDDEN` when it is somebody else's own account.
+ */
+export async function ownerForCall(ctx: Ctx, life: InLife, sharing: Sharing): Promise<Owner> {
+  if (sharing === 'workspace') return theWorkspace
+  const session: Owner = {
+    sharing: 'session',
+    owner: ownerOfLife(life),
+    ownerName: `session ${life.sessionId}`
+  }
+  if (sharing === 'session') return session
+  const principal = await principalOf(ctx, life.sessionKey)
+  if (!hasAccounts(principal)) return session
+  const mine = identityOf(ctx.actor).id === principal.id
+  // A product's server hands the address on to its own user.
+  const forTheirUser = ctx.actor.kind === 'key' && principal.id.startsWith('subject:')
+  if (!mine && !forTheirUser)
+    throw new Refusal(
+      'FORBIDDEN',
+      `The agent works for ${principal.name} here, so it is ${principal.name} who connects an account. You can decline.`
+    )
+  return { sharing: 'user', owner: principal.id, ownerName: principal.name }
+}
+
+/** Whose a connection will be that somebody makes on the page of connections. */
+export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
+  if (sharing === 'workspace') return theWorkspace
+  const me = identityOf(ctx.actor)
+  if (sharing === 'session')
+    throw new Refusal('INVALID_INPUT', 'A connection for one session is made in that session.')
+  if (!hasAccounts(me))
+    throw new Refusal(
+      'INVALID_INPUT',
+      'An API key has no account of its own: say "sharing": "workspace", or connect in a session.'
+    )
+  return { sharing: 'user', owner: me.id, ownerName: me.name }
+}
+
+export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey' | 'generation'>): string =>
+  `session:${sessionKey}:${generation}`
+
+const theWorkspace: Owner = { sharing: 'workspace', owner: '', ownerName: 'the workspace' }

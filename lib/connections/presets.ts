@@ -1,0 +1,97 @@
+import { IntegrationConfig } from '#lib/protocol/integration.ts'
+
+/**
+ * Services whose addresses are known. With consent (OAuth) each waits for an owner to register this server there and to
+ * save the client's ID and secret; with a token of one's own it works at once.
+ */
+export const presets: readonly IntegrationConfig[] = [
+  IntegrationConfig.parse({
+    integration: 'github',
+    service: 'GitHub',
+    description: 'Issues, files and pull requests of the repositories that the account may see.',
+    apiBase: 'https://api.github.com/',
+    oauth: {
+      authorizationEndpoint: 'https://github.com/login/oauth/authorize',
+      tokenEndpoint: 'https://github.com/login/oauth/access_token',
+      clientAuth: 'client_secret_post',
+      scopes: ['repo', 'read:user']
+    },
+    apiKey: {
+      fields: [
+        {
+          name: 'token',
+          label: 'Personal access token',
+          help: 'GitHub → Settings → Developer settings. A fine-grained token for the repositories that the agent may use is best.'
+        }
+      ],
+      header: { name: 'authorization', value: 'Bearer {token}' }
+    },
+    account: { path: 'user', field: 'login' }
+  }),
+  IntegrationConfig.parse({
+    integration: 'google',
+    service: 'Google',
+    description: 'Calendar and Drive, as far as the scopes say.',
+    apiBase: 'https://www.googleapis.com/',
+    origins: ['https://gmail.googleapis.com', 'https://docs.googleapis.com', 'https://sheets.googleapis.com'],
+    oauth: {
+      issuer: 'https://accounts.google.com',
+      clientAuth: 'client_secret_post',
+      scopes: ['openid', 'email', 'https://www.googleapis.com/auth/drive.readonly'],
+      parameters: { access_type: 'offline', prompt: 'consent' }
+    }
+  }),
+  IntegrationConfig.parse({
+    integration: 'linear',
+    service: 'Linear',
+    description: 'Issues and projects of a Linear workspace.',
+    apiBase: 'https://api.linear.app/',
+    oauth: {
+      authorizationEndpoint: 'https://linear.app/oauth/authorize',
+      tokenEndpoint: 'https://api.linear.app/oauth/token',
+      revocationEndpoint: 'https://api.linear.app/oauth/revoke',
+      clientAuth: 'client_secret_post',
+      scopes: ['read', 'issues:create']
+    },
+    apiKey: {
+      fields: [{ name: 'key', label: 'API key', help: 'Linear → Settings → Security & access → API.' }],
+      header: { name: 'authorization', value: '{key}' }
+    }
+  }),
+  IntegrationConfig.parse({
+    integration: 'notion',
+    service: 'Notion',
+    description: 'The pages that are shared with the integration.',
+    apiBase: 'https://api.notion.com/',
+    oauth: {
+      authorizationEndpoint: 'https://api.notion.com/v1/oauth/authorize',
+      tokenEndpoint: 'https://api.notion.com/v1/oauth/token',
+      scopes: [],
+      parameters: { owner: 'user' }
+    },
+    apiKey: {
+      fields: [
+        { name: 'secret', label: 'Internal integration secret', help: 'notion.so → My integrations.' }
+      ],
+      header: { name: 'authorization', value: 'Bearer {secret}' }
+    }
+  }),
+  IntegrationConfig.parse({
+    integration: 'slack',
+    service: 'Slack',
+    description: 'Channels and messages of a Slack workspace.',
+    apiBase: 'https://slack.com/api/',
+    oauth: {
+      authorizationEndpoint: 'https://slack.com/oauth/v2/authorize',
+      tokenEndpoint: 'https://slack.com/api/oauth.v2.access',
+      revocationEndpoint: 'https://slack.com/api/auth.revoke',
+      clientAuth: 'client_secret_post',
+      scopes: ['channels:read', 'channels:history', 'chat:write']
+    },
+    apiKey: {
+      fields: [{ name: 'token', label: 'Bot token', help: 'It begins with xoxb-.' }],
+      header: { name: 'authorization', value: 'Bearer {token}' }
+    },
+    account: { path: 'auth.test', field: 'team' }
+  })
+]

@@ -1,0 +1,91 @@
+import * as oauth from 'openid-client'
+import type { Integration } from '#lib/connections/integration.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { OAuthConfig } from '#lib/protocol/integration.ts'
+import { type Granted, type Provider, ProviderRefused } from './provider.ts'
+import { refusalOf } from './refused.ts'
+import { serverOf } from './server-of.ts'
+
+/**
+ * Any OAuth 2 or OpenID Connect provider, by configuration: the code flow with PKCE (RFC 7636, S256), `state`, a `nonce`
+ * where there is an ID token, the issuer of the answer held against the one that was asked (RFC 9207), and the resource
+ * that tokens are for (RFC 8707). The checks are `openid-client`'s.
+ */
+export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
+  const { service, clientSecret } = integration
+  const config = integration.oauth
+  if (config === undefined || config.clientId === '')
+    throw new ProviderRefused(
+      `This server is not registered at ${service}. An owner does that under Connections.`
+    )
+  const redirectUri = callbackOf(ctx)
+  const resource: Record<string, string> = config.resource === undefined ? {} : { resource: config.resource }
+  const server = () => serverOf(ctx, { service, config, clientSecret })
+  const ask = <T>(work: (server: oauth.Configuration) => Promise<T>): Promise<T> =>
+    server()
+      .then(work)
+      .catch((error: unknown) => {
+        throw refusalOf(service, error)
+      })
+  return {
+    authorizeUrl: ({ state, scopes }) =>
+      ask(async server => {
+        const verifier = oauth.randomPKCECodeVerifier()
+        const nonce = scopes.includes('openid') ? oauth.randomNonce() : undefined
+        const url = oauth.buildAuthorizationUrl(server, {
+          ...config.parameters,
+          ...resource,
+          redirect_uri: redirectUri,
+          state,
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+          ...(nonce === undefined ? {} : { nonce })
+        })
+        return { url: url.href, kept: { verifier, ...(nonce === undefined ? {} : { nonce }) } }
+      }),
+    exchange: (answer, { state, verifier, nonce }) =>
+      ask(async server => {
+        const checks = {
+          expectedState: state,
+          pkceCodeVerifier: verifier,
+          ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true })
+        }
+        const url = new URL(redirectUri + answer.search)
+        return granted(await oauth.authorizationCodeGrant(server, url, checks, resource), config)
+      }),
+    refresh: refreshToken =>
+      ask(async server => granted(await oauth.refreshTokenGrant(server, refreshToken, resource), config)),
+    revoke: ({ refreshToken, accessToken }) =>
+      ask(async server => {
+        const token = refreshToken ?? accessToken
+        if (token === undefined || server.serverMetadata().revocation_endpoint === undefined) return false
+        await oauth.tokenRevocation(server, token)
+        return true
+      })
+  }
+}
+
+/** Where every provider sends people back to: one address, exactly as it is registered (RFC 9700, 2.1). */
+export const callbackOf = (ctx: Ctx): string => `${ctx.ports.origin}/api/connections/callback`
+
+/** Scopes that a provider does not name are those that were asked for (RFC 6749, 5.1). */
+function granted(
+  tokens: oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers,
+  config: OAuthConfig
+): Granted {
+  const seconds = tokens.expiresIn()
+  const claims = tokens.claims()
+  const account = [claims?.preferred_username, claims?.email, claims?.name].find(
+    (name): name is string => typeof name === 'string' && name !== ''
+  )
+  return {
+    credential: {
+      accessToken: tokens.access_token,
+      ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token })
+    },
+    scopes: (tokens.scope ?? config.scopes.join(' ')).split(/[\s,]+/).filter(Boolean),
+    ...(seconds === undefined ? {} : { expiresIn: seconds }),
+    ...(account === undefined ? {} : { account: account.slice(0, 200) })
+  }
+}

@@ -1,0 +1,39 @@
+import type { Credential } from '#lib/connections/credential.ts'
+
+/** What a provider gave: the credential, in how many seconds its access token runs out, what it is good for, and whose. */
+export type Granted = {
+  credential: Credential
+  expiresIn?: number
+  scopes: string[]
+  account?: string
+}
+
+/** What the browser takes along: where it is sent, and what is kept here until it comes back. */
+export type Departure = { url: string; kept: Kept }
+export type Kept = { verifier: string; nonce?: string }
+
+/**
+ * A provider said no, or did not answer. `words` are for people; `again`: the same credential may work later, so nothing
+ * is known to be over.
+ */
+export class ProviderRefused extends Error {
+  readonly again: boolean
+
+  constructor(words: string, { again = false, cause }: { again?: boolean; cause?: unknown } = {}) {
+    super(words, { cause })
+    this.name = 'ProviderRefused'
+    this.again = again
+  }
+}
+
+/** A service that people give consent at (design 6, seam "connection"). Every method may throw `ProviderRefused`. */
+export type Provider = {
+  /** Where a browser is sent to ask for consent. */
+  authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<Departure>
+  /** Redeems the answer that a browser brought back, having checked that it is the answer to what was asked. */
+  exchange(answer: URL, kept: Kept & { state: string }): Promise<Granted>
+  /** A new access token; a provider that rotates gives a new refresh token with it, which replaces the old one. */
+  refresh(refreshToken: string): Promise<Granted>
+  /** Ends what was granted (RFC 7009); false: the provider has no door for it. */
+  revoke(credential: Credential): Promise<boolean>
+}

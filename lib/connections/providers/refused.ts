@@ -1,0 +1,54 @@
+import * as oauth from 'openid-client'
+import { OutboundError } from '#lib/net/outbound-error.ts'
+import { ProviderRefused } from './provider.ts'
+
+/** What a provider did, as a sentence for people. Of what it wrote only its error's name and description are taken. */
+export function refusalOf(service: string, error: unknown): ProviderRefused {
+  if (error instanceof ProviderRefused) return error
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
+    const described = error.error_description === undefined ? '' : `: ${plain(error.error_description)}`
+    const again = 'status' in error && error.status >= 500
+    return new ProviderRefused(`${service} answered ${plain(error.error)}${described}.`, {
+      again,
+      cause: error
+    })
+  }
+  const outbound = outboundIn(error)
+  if (outbound !== undefined)
+    return new ProviderRefused(`${service} could not be reached: ${outbound.message}`, {
+      again: true,
+      cause: error
+    })
+  const why = error instanceof Error ? codes[String((error as { code?: unknown }).code)] : undefined
+  const again = (error as { code?: unknown } | undefined)?.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+  return new ProviderRefused(`${service}’s answer cannot be used${why === undefined ? '' : `: ${why}`}.`, {
+    again,
+    cause: error
+  })
+}
+
+/** The library's own words are for developers (its `codes.d.ts`). */
+const codes: Record<string, string> = {
+  OAUTH_INVALID_RESPONSE: 'it does not belong to what was asked, or came from another issuer',
+  OAUTH_INVALID_REQUEST: 'it is not what was asked for',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'it is not JSON',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it has not the status or the form that the standard asks for',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'it came from another issuer, or is for somebody else',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'its ID token is for somebody else',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: 'it would go over plain HTTP',
+  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'it would go over plain HTTP',
+  OAUTH_TIMEOUT: 'it did not come in time'
+}
+
+function outboundIn(error: unknown): OutboundError | undefined {
+  if (error instanceof OutboundError) return error
+  return error instanceof Error && error.cause !== undefined ? outboundIn(error.cause) : undefined
+}
+
+/** In one line, without signs that steer, and not longer than a sentence. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+    .replace(/\.$/, '')

@@ -1,0 +1,61 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
+import { log } from '#lib/kernel/log.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import type { InConnection } from '#lib/protocol/connection.ts'
+import { openCredential } from './credential.ts'
+import { integrationIfAny } from './integration.ts'
+import { visibleConnection } from './list.ts'
+import { oauthProvider } from './providers/oauth.ts'
+import type { ConnectionRow } from './row.ts'
+
+/** What ending one came to. `atProvider`: what the provider was told as well; `unknown` where it has no door, or did not answer. */
+export type Ended = { connectionId: string; atProvider: 'revoked' | 'unknown' }
+
+/**
+ * Ends a connection: its credential is erased here first, so that the next request of a running turn has none; then the
+ * provider is told, as far as it can be.
+ */
+export async function revokeConnection(ctx: Ctx, { connectionId }: InConnection): Promise<Ended> {
+  const row = await visibleConnection(ctx, connectionId)
+  checkMayEnd(ctx, row)
+  await ctx.sql`
+    update connections set state = 'revoked', secrets = '{}', version = version + 1, expires_at = null, refreshing_until = null,
+      fault = ${`Ended by ${ctx.actor.name}.`}, updated_at = clock_timestamp()
+    where id = ${connectionId}`
+  return { connectionId, atProvider: await tellProvider(ctx, row) }
+}
+
+/** The same, and nothing of it is left. */
+export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection): Promise<Ended> {
+  const row = await visibleConnection(ctx, connectionId)
+  checkMayEnd(ctx, row)
+  await ctx.sql`delete from connections where id = ${connectionId}`
+  return { connectionId, atProvider: await tellProvider(ctx, row) }
+}
+
+/** One's own, and the rest for those who may change agents. */
+function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
+  const mine = row.owner === identityOf(actor).id
+  const edits = 'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
+  if (mine || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : edits)) return
+  throw new Refusal(
+    'FORBIDDEN',
+    'Only an editor or an owner of the workspace may end a connection that is not their own.'
+  )
+}
+
+/** It is over here whatever the provider says. */
+export async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
+  if (row.mode !== 'oauth' || Object.keys(row.secrets).length === 0) return 'unknown'
+  try {
+    const integration = await integrationIfAny(ctx, row.integration)
+    if (integration === undefined) return 'unknown'
+    const told = await oauthProvider(ctx, integration).revoke(openCredential(ctx, row, row.secrets))
+    return told ? 'revoked' : 'unknown'
+  } catch (error) {
+    const because = error instanceof Error ? error.message : 'unknown'
+    log('warn', 'a provider was not told that a connection ended', { integration: row.integration, because })
+    return 'unknown'
+  }
+}

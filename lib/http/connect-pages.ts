@@ -1,0 +1,84 @@
+import type { AttemptOutcome } from '#lib/protocol/connection.ts'
+import type { CredentialField } from '#lib/protocol/integration.ts'
+import { html, visible } from './html.ts'
+import { sheet } from './sheet.ts'
+
+type Asked = {
+  attempt: { attemptId: string; begunBy: string; ownerName: string; scopes: readonly string[] }
+  integration: {
+    service: string
+    description?: string | undefined
+    apiKey?: { fields: CredentialField[] } | undefined
+  }
+  fault?: string | undefined
+}
+
+const title = 'Connect'
+
+/** Before anything leaves: for whom this account would be connected. Whoever was lured here can still close it. */
+export const askPage = ({ attempt, integration }: Asked, url: string): string =>
+  sheet(
+    'you',
+    `Connect ${integration.service}?`,
+    html`<p>${visible(attempt.begunBy)} asks you to connect your ${integration.service} account, for <strong>${visible(attempt.ownerName)}</strong>. An agent could then use it. If you do not know them, close this window.</p>
+<p><a class="button primary" href="${url}">Continue to ${integration.service}</a></p>`,
+    { title }
+  )
+
+/** Credentials are entered here and nowhere else: never in a conversation. */
+export const enterPage = ({ attempt, integration, fault }: Asked, url: string): string =>
+  sheet(
+    'you',
+    `Connect ${integration.service}`,
+    html`<p>What you enter is sealed and kept on this server, for <strong>${visible(attempt.ownerName)}</strong>. The agent and its model never see it; it is sent to ${integration.service} alone.</p>
+${fault && html`<p class="fail" role="alert">${visible(fault)}</p>`}
+<form method="post" action="${url}" autocomplete="off">
+${(integration.apiKey?.fields ?? []).map(
+  ({ name, label, help, plain }) => html`<div><label class="words" for="${name}">${label}</label>
+<input class="field" id="${name}" name="${name}" type="${plain ? 'text' : 'password'}" required maxlength="8000" autocomplete="off" spellcheck="false"${help && { markup: ` aria-describedby="${name}-help"` }}>
+${help && html`<small id="${name}-help">${help}</small>`}</div>`
+)}
+<div class="buttons"><button class="primary">Connect</button></div>
+</form>`,
+    { title }
+  )
+
+/** Why nothing can go on here. */
+export const refusedPage = (words: string): string =>
+  sheet('fail', 'Nothing was connected', html`<p>${visible(words)}</p>`, { title })
+
+type Done = {
+  attemptId: string
+  integration: string
+  slug: string
+  opener: string
+  outcome: AttemptOutcome
+}
+
+/**
+ * How it ended. The page that opened this window is told so, at its exact origin, and so are our own pages, in case the
+ * opener was cut off (COOP): which attempt, for which account, whether it is connected. Whoever hears it asks the server.
+ */
+export function donePage({ attemptId, integration, slug, opener, outcome }: Done, nonce: string): string {
+  const { connected, words } = outcome
+  const message = { type: 'tools:oauth:complete', attemptId, integration, slug, connected }
+  const code = `(() => {
+const message = ${inScript(message)};
+window.opener?.postMessage(message, ${inScript(opener)});
+new BroadcastChannel('waystation:connect').postMessage(message);
+if (${connected}) setTimeout(() => window.close(), 1500);
+})()`
+  return sheet(
+    connected ? 'plain' : 'fail',
+    connected ? 'Connected' : 'Not connected',
+    html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'The agent goes on. You can close this window.' : 'The agent was told. You can close this window and try again.'}</p>`,
+    { title, script: { code, nonce } }
+  )
+}
+
+/** JSON inside a script element: nothing in it ends the element or begins a comment (HTML standard, 4.12.1.3). */
+const inScript = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')

@@ -1,0 +1,41 @@
+import { alreadySettled } from '#lib/calls/answer.ts'
+import { checkMayAnswer } from '#lib/calls/answerers.ts'
+import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
+import { connectionOf } from '#lib/calls/connection.ts'
+import { begin } from '#lib/connections/begin.ts'
+import { integrationFor } from '#lib/connections/integration.ts'
+import { openerOf } from '#lib/connections/opener.ts'
+import { ownerForCall } from '#lib/connections/owner.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { BegunConnect, ConnectCall } from '#lib/protocol/connection.ts'
+
+/**
+ * Begins to connect the account that an open call asks for. Connected, refused or failed, the call is settled by the
+ * provider's answer itself, whether or not any page is still there. Somebody else's own account is `FORBIDDEN`; a call
+ * that is settled, `ALREADY_SETTLED`; one that asks for something else, `NOT_ANSWERABLE`.
+ */
+export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunConnect> {
+  const sessionKey = await sessionKeyOf(ctx, input.sessionId)
+  const [call] = await ctx.sql<(CallRow & { generation: number })[]>`
+    select ${callColumns(ctx.sql)}, generation from calls
+    where session_key = ${sessionKey} and tool_call_id = ${input.toolCallId}`
+  if (call === undefined) throw notFound('call', input.toolCallId)
+  if (call.kind !== 'connection')
+    throw new Refusal('NOT_ANSWERABLE', 'This call does not ask for a connection.')
+  checkMayAnswer(ctx, call)
+  if (call.state !== 'open') throw alreadySettled(call)
+  const asked = connectionOf(call)
+  const integration = await integrationFor(ctx, asked.integration)
+  const life = { sessionKey, generation: call.generation, sessionId: input.sessionId }
+  return begin(ctx, {
+    ...(await ownerForCall(ctx, life, integration.sharing)),
+    integration,
+    slug: asked.slug,
+    mode: input.mode ?? asked.mode,
+    scopes: asked.scopes,
+    call: { ...life, toolCallId: call.toolCallId },
+    opener: await openerOf(ctx, input.opener)
+  })
+}

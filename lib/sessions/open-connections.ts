@@ -1,0 +1,46 @@
+import type { CallRow } from '#lib/calls/call-row.ts'
+import { connectionOf, connectSettlement } from '#lib/calls/connection.ts'
+import { settle } from '#lib/calls/settle.ts'
+import { allIntegrations, integrationIfAny } from '#lib/connections/integration.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { type ConnectHint, RequestConnection } from '#lib/protocol/connection.ts'
+import type { Opened } from '#lib/tools/opening.ts'
+
+/** Calls that ask for an account, with what it is called; one that nobody could connect fails with what there is. */
+export const withServices = (tx: Ctx, openings: readonly Opened[]): Promise<Opened[]> =>
+  Promise.all(
+    openings.map(opening =>
+      opening.render?.kind === 'connect' && opening.failed === undefined ? withService(tx, opening) : opening
+    )
+  )
+
+async function withService(tx: Ctx, opening: Opened): Promise<Opened> {
+  const asked = RequestConnection.safeParse(opening.input)
+  if (!asked.success) return { ...opening, failed: `The arguments do not fit: ${asked.error.message}` }
+  const { integration: name, slug = name, mode } = asked.data
+  const integration = await integrationIfAny(tx, name)
+  if (integration === undefined) {
+    const known = (await allIntegrations(tx)).map(one => one.integration).join(', ')
+    return { ...opening, failed: `There is no integration "${name}" here. There is: ${known || 'none'}.` }
+  }
+  const { service } = integration
+  const render: ConnectHint = {
+    kind: 'connect',
+    integration: name,
+    slug,
+    service,
+    ...(mode === undefined ? {} : { mode })
+  }
+  return { ...opening, render, title: `Connect ${service}` }
+}
+
+/** An account that is there already is not asked for again: the model is told at once. */
+export async function settleConnected(tx: Ctx, head: Head, calls: readonly CallRow[]): Promise<void> {
+  for (const call of calls) {
+    if (call.kind !== 'connection' || call.state !== 'open') continue
+    if (!(await tx.ports.isConnected(tx, head, connectionOf(call)))) continue
+    const settlement = connectSettlement(call, { connected: true })
+    await settle(tx, head, call, { ...settlement, answeredBy: 'server', via: 'server' })
+  }
+}

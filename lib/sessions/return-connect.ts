@@ -1,0 +1,73 @@
+import { accountOf } from '#lib/connections/account-of.ts'
+import { type Arrival, redeemAnswer, redeemState } from '#lib/connections/arrive.ts'
+import { type AttemptRow, attemptColumns, hashOf } from '#lib/connections/attempt.ts'
+import { integrationFor } from '#lib/connections/integration.ts'
+import { type Granted, ProviderRefused } from '#lib/connections/providers/provider.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { log } from '#lib/kernel/log.ts'
+import { settleConnect } from './settle-connect.ts'
+import { inWorkspaceOf, strangerTo, type Visitor } from './visit-connect.ts'
+
+/** The page on which a browser learns how its attempt ended, or a sentence that says why nothing came of it. */
+export type Returned = { attemptId: string } | { refused: string }
+
+/**
+ * A provider sends the browser back, with a code or with its error. The state is redeemed once, in the browser that it was
+ * given to and by whoever began it; the code is exchanged here, and nothing of it goes further.
+ */
+export async function returnConnect(ctx: Ctx, answer: URL, visitor: Visitor): Promise<Returned> {
+  const arrival = await redeemState(ctx, answer.searchParams.get('state') ?? '', visitor.browser)
+  if ('refused' in arrival) return { refused: arrival.refused }
+  const { attempt } = arrival
+  const tx = inWorkspaceOf(ctx, attempt)
+  const stranger = await strangerTo(attempt, visitor.personIn)
+  await settleConnect(
+    tx,
+    attempt,
+    stranger === undefined ? await granted(tx, arrival, answer) : { refused: stranger }
+  )
+  return { attemptId: attempt.attemptId }
+}
+
+/** How an attempt ended, for the browser in which it was made. */
+export async function endedAttempt(
+  ctx: Ctx,
+  attemptId: string,
+  browser: string
+): Promise<AttemptRow | undefined> {
+  const [row] = await ctx.sql<AttemptRow[]>`
+    select ${attemptColumns(ctx.sql)} from connection_attempts
+    where id = ${attemptId} and browser_hash = ${hashOf(browser)}`
+  return row
+}
+
+async function granted(
+  tx: Ctx,
+  arrival: Arrival,
+  answer: URL
+): Promise<{ granted: Granted } | { refused: string }> {
+  try {
+    const granted = await redeemAnswer(tx, arrival, answer)
+    if (granted.account !== undefined) return { granted }
+    const account = await nameOf(tx, arrival.attempt.integration, granted)
+    return { granted: account === undefined ? granted : { ...granted, account } }
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    // Not the cause: the answer of a provider that keeps to no standard may be quoted in it, token and all.
+    log('warn', 'an account was not connected', {
+      integration: arrival.attempt.integration,
+      because: error.message
+    })
+    return { refused: error.message }
+  }
+}
+
+/** An account without a name is an account all the same. */
+async function nameOf(tx: Ctx, id: string, { credential }: Granted): Promise<string | undefined> {
+  try {
+    return await accountOf(tx, await integrationFor(tx, id), 'oauth', credential)
+  } catch (error) {
+    if (error instanceof ProviderRefused) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { inTransaction } from '#db/transaction.ts'
+import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/calls/connection.ts'
+import { isDue, settleExpired } from '#lib/calls/deadline.ts'
+import { lockCall, settle } from '#lib/calls/settle.ts'
+import { type AttemptRow, endAttempt } from '#lib/connections/attempt.ts'
+import type { Granted } from '#lib/connections/providers/provider.ts'
+import { storeConnection } from '#lib/connections/store.ts'
+import { type Head, lockHeadByKey } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { AttemptOutcome } from '#lib/protocol/connection.ts'
+
+/**
+ * The end of an attempt, in one transaction: the credential is kept, the attempt is over, and the call that asked for the
+ * account is settled (002-9, 002-11), so that its turn goes on whether or not a page is there to say so. A call that was
+ * settled meanwhile stays as it is; what was connected is there the next time.
+ */
+export async function settleConnect(
+  ctx: Ctx,
+  attempt: AttemptRow,
+  found: { granted: Granted } | { refused: string }
+): Promise<AttemptOutcome> {
+  return inTransaction(ctx, async tx => {
+    const { sessionKey, generation, toolCallId, sharing, begunBy: by } = attempt
+    const head = sessionKey === null ? undefined : await lockHeadByKey(tx, sessionKey)
+    const life = head?.generation === generation ? head : undefined
+    const isGone = sharing === 'session' && life === undefined
+    const refused =
+      'refused' in found ? found.refused : isGone ? 'The session was deleted meanwhile.' : undefined
+    if ('granted' in found && !isGone) await storeConnection(tx, { ...attempt, by }, found.granted)
+    const outcome: AttemptOutcome =
+      refused === undefined ? { connected: true } : { connected: false, reason: 'failed', words: refused }
+    await endAttempt(tx, attempt.attemptId, outcome)
+    if (life !== undefined && toolCallId !== null) await settleCall(tx, life, toolCallId, outcome, by)
+    return outcome
+  })
+}
+
+async function settleCall(tx: Ctx, head: Head, toolCallId: string, outcome: AttemptOutcome, by: string) {
+  const call = await lockCall(tx, head, toolCallId)
+  if (call === undefined || call.state !== 'open' || call.kind !== 'connection') return
+  if (await isDue(tx, call)) return settleExpired(tx, head, call)
+  const settlement = connectSettlement(call, await verified(tx, head, call, outcome))
+  await settle(tx, head, call, { ...settlement, answeredBy: by, via: 'page' })
+}
+
+/** The account is there; whether this session may use it is another question: its user may have changed meanwhile. */
+async function verified(
+  tx: Ctx,
+  head: Head,
+  call: Parameters<typeof connectionOf>[0],
+  { connected, reason = 'failed', words }: AttemptOutcome
+): Promise<ConnectOutcome> {
+  if (!connected) return { connected, reason, ...(words === undefined ? {} : { words }) }
+  const isActive = await tx.ports.isConnected(tx, head, connectionOf(call))
+  return isActive ? { connected: true } : { connected: false, reason: 'not_active' }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { jsonOf, maxAnswerBytes } from './api-answer.ts'
+import type { Tool } from './tool.ts'
+
+const Order = z.object({
+  orderId: z.string(),
+  item: z.string(),
+  quantity: z.int(),
+  createdAt: z.string()
+})
+const Orders = z.object({ orders: z.array(Order) })
+
+/** The orders of the person's account at Acme, the sample service of local mode. */
+export const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>> = {
+  name: 'acme-list-orders',
+  description: 'List the orders of the account at Acme, a sample service.',
+  input: z.strictObject({}),
+  output: Orders,
+  where: 'server',
+  title: () => 'List the orders at Acme',
+  timeout: 30,
+  repeatable: true,
+  async execute(_, { fetchAs }) {
+    return Orders.parse(jsonOf('Acme', await fetchAs('acme')('orders', { maxBytes: maxAnswerBytes })))
+  }
+}
+
+const NewOrder = z.strictObject({ item: z.string().min(1).max(200), quantity: z.int().min(1).max(1000) })
+
+/** Places an order there, once for its call. */
+export const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
+  name: 'acme-create-order',
+  description: 'Order something at Acme, a sample service, with the person’s account.',
+  input: NewOrder,
+  output: Order,
+  where: 'server',
+  title: ({ item, quantity }) => `Order ${quantity} × ${item} at Acme`,
+  timeout: 30,
+  approval: 'ask',
+  async execute(order, { fetchAs }) {
+    const answer = await fetchAs('acme')('orders', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+      maxBytes: maxAnswerBytes
+    })
+    return Order.parse(jsonOf('Acme', answer))
+  }
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { jsonOf, maxAnswerBytes } from './api-answer.ts'
+import type { Tool, ToolContext } from './tool.ts'
+
+/** `owner/name`. */
+const Repository = z
+  .string()
+  .max(200)
+  .regex(/^[\w.-]+\/[\w.-]+$/, 'write it as owner/name')
+
+const Issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: z.string(),
+  url: z.string(),
+  repository: z.string(),
+  author: z.string().optional()
+})
+
+const Search = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(256)
+    .describe('As on GitHub: words, and qualifiers such as repo:owner/name is:open.'),
+  limit: z.int().min(1).max(50).default(10)
+})
+const Found = z.object({ total: z.int(), issues: z.array(Issue) })
+
+/** Issues and pull requests that the account may see (REST API, "search issues and pull requests"). */
+export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Found>> = {
+  name: 'github-search-issues',
+  description: 'Search issues and pull requests on GitHub that the connected account may see.',
+  input: Search,
+  output: Found,
+  where: 'server',
+  title: ({ query }) => `Search GitHub issues: ${query}`,
+  timeout: 30,
+  repeatable: true,
+  async execute({ query, limit }, ctx) {
+    const fields = new URLSearchParams({ q: query, per_page: String(limit) })
+    const said = GitHubSearch.parse(await ask(ctx, `search/issues?${fields}`))
+    return { total: said.total_count, issues: said.items.map(issueOf) }
+  }
+}
+
+const File = z.strictObject({
+  repository: Repository,
+  path: z.string().min(1).max(1000),
+  ref: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('A branch, a tag or a commit; the default branch when not given.')
+})
+const Text = z.object({ path: z.string(), text: z.string(), truncated: z.boolean() })
+
+/** The most of a file that is handed to a model, in characters. */
+const longest = 100_000
+
+/** A text file of a repository (REST API, "get repository content", raw media type). */
+export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = {
+  name: 'github-read-file',
+  description: 'Read a text file of a GitHub repository that the connected account may see.',
+  input: File,
+  output: Text,
+  where: 'server',
+  title: ({ repository, path }) => `Read ${repository}/${path}`,
+  timeout: 30,
+  repeatable: true,
+  async execute({ repository, path, ref }, { fetchAs }) {
+    const where = `repos/${repository}/contents/${path.split('/').map(encodeURIComponent).join('/')}`
+    const at = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
+    const answer = await fetchAs('github')(where + at, {
+      headers: { ...headers, accept: 'application/vnd.github.raw+json' },
+      maxBytes: maxAnswerBytes
+    })
+    if (answer.status >= 300) jsonOf('GitHub', answer)
+    const text = answer.text()
+    if (text.includes('\0')) throw new Error(`${path} is not a text file.`)
+    return { path, text: text.slice(0, longest).toWellFormed(), truncated: text.length > longest }
+  }
+}
+
+const NewIssue = z.strictObject({
+  repository: Repository,
+  title: z.string().trim().min(1).max(256),
+  body: z.string().max(60_000).default('')
+})
+
+/** Opens an issue, after somebody said yes to exactly this one (REST API, "create an issue"). */
+export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issue>> = {
+  name: 'github-open-issue',
+  description: 'Open an issue in a GitHub repository, in the name of the connected account.',
+  input: NewIssue,
+  output: Issue,
+  where: 'server',
+  title: ({ repository, title }) => `Open an issue in ${repository}: ${title}`,
+  timeout: 30,
+  approval: 'ask',
+  async execute({ repository, title, body }, ctx) {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title, body })
+    }
+    return issueOf(GitHubIssue.parse(await ask(ctx, `repos/${repository}/issues`, init)))
+  }
+}
+
+const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
+
+type Init = { method?: string; headers?: Record<string, string>; body?: string }
+
+const ask = async ({ fetchAs }: ToolContext, path: string, init: Init = {}): Promise<unknown> => {
+  const answer = await fetchAs('github')(path, {
+    ...init,
+    headers: { ...headers, ...init.headers },
+    maxBytes: maxAnswerBytes
+  })
+  return jsonOf('GitHub', answer)
+}
+
+const GitHubIssue = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: z.string(),
+  html_url: z.string(),
+  user: z.object({ login: z.string() }).nullish()
+})
+const GitHubSearch = z.object({ total_count: z.int(), items: z.array(GitHubIssue) })
+
+/** The repository stands in the address: `https://github.com/owner/name/issues/1`. */
+const issueOf = ({ number, title, state, html_url: url, user }: z.infer<typeof GitHubIssue>) => ({
+  number,
+  title,
+  state,
+  url,
+  repository: new URL(url).pathname.split('/').slice(1, 3).join('/'),
+  ...(user ? { author: user.login } : {})
+})
