@@ -1,5 +1,6 @@
 import type { Call } from '#lib/protocol/call.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
+import { connectHintOf } from './connect-words.ts'
 
 /** What a card says first: its sentence, then in one line who asks for what and why. `short` is for a row or a bar. */
 export type Head = { title: string; why: string; short: string }
@@ -28,6 +29,14 @@ export function headOf(call: Call): Head {
           short: 'Share where you are'
         }
       return { title: `${call.toolName} has no answer here`, why: '', short: call.toolName }
+    case 'connection': {
+      const { service, why } = connectHintOf(call)
+      const need =
+        call.where === 'server'
+          ? `${call.toolName} needs it to go on. ${why ?? ''}`.trim()
+          : `The agent needs your account at ${service}. It never sees a password or a token.`
+      return { title: `Connect ${service}?`, why: need, short: `Connect ${service}` }
+    }
     default: {
       const act = actOf(call)
       const why = call.kind === 'approval' ? `${act.why} Nothing runs until you answer.` : act.why

@@ -1,4 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
+import { connectionOutcome } from './connect-words.ts'
 import { clock, isLate, left, length } from './when.ts'
 
 const ends = {
@@ -51,6 +52,8 @@ export function winnerWords(
 
 /** How a call stands, in a word or three, for its row: "approved by Ana", "no answer by 14:02", "failed". */
 export function outcomeOf(call: Call, now: number | undefined): string {
+  const connection = connectionOutcome(call)
+  if (connection !== undefined) return connection
   const by = call.answeredBy === undefined ? '' : ` by ${call.answeredBy}`
   switch (call.state) {
     case 'open':

@@ -15,7 +15,7 @@ export function connectionOf({ render, input }: Pick<CallRow, 'render' | 'input'
   const hint = ConnectHint.safeParse(render)
   if (hint.success) return hint.data
   const { integration = '', slug = integration } = input as { integration?: string; slug?: string }
-  return { kind: 'connect', integration, slug, service: integration }
+  return { kind: 'connect', integration, slug, service: integration, modes: [] }
 }
 
 /**

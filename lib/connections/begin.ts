@@ -38,7 +38,12 @@ export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnec
       ${json(mode === 'oauth' ? scopes : [])}::text::jsonb, ${me.name}, ${me.id}, ${opener}, ${hashOf(ticket)},
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${attemptSeconds}))
     returning expires_at as "expiresAt"`
-  return { attemptId, url: `${ctx.ports.origin}/connect/${ticket}`, expiresAt: iso(row?.expiresAt ?? '') }
+  return {
+    attemptId,
+    mode,
+    url: `${ctx.ports.origin}/connect/${ticket}`,
+    expiresAt: iso(row?.expiresAt ?? '')
+  }
 }
 
 function modeOf(integration: Integration, wanted: ConnectMode | undefined): ConnectMode {

@@ -3,7 +3,7 @@ import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { openCredential } from './credential.ts'
 import { findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
-import { type Integration, integrationIfAny } from './integration.ts'
+import { type Integration, integrationIfAny, modesOf } from './integration.ts'
 import { masked } from './masked.ts'
 import type { InLife } from './owner.ts'
 import { readConnection, refuse, renew } from './renew.ts'
@@ -32,6 +32,7 @@ export const fetchAs =
           integration: integrationId,
           slug,
           service,
+          modes: modesOf(integration),
           why,
           ...(scopes === undefined ? {} : { scopes })
         })

@@ -5,6 +5,7 @@ export type ConnectionAsk = {
   integration: string
   slug: string
   service: string
+  modes: ('oauth' | 'api_key')[]
   why: string
   scopes?: string[]
 }

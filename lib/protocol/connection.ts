@@ -47,7 +47,8 @@ export const ConnectHint = z.looseObject({
   slug: ConnectionName,
   /** What people call the service. */
   service: z.string(),
-  mode: ConnectMode.optional(),
+  /** The ways in which it can be connected, the preferred one first; none: nobody has set it up. */
+  modes: z.array(ConnectMode),
   scopes: z.array(z.string()).optional(),
   why: z.string().optional()
 })
@@ -97,12 +98,19 @@ export const ConnectCall = z.object({
   sessionId: z.string(),
   toolCallId: z.string().min(1).max(200),
   mode: ConnectMode.optional(),
+  /** True: also of a call that is settled. It stays as it is; what is connected is there the next time. */
+  again: z.boolean().optional(),
   opener: Opener
 })
 export type ConnectCall = z.infer<typeof ConnectCall>
 
 /** Where whoever connects goes on, in a window of their own, within `expiresAt`. The address is for them alone. */
-export const BegunConnect = z.object({ attemptId: z.string(), url: z.url(), expiresAt: Time })
+export const BegunConnect = z.object({
+  attemptId: z.string(),
+  mode: ConnectMode,
+  url: z.url(),
+  expiresAt: Time
+})
 export type BegunConnect = z.infer<typeof BegunConnect>
 
 /** How an attempt ended. `words`: what the provider said, for people. */

@@ -25,7 +25,7 @@ export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunCo
   if (call.kind !== 'connection')
     throw new Refusal('NOT_ANSWERABLE', 'This call does not ask for a connection.')
   checkMayAnswer(ctx, call)
-  if (call.state !== 'open') throw alreadySettled(call)
+  if (call.state !== 'open' && input.again !== true) throw alreadySettled(call)
   const asked = connectionOf(call)
   const integration = await integrationFor(ctx, asked.integration)
   const life = { sessionKey, generation: call.generation, sessionId: input.sessionId }
@@ -33,7 +33,7 @@ export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunCo
     ...(await ownerForCall(ctx, life, integration.sharing)),
     integration,
     slug: asked.slug,
-    mode: input.mode ?? asked.mode,
+    mode: input.mode ?? asked.modes[0],
     scopes: asked.scopes,
     call: { ...life, toolCallId: call.toolCallId },
     opener: await openerOf(ctx, input.opener)

@@ -1,7 +1,7 @@
 import type { CallRow } from '#lib/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/calls/connection.ts'
 import { settle } from '#lib/calls/settle.ts'
-import { allIntegrations, integrationIfAny } from '#lib/connections/integration.ts'
+import { allIntegrations, integrationIfAny, modesOf } from '#lib/connections/integration.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type ConnectHint, RequestConnection } from '#lib/protocol/connection.ts'
@@ -25,12 +25,13 @@ async function withService(tx: Ctx, opening: Opened): Promise<Opened> {
     return { ...opening, failed: `There is no integration "${name}" here. There is: ${known || 'none'}.` }
   }
   const { service } = integration
+  const modes = modesOf(integration)
   const render: ConnectHint = {
     kind: 'connect',
     integration: name,
     slug,
     service,
-    ...(mode === undefined ? {} : { mode })
+    modes: mode === undefined ? modes : modes.filter(one => one === mode)
   }
   return { ...opening, render, title: `Connect ${service}` }
 }

@@ -1,5 +1,6 @@
 'use client'
 import { CallCard } from '#components/session/call-card.tsx'
+import { ConnectEnding } from '#components/session/connect-ending.tsx'
 import { Json } from '#components/session/json.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
@@ -20,7 +21,11 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
     )
   return (
     <div className="flex flex-col gap-2 pb-2">
-      <Ending call={call} />
+      {call.kind === 'connection' && !isUnknown(call) ? (
+        <ConnectEnding call={call} />
+      ) : (
+        <Ending call={call} />
+      )}
       {call.editedInput === undefined ? (
         <Json label="Arguments" value={call.input} />
       ) : (

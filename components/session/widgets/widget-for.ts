@@ -1,6 +1,7 @@
 import type { Call } from '#lib/protocol/call.ts'
 import { ApprovalWidget } from './approval.tsx'
 import { ClientInfoWidget } from './client-info.tsx'
+import { ConnectWidget } from './connect.tsx'
 import { ExternalWidget } from './external.tsx'
 import { GenericWidget } from './generic.tsx'
 import { LimitWidget } from './limit.tsx'
@@ -11,7 +12,8 @@ const byRender: Record<string, Widget> = {
   approval: ApprovalWidget,
   question: QuestionWidget,
   limit: LimitWidget,
-  external: ExternalWidget
+  external: ExternalWidget,
+  connect: ConnectWidget
 }
 
 const byTool: Record<string, Widget> = {
@@ -24,7 +26,8 @@ const byKind: Partial<Record<Call['kind'], Widget>> = {
   question: QuestionWidget,
   limit: LimitWidget,
   external: ExternalWidget,
-  agent: ExternalWidget
+  agent: ExternalWidget,
+  connection: ConnectWidget
 }
 
 /**

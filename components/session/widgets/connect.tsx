@@ -1,0 +1,84 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { ConnectHint, type ConnectMode } from '#lib/protocol/connection.ts'
+import { Buttons, Primary } from './buttons.tsx'
+import { GenericWidget } from './generic.tsx'
+import { useConnect } from './use-connect.ts'
+import type { WidgetProps } from './widget.ts'
+
+/** An account is asked for (002-7): connected in a window of its own, or not now. Never entered here. */
+export function ConnectWidget(props: WidgetProps) {
+  const hint = ConnectHint.safeParse(props.call.render)
+  return hint.success ? <Asked {...props} hint={hint.data} /> : <GenericWidget {...props} />
+}
+
+const other: Record<ConnectMode, string> = {
+  oauth: 'Sign in there instead',
+  api_key: 'Enter a token instead'
+}
+
+function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint }) {
+  const { phase, connect, cancel } = useConnect(call)
+  const { service, modes, scopes = [] } = hint
+  const [first, second] = modes
+  const isOpen = phase.kind === 'open' || phase.kind === 'unseen' || phase.kind === 'opening'
+  return (
+    <>
+      {scopes.length === 0 ? null : (
+        <p className="text-muted">
+          It would be used for <span className="font-mono text-mono">{scopes.join(' ')}</span>.
+        </p>
+      )}
+      <p role="status" className={phase.kind === 'idle' || phase.kind === 'failed' ? 'sr-only' : undefined}>
+        {words(phase.kind, service)}
+      </p>
+      {phase.kind === 'failed' ? (
+        <p role="alert" className="text-fail">
+          {phase.words}
+        </p>
+      ) : null}
+      {first === undefined ? (
+        <p>{service} is not set up in this workspace. An owner can do that under Connections.</p>
+      ) : null}
+      <Buttons place={place}>
+        {phase.kind === 'blocked' ? (
+          <a
+            href={phase.url}
+            target="_blank"
+            rel="noopener opener"
+            className="tap inline-flex h-[30px] shrink-0 items-center rounded-sm border border-ink bg-ink px-3 text-ui font-semibold text-panel"
+          >
+            Open {service}
+          </a>
+        ) : isOpen ? (
+          <Button onClick={cancel}>Cancel</Button>
+        ) : (
+          <Primary disabled={first === undefined} onClick={() => void connect(first)}>
+            Connect {service}
+          </Primary>
+        )}
+        {isOpen || second === undefined ? null : (
+          <Button onClick={() => void connect(second)}>{other[second]}</Button>
+        )}
+        {isOpen ? null : <Button onClick={() => answer({ declined: true })}>Not now</Button>}
+      </Buttons>
+    </>
+  )
+}
+
+function words(phase: string, service: string): string {
+  switch (phase) {
+    case 'opening':
+      return `Opening ${service}…`
+    case 'open':
+      return `Connecting… Finish in the window of ${service}.`
+    case 'unseen':
+      return `Finish in the window of ${service}. If you closed it, cancel here.`
+    case 'blocked':
+      return 'Your browser opened no window. Open it yourself; this card notices when you are done.'
+    case 'connected':
+      return `${service} is connected.`
+    default:
+      return ''
+  }
+}

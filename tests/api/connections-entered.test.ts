@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { revokeConnection } from '#lib/connections/revoke.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
+import { connectCall } from '#lib/sessions/connect-call.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { type FakeService, startFakeService } from '#tests/support/fake-service.ts'
+import { serveConnect } from '#tests/support/serve-connect.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const token = 'github_pat_a-secret-of-ada'
+const search = 'use github-search-issues {"query": "lamps"}'
+
+/** A world whose GitHub is the fake one, and a session of an agent with the GitHub tools. */
+async function withGitHub(...tokens: string[]) {
+  const url = await serveConnect()
+  const service = await startFakeService(...tokens)
+  const world = await testWorld({ settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+  await saveIntegration(world.ctx, { integration: 'github', config: gitHubAt(service) })
+  const tools = ['github-search-issues', 'github-read-file', 'github-open-issue'].map(name => ({ name }))
+  await world.agent({ chat: { tools } })
+  return { ...world, service, session: await world.session('test') }
+}
+
+const gitHubAt = ({ url }: FakeService) => ({
+  service: 'GitHub',
+  apiBase: url,
+  apiKey: {
+    fields: [{ name: 'token', label: 'Personal access token' }],
+    header: { name: 'authorization', value: 'Bearer {token}' }
+  },
+  account: { path: 'user', field: 'login' }
+})
+
+/** Waits until a call of this tool asks for an account. */
+const lacks = async (session: TestSession, toolName: string): Promise<Call> => {
+  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent =>
+    event.type === 'call' && event.call.toolName === toolName && event.call.kind === 'connection'
+  return (await session.sees(isAsked)).call
+}
+
+/** Enters this in a browser of its own, on the page that a call's attempt goes on at. */
+async function enter(
+  world: Pick<TestWorld, 'ctx' | 'env'>,
+  session: TestSession,
+  toolCallId: string,
+  secret: string
+) {
+  const { url } = await connectCall(world.ctx, { sessionId: session.id, toolCallId })
+  const browser = new Browser(world.env.url)
+  await browser.open(url)
+  return browser.press(new URL(url).pathname, { token: secret })
+}
+
+test('a tool without an account waits for one, and runs once it is there (002-7, 002-9)', async () => {
+  const world = await withGitHub(token)
+  const { session, service } = world
+  const { outcome } = await session.says(search)
+  expect(outcome).toBe('parked')
+  const call = await lacks(session, 'github-search-issues')
+  expect(call).toMatchObject({
+    kind: 'connection',
+    where: 'server',
+    onDeadline: 'not-connected',
+    render: { kind: 'connect', integration: 'github', slug: 'github', service: 'GitHub', modes: ['api_key'] }
+  })
+  expect(service.asked).toEqual([])
+
+  const { status, text } = await enter(world, session, call.toolCallId, token)
+  expect(status).toBe(200)
+  expect(text).toContain('Connected')
+  expect(await session.settles(call)).toMatchObject({ state: 'approved', answeredBy: 'Ann' })
+  await session.reads('It waits')
+  expect(service.asked.map(({ path }) => path)).toEqual(['/user', '/search/issues?q=lamps&per_page=10'])
+  expect(service.asked[1]).toMatchObject({ authorization: `Bearer ${token}`, key: call.toolCallId })
+
+  const { connections } = await listConnections(world.ctx)
+  expect(connections).toMatchObject([
+    {
+      integration: 'github',
+      sharing: 'session',
+      state: 'active',
+      account: 'ada',
+      sessions: [{ sessionId: session.id }]
+    }
+  ])
+})
+
+test('the next tool of the session uses the same account without asking', async () => {
+  const world = await withGitHub(token)
+  const { session } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+  const { outcome } = await session.says(
+    'use github-read-file {"repository": "acme/lamps", "path": "README.md"}'
+  )
+  expect(outcome).toBe('done')
+  await session.reads('a file')
+})
+
+test('credentials that the service refuses are not kept: the page says so, and the call stays open', async () => {
+  const world = await withGitHub(token)
+  const { session } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const { status, text } = await enter(world, session, call.toolCallId, 'wrong')
+  expect(status).toBe(422)
+  expect(text).toContain('GitHub does not accept these credentials (401).')
+  expect(text).not.toContain('wrong')
+  expect((await listConnections(world.ctx)).connections).toEqual([])
+  const { calls } = await session.get()
+  expect(calls.find(({ toolCallId }) => toolCallId === call.toolCallId)?.state).toBe('open')
+})
+
+test('a 401 in the middle of a run asks again instead of failing, and the effect happens once', async () => {
+  const world = await withGitHub(token, 'another-secret')
+  const { session, service } = world
+  await session.says(search)
+  const first = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, first.toolCallId, token)
+  await done
+  service.takes.delete(token)
+  await session.send('use github-open-issue {"repository": "acme/lamps", "title": "Broken"}')
+  const approval = await session.waitsFor('github-open-issue')
+  await session.answer(approval, { approved: true })
+  const asked = await lacks(session, 'github-open-issue')
+  await enter(world, session, asked.toolCallId, 'another-secret')
+  await session.sees(
+    event => event.type === 'call' && event.call.ranAt !== undefined && event.call.state === 'approved'
+  )
+  await session.reads('`github-open-issue` answered')
+  const posts = service.asked.filter(({ method }) => method === 'POST')
+  expect(posts.map(({ authorization }) => authorization)).toEqual([
+    `Bearer ${token}`,
+    'Bearer another-secret'
+  ])
+  expect(new Set(posts.map(({ key }) => key)).size).toBe(1)
+})
+
+test('a connection that is revoked is over with the next call of a running turn', async () => {
+  const world = await withGitHub(token)
+  const { session, service } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+  const [connection] = (await listConnections(world.ctx)).connections
+  const revoked = Promise.withResolvers<void>()
+  service.answers = async path => {
+    if (path.startsWith('/search')) {
+      await revokeConnection(world.ctx, { connectionId: connection?.connectionId ?? '' })
+      revoked.resolve()
+    }
+    return { total_count: 0, items: [] }
+  }
+  const { outcome } = await session.says(
+    `${search}\nthen\nuse github-read-file {"repository": "acme/lamps", "path": "a"}`
+  )
+  await revoked.promise
+  expect(outcome).toBe('parked')
+  expect(await lacks(session, 'github-read-file')).toMatchObject({ render: { why: 'Ended by Ann.' } })
+  expect(service.asked.some(({ path }) => path.startsWith('/repos'))).toBe(false)
+})
+
+test('declined, the tool is told that it did not run, and the reason stays with the people', async () => {
+  const { session, service } = await withGitHub(token)
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await session.answer(call, { declined: true, reason: 'I have no account' })
+  await done
+  expect(await session.settles(call)).toMatchObject({
+    state: 'declined',
+    errorText: 'Not run: GitHub is not connected (declined).'
+  })
+  expect(service.asked).toEqual([])
+})
+
+test('nobody answers for 15 minutes: it counts as not connected, with reason timeout', async () => {
+  const { session, pass } = await withGitHub(token)
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(15 * 60_000)
+  await pass(15 * 60)
+  expect(await session.settles(call)).toMatchObject({
+    state: 'expired',
+    errorText: 'Not run: GitHub is not connected (timeout).'
+  })
+})
+
+test('whoever says that it is connected is not believed: the tool is not run', async () => {
+  const { session, service } = await withGitHub(token)
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  await session.answer(call, { output: { connected: true, integration: 'github', slug: 'github' } })
+  expect(await session.settles(call)).toMatchObject({
+    state: 'failed',
+    errorText: 'Not run: GitHub is not connected (not_active).'
+  })
+  expect(service.asked).toEqual([])
+})
+
+test('what a service says back of a credential does not reach the conversation', async () => {
+  const world = await withGitHub(token)
+  const { session } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+  world.service.answers = () => `You sent ${token}, thank you`
+  await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
+  await session.reads('You sent ••••, thank you')
+  const stored = await world.sql`
+    select session_key from events where events::text like ${`%${token}%`}
+    union all select session_key from calls where calls::text like ${`%${token}%`}`
+  expect([...stored]).toEqual([])
+})
