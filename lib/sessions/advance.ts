@@ -1,3 +1,4 @@
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { addFields } from '#lib/kernel/log.ts'
@@ -94,7 +95,8 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const turn = turnOf({ ...desk, ctx: scoped }, turnId, work.agent, work.clientTools, watched)
+    const chat = await resolveAgent(scoped, work.agent.chat)
+    const turn = turnOf({ ...desk, ctx: scoped }, turnId, chat, work.clientTools, watched)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else

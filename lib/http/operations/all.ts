@@ -1,6 +1,7 @@
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from './agents.ts'
 import { callOperations } from './calls.ts'
+import { catalogueOperations } from './catalogue.ts'
 import { chatOperations } from './chat.ts'
 import { externalOperations } from './external.ts'
 import { keyOperations } from './keys.ts'
@@ -20,6 +21,7 @@ export const operations = [
   outOfBandOperations,
   chatOperations,
   agentOperations,
+  catalogueOperations,
   externalOperations,
   keyOperations,
   memberOperations,
