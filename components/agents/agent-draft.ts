@@ -1,4 +1,4 @@
-import type { Agent, AgentConfig, AgentTool } from '#lib/protocol/agent.ts'
+import type { Agent, AgentConfig, AgentTool, BuiltInTool } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy, AnswerRole } from '#lib/protocol/answerers.ts'
 
 /** A tool that the server brings, as the form lists it. */
@@ -36,7 +36,9 @@ export type AnswerDraft = {
   links: boolean | undefined
 }
 
-const isExternal = (tool: AgentTool) => 'where' in tool
+/** What the form shows as JSON: what another system answers, and what an embed brings. */
+const isExternal = (tool: AgentTool) => !isBuiltIn(tool)
+const isBuiltIn = (tool: AgentTool): tool is BuiltInTool => !('where' in tool || '@ag.embed' in tool)
 
 export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]): AgentDraft {
   const chat = agent?.type === 'chat' ? agent.chat : undefined
@@ -51,9 +53,7 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
     model: chat?.model ?? 'default',
     instructions: chat?.instructions ?? '',
     builtIn: Object.fromEntries(
-      (chat?.tools ?? [])
-        .filter(tool => !isExternal(tool))
-        .map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)])
+      (chat?.tools ?? []).filter(isBuiltIn).map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)])
     ),
     answer: {
       roles: chat?.answer?.roles ?? [],
@@ -115,7 +115,7 @@ export function configOf(
   const chat = base?.type === 'chat' ? base.chat : undefined
   const answer = policyOf(draft.answer)
   const { answer: _, ...others } = chat ?? {}
-  const before = new Map(chat?.tools.map(tool => [tool.name, tool]))
+  const before = new Map(chat?.tools.filter(isBuiltIn).map(tool => [tool.name, tool]))
   const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({
     ...before.get(name),
     name,

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { Agent } from '#lib/protocol/agent.ts'
+import { type Agent, agentToolName } from '#lib/protocol/agent.ts'
 
 /** Every agent of the workspace: who it is, what answers for it, what it may use. */
 export function AgentList({ agents }: { agents: readonly Agent[] }) {
@@ -48,5 +48,5 @@ const factsOf = (agent: Agent) =>
     `${agent.agentId} @ ${agent.revision}`,
     ...(agent.type === 'external'
       ? ['external', new URL(agent.external.inputUrl).host]
-      : [agent.chat.model, ...agent.chat.tools.map(tool => tool.name)])
+      : [agent.chat.model, ...agent.chat.tools.map(agentToolName)])
   ].join(' · ')

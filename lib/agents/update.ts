@@ -6,13 +6,19 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, UpdateAgent } from '#lib/protocol/agent.ts'
 import { agentFor, shownAgent } from './agent-for.ts'
 import { keepRevision } from './keep-revision.ts'
+import { checkEmbeds } from './resolve-agent.ts'
 
 /**
- * Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved. Its
+ * Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved; nor with an
+ * embed that cannot be resolved (`422`). Its
  * type never changes, since its sessions are made for it.
  */
-export function updateAgent(ctx: Ctx, { revision, updatedAt: _, ...config }: UpdateAgent): Promise<Agent> {
+export function updateAgent(
+  ctx: Ctx,
+  { revision, updatedAt: _, additional_context: __, ...config }: UpdateAgent
+): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
+    await checkEmbeds(ctx, config)
     const isBase = and(
       eq(agents.workspaceId, ctx.workspaceId),
       eq(agents.id, config.agentId),

@@ -1,6 +1,14 @@
 import { ApiKey } from '#lib/auth/list-keys.ts'
-import { Agent, AgentConfig, AgentRevision, AgentTool, ChatConfig } from '#lib/protocol/agent.ts'
+import {
+  Agent,
+  AgentConfig,
+  AgentInContext,
+  AgentRevision,
+  AgentTool,
+  ChatConfig
+} from '#lib/protocol/agent.ts'
 import { Answered, Call } from '#lib/protocol/call.ts'
+import { CatalogueEntry, CatalogueItem } from '#lib/protocol/catalogue.ts'
 import { ContextView } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent, SessionStatus, TurnError } from '#lib/protocol/event.ts'
@@ -20,11 +28,14 @@ import { WaitingCall } from '#lib/protocol/waiting-call.ts'
 export const namedShapes = {
   Agent,
   AgentConfig,
+  AgentInContext,
   AgentRevision,
   AgentTool,
   Answered,
   ApiKey,
   Call,
+  CatalogueEntry,
+  CatalogueItem,
   ChatConfig,
   Context: ContextView,
   Delivery,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ActiveItemPolicy } from './active-item.ts'
 import { AnswerPolicy } from './answerers.ts'
+import { RenderHint } from './call.ts'
+import { Embed, referenceWords } from './embed.ts'
 import { Time } from './time.ts'
 
 export const AgentId = z
@@ -48,6 +50,7 @@ export const BuiltInTool = z.strictObject({
   timeoutSeconds: z.number().min(1).max(3600).optional(),
   deadlineSeconds: deadlineSeconds.optional()
 })
+export type BuiltInTool = z.infer<typeof BuiltInTool>
 
 /** A tool that another system answers, today or in three days (api.md "External tools"). */
 export const ExternalTool = z.strictObject({
@@ -65,8 +68,53 @@ export const ExternalTool = z.strictObject({
   deadlineSeconds: deadlineSeconds.optional(),
   retries: z.int().min(0).max(10).default(0)
 })
-export const AgentTool = z.union([ExternalTool, BuiltInTool])
+export type ExternalTool = z.infer<typeof ExternalTool>
+
+/**
+ * A tool that stands elsewhere (docs/embeds.md): the embed is resolved before a turn begins. What stands beside it wins over
+ * what the tool says of itself.
+ */
+export const EmbeddedTool = z.strictObject({
+  '@ag.embed': Embed,
+  name: toolName.optional(),
+  approval: ApprovalMode.optional(),
+  answer: AnswerPolicy.optional(),
+  deadlineSeconds: deadlineSeconds.optional()
+})
+export type EmbeddedTool = z.infer<typeof EmbeddedTool>
+
+export const AgentTool = z.union([ExternalTool, EmbeddedTool, BuiltInTool])
 export type AgentTool = z.infer<typeof AgentTool>
+
+/** What a list calls a tool that is not resolved: its name, else what its embed refers to. */
+export const agentToolName = (tool: AgentTool): string =>
+  '@ag.embed' in tool ? (tool.name ?? referenceWords(tool['@ag.embed']['@ag.references'])) : tool.name
+
+/**
+ * A tool with nothing to run (002-7): the browser fulfils it with the widget that `render` names. Agents get one by an embed
+ * only. With `render.kind` "connect" its calls are connections.
+ */
+export const ReferenceTool = z.strictObject({
+  name: toolName,
+  where: z.literal('browser'),
+  title: z.string().trim().min(1).max(80).optional(),
+  description: z.string().max(4000),
+  inputSchema: InputSchema,
+  outputSchema: JsonSchema,
+  render: RenderHint,
+  approval: ApprovalMode.optional(),
+  answer: AnswerPolicy.optional(),
+  deadlineSeconds: deadlineSeconds.optional()
+})
+export type ReferenceTool = z.infer<typeof ReferenceTool>
+
+/** A tool as a turn has it: its embed is resolved. */
+export const RunnableTool = z.union([ExternalTool, ReferenceTool, BuiltInTool])
+export type RunnableTool = z.infer<typeof RunnableTool>
+
+/** A text for the model that stands elsewhere: the embed selects the text, or `{name?, text}`. */
+export const EmbeddedSkill = z.strictObject({ '@ag.embed': Embed, name: z.string().max(120).optional() })
+export type EmbeddedSkill = z.infer<typeof EmbeddedSkill>
 
 /** Caps of one turn, counted in the database since the last new input of a person (design 4). */
 export const Limits = z.strictObject({
@@ -80,8 +128,11 @@ export type Limits = z.infer<typeof Limits>
 export const ChatConfig = z.strictObject({
   /** `provider/model`, or `default`: OpenAI when a key is set, else the demo model. */
   model: z.string().min(1).max(200).default('default'),
+  /** May hold embeds as text. */
   instructions: z.string().max(100_000).default(''),
   tools: z.array(AgentTool).max(128).default([]),
+  /** Texts that the model is given behind the instructions. */
+  skills: z.array(EmbeddedSkill).max(32).optional(),
   /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
@@ -98,6 +149,9 @@ export const ChatConfig = z.strictObject({
     .optional()
 })
 export type ChatConfig = z.infer<typeof ChatConfig>
+
+/** A chat agent's configuration as a turn runs it: no embed is left, and its skills stand in its instructions. */
+export type RunnableChat = Omit<ChatConfig, 'tools' | 'skills'> & { tools: readonly RunnableTool[] }
 
 /**
  * Another system that speaks for itself (000-3): a person's message is sent to `inputUrl`, replies come to a callback
@@ -138,6 +192,23 @@ export const AgentConfig = agentWith({})
 export type AgentConfig = z.infer<typeof AgentConfig>
 export const Agent = agentWith({ revision: z.int().min(1), updatedAt: Time })
 export type Agent = z.infer<typeof Agent>
+
+/** What a playground may lay over an agent's configuration for its own runs, and never saves (002-8). */
+export const AgentOverlay = z.strictObject({ tools: z.array(AgentTool), skills: z.array(EmbeddedSkill) })
+export type AgentOverlay = z.infer<typeof AgentOverlay>
+
+const AdditionalContext = z.strictObject({
+  playground_build_kit: z.strictObject({ agent_template_overlay: AgentOverlay })
+})
+
+/** An agent with what goes along with it, which is no part of it. Only a chat agent has that. */
+export const AgentInContext = agentWith({
+  revision: z.int().min(1),
+  updatedAt: Time,
+  additional_context: AdditionalContext.optional()
+})
+export type AgentInContext = z.infer<typeof AgentInContext>
+
 export type ChatAgent = Extract<AgentConfig, { type: 'chat' }>
 
 export const ListAgents = z.object({})
@@ -151,11 +222,12 @@ export type CreateAgent = AgentConfig
 
 /**
  * A whole configuration, as `GET` gave it and somebody changed it. `revision` is the one they started from; without
- * it the newest is replaced unseen. `updatedAt` is read past.
+ * it the newest is replaced unseen. `updatedAt` and `additional_context` are read past.
  */
 export const UpdateAgent = agentWith({
   revision: z.int().min(1).optional(),
-  updatedAt: z.string().optional()
+  updatedAt: z.string().optional(),
+  additional_context: z.unknown().optional()
 })
 export type UpdateAgent = z.infer<typeof UpdateAgent>
 

@@ -1,3 +1,4 @@
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { addFields } from '#lib/kernel/log.ts'
@@ -99,7 +100,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     const turn = turnOf(
       { ...desk, ctx: scoped },
       { turnId, generation: work.generation },
-      work.agent,
+      await resolveAgent(scoped, work.agent.chat),
       work.clientTools,
       watched
     )

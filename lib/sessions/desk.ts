@@ -4,16 +4,16 @@ import type { Appender } from '#lib/events/appender.ts'
 import type { Lease } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
-import type { ChatConfig } from '#lib/protocol/agent.ts'
+import type { RunnableChat } from '#lib/protocol/agent.ts'
 import type { ToolContext } from '#lib/tools/tool.ts'
 import type { Windows } from './window.ts'
 
 /** What a turn needs of the world outside: bound once, in `world.ts`. */
 export type Outside = {
   /** The model an agent names. Throws a sentence for a person when it is not configured. */
-  model: (config: ChatConfig) => LanguageModel
+  model: (config: RunnableChat) => LanguageModel
   /** US dollars of a step. */
-  price: (config: ChatConfig, usage: { inputTokens: number; outputTokens: number }) => number
+  price: (config: RunnableChat, usage: { inputTokens: number; outputTokens: number }) => number
   describeError: (error: unknown) => ModelProblem
   describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
   tools: Pick<ToolContext, 'fetch'>

@@ -1,8 +1,11 @@
 import { agentIfAny } from '#lib/agents/agent-for.ts'
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import { readEntries } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
+import type { Agent } from '#lib/protocol/agent.ts'
 import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
 import type { InSession } from '#lib/protocol/session.ts'
 import { guidanceFor, promptOf } from '#lib/turn/prompt.ts'
@@ -28,17 +31,17 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
     from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
     where s.key = ${key} group by s.key`
   const { agentId = '', summary = '', oobStart = 0, entries = 0, tokens = 0, before = 0 } = window ?? {}
-  const agent = await agentIfAny(ctx, agentId)
+  const chat = await runnable(ctx, await agentIfAny(ctx, agentId))
   const shown = (await readEntries(ctx, key, before)).map(entryOf)
   return {
     tokens,
     entries,
-    ...(agent?.type !== 'chat'
+    ...(chat === undefined
       ? {}
       : {
-          contextTokens: agent.chat.limits.contextTokens,
+          contextTokens: chat.limits.contextTokens,
           instructionsTokens: countTokens(
-            `${agent.chat.instructions}\n\n${guidanceFor(agent.chat.userAfterTools ?? true)}`
+            `${chat.instructions}\n\n${guidanceFor(chat.userAfterTools ?? true)}`
           )
         }),
     ...(summary === '' ? {} : { summary: { text: summary, tokens: countTokens(summary) } }),
@@ -49,6 +52,17 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
       stillWaiting: stillWaitingIn(entry),
       messages: promptOf([entry], { oobStart }).map(message => shortened(message.role, message.content))
     }))
+  }
+}
+
+/** A chat agent's configuration as a turn runs it; one whose embeds lead nowhere is counted as it is written. */
+async function runnable(ctx: Ctx, agent: Agent | undefined) {
+  if (agent?.type !== 'chat') return undefined
+  try {
+    return await resolveAgent(ctx, agent.chat)
+  } catch (error) {
+    if (error instanceof Refusal) return agent.chat
+    throw error
   }
 }
 

@@ -12,7 +12,7 @@ import type { ModelProblem } from '#lib/models/model-problem.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
-import type { ChatAgent } from '#lib/protocol/agent.ts'
+import type { RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
@@ -28,29 +28,27 @@ import { tellSession } from './tell-session.ts'
 export function turnOf(
   desk: Desk,
   { turnId, generation }: { turnId: string; generation: number },
-  agent: ChatAgent,
+  chat: RunnableChat,
   clientTools: ClientTool[],
   watched: WatchedTurn
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  let tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools, agent.chat.answer)
+  let tools: ResolvedTools = resolveTools(chat.tools, clientTools, chat.answer)
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false
   return {
     turnId,
-    instructions: agent.chat.instructions,
+    instructions: chat.instructions,
     // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
     get model() {
-      const model = outside.model(agent.chat)
+      const model = outside.model(chat)
       const { redaction } = ctx.ports
       return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
     },
     get userAfterTools() {
-      const model = outside.model(agent.chat)
-      return (
-        agent.chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
-      )
+      const model = outside.model(chat)
+      return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
     },
     get tools() {
       return toolSet(tools)
@@ -64,7 +62,7 @@ export function turnOf(
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {
       if (over) return { kind: 'done' }
-      const begun = await beginStep(ctx, lease, agent.chat.limits)
+      const begun = await beginStep(ctx, lease, chat.limits)
       if (begun.kind !== 'step') return begun
       messageId = begun.messageId
       watched.stepBegun(begun.answered)
@@ -76,14 +74,7 @@ export function turnOf(
       await appender.settled(lease.sessionKey)
       // Some of its words may not be in the log: the step is not kept, and is run again.
       if (reins.over !== undefined) throw new LeaseLost(lease.sessionKey)
-      const committed = await commitStep(
-        ctx,
-        lease,
-        messageId,
-        step,
-        tools,
-        outside.price(agent.chat, step.usage)
-      )
+      const committed = await commitStep(ctx, lease, messageId, step, tools, outside.price(chat, step.usage))
       over = committed.over
       watched.stepCommitted({ ...step.usage, calls: step.calls.length })
     },

@@ -1,7 +1,13 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
 import { parseBy } from '#lib/kernel/parse-by.ts'
-import type { AgentTool, JsonSchema } from '#lib/protocol/agent.ts'
+import type {
+  BuiltInTool,
+  ExternalTool,
+  JsonSchema,
+  ReferenceTool,
+  RunnableTool
+} from '#lib/protocol/agent.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
@@ -35,12 +41,12 @@ export type ResolvedTool = {
 export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
 
 /**
- * The tools of a session: its agent's built-in and external ones, then what its clients declared. A name that is
+ * The tools of a session: its agent's built-in, external and reference ones, then what its clients declared. A name that is
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
  * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself.
  */
 export function resolveTools(
-  agentTools: readonly AgentTool[],
+  agentTools: readonly RunnableTool[],
   clientTools: readonly ClientTool[],
   answer?: AnswerPolicy
 ): ResolvedTools {
@@ -49,7 +55,11 @@ export function resolveTools(
     if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool)
   }
   for (const config of agentTools) {
-    const tool = 'url' in config ? external(config) : own(config)
+    const tool = !('where' in config)
+      ? own(config)
+      : config.where === 'external'
+        ? external(config)
+        : reference(config)
     const policy = config.answer ?? answer
     add(tool === undefined || policy === undefined ? tool : { ...tool, answer: policy })
   }
@@ -105,9 +115,9 @@ function jsonOf(schema: z.ZodType): JsonSchema {
 }
 const made = new WeakMap<z.ZodType, JsonSchema>()
 
-type Settings = Omit<Exclude<AgentTool, { url: string }>, 'name'>
+type Settings = Omit<BuiltInTool, 'name'>
 
-function own(config: Exclude<AgentTool, { url: string }>): ResolvedTool | undefined {
+function own(config: BuiltInTool): ResolvedTool | undefined {
   const tool = builtIn.get(config.name)
   return tool && resolved(tool, config)
 }
@@ -138,7 +148,7 @@ function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
   } as ResolvedTool
 }
 
-const external = (config: Extract<AgentTool, { url: string }>): ResolvedTool => ({
+const external = (config: ExternalTool): ResolvedTool => ({
   name: config.name,
   description: config.description,
   inputSchema: config.inputSchema,
@@ -152,6 +162,25 @@ const external = (config: Extract<AgentTool, { url: string }>): ResolvedTool => 
   url: config.url,
   retries: config.retries
 })
+
+/** A tool that a widget of the page fulfils. To ask for a connection is itself a question to the person: it needs no approval. */
+function reference(config: ReferenceTool): ResolvedTool {
+  const isConnection = config.render.kind === 'connect'
+  return {
+    name: config.name,
+    description: config.description,
+    inputSchema: config.inputSchema,
+    outputSchema: () => config.outputSchema,
+    where: config.where,
+    kind: isConnection ? 'connection' : config.approval === 'ask' ? 'approval' : kindOf(config.where),
+    render: config.render,
+    title: () => config.title,
+    timeoutSeconds: 0,
+    ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
+    repeatable: false,
+    retries: 0
+  }
+}
 
 const declared = (config: ClientTool): ResolvedTool => ({
   name: config.name,

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Agent, AgentRevision, CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
+import {
+  Agent,
+  AgentInContext,
+  AgentRevision,
+  CreateAgent,
+  InAgent,
+  ListAgents,
+  UpdateAgent
+} from '#lib/protocol/agent.ts'
 import { ListedTool } from '#lib/protocol/listed-tool.ts'
 
 export const agentOperations = {
@@ -34,7 +42,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: InAgent,
-    answer: Agent,
+    answer: AgentInContext,
     refusals: ['NOT_FOUND']
   }),
   update: operation({

@@ -1,6 +1,7 @@
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from './agents.ts'
 import { callOperations } from './calls.ts'
+import { catalogueOperations } from './catalogue.ts'
 import { chatOperations } from './chat.ts'
 import { connectionOperations } from './connections.ts'
 import { externalOperations } from './external.ts'
@@ -22,6 +23,7 @@ export const operations = [
   chatOperations,
   connectionOperations,
   agentOperations,
+  catalogueOperations,
   externalOperations,
   keyOperations,
   memberOperations,

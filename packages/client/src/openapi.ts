@@ -532,6 +532,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that this server has for agents: tools, skills and the build kit, and where each runs */
+        get: operations["listCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogue/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One entry of the catalogue, whole */
+        get: operations["getCatalogueEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/external/sessions/{sessionId}/messages": {
         parameters: {
             query?: never;
@@ -1013,6 +1047,100 @@ export interface components {
                 redact?: string[];
             };
         };
+        AgentInContext: {
+            agentId: string;
+            displayName: string;
+            description?: string;
+            /**
+             * @default chat
+             * @constant
+             */
+            type: "chat";
+            chat: components["schemas"]["ChatConfig"];
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+            additional_context?: {
+                playground_build_kit: {
+                    agent_template_overlay: {
+                        tools: components["schemas"]["AgentTool"][];
+                        skills: {
+                            "@ag.embed": {
+                                "@ag.references": {
+                                    workflow?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                    agent?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                };
+                                "@ag.selector"?: {
+                                    key?: string;
+                                    path?: string;
+                                };
+                            };
+                            name?: string;
+                        }[];
+                    };
+                };
+            };
+        } | {
+            agentId: string;
+            displayName: string;
+            description?: string;
+            /** @constant */
+            type: "external";
+            external: {
+                /** Format: uri */
+                inputUrl: string;
+                /** Format: uri */
+                callbackBaseUrl?: string;
+                /** @default 0 */
+                retries: number;
+                /** @enum {string} */
+                activeItem?: "onChange" | "everyMessage";
+                redact?: string[];
+            };
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+            additional_context?: {
+                playground_build_kit: {
+                    agent_template_overlay: {
+                        tools: components["schemas"]["AgentTool"][];
+                        skills: {
+                            "@ag.embed": {
+                                "@ag.references": {
+                                    workflow?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                    agent?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                };
+                                "@ag.selector"?: {
+                                    key?: string;
+                                    path?: string;
+                                };
+                            };
+                            name?: string;
+                        }[];
+                    };
+                };
+            };
+        };
         AgentRevision: {
             revision: number;
             config: components["schemas"]["AgentConfig"];
@@ -1045,6 +1173,37 @@ export interface components {
             deadlineSeconds?: number;
             /** @default 0 */
             retries: number;
+        } | {
+            "@ag.embed": {
+                "@ag.references": {
+                    workflow?: {
+                        id?: string;
+                        slug?: string;
+                        version?: string | number;
+                        revision?: string | number;
+                    };
+                    agent?: {
+                        id?: string;
+                        slug?: string;
+                        version?: string | number;
+                        revision?: string | number;
+                    };
+                };
+                "@ag.selector"?: {
+                    key?: string;
+                    path?: string;
+                };
+            };
+            name?: string;
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            deadlineSeconds?: number;
         } | {
             name: string;
             /** @enum {string} */
@@ -1125,6 +1284,37 @@ export interface components {
             output?: unknown;
             errorText?: string;
         };
+        CatalogueEntry: {
+            slug: string;
+            uri: string;
+            /** @enum {string} */
+            kind: "tool" | "skill" | "overlay";
+            name: string;
+            description: string;
+            version?: string;
+            /** @enum {string} */
+            where?: "server" | "browser" | "approver" | "external";
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            embeddable: boolean;
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        CatalogueItem: {
+            slug: string;
+            uri: string;
+            /** @enum {string} */
+            kind: "tool" | "skill" | "overlay";
+            name: string;
+            description: string;
+            version?: string;
+            /** @enum {string} */
+            where?: "server" | "browser" | "approver" | "external";
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            embeddable: boolean;
+        };
         ChatConfig: {
             /** @default default */
             model: string;
@@ -1132,6 +1322,29 @@ export interface components {
             instructions: string;
             /** @default [] */
             tools: components["schemas"]["AgentTool"][];
+            skills?: {
+                "@ag.embed": {
+                    "@ag.references": {
+                        workflow?: {
+                            id?: string;
+                            slug?: string;
+                            version?: string | number;
+                            revision?: string | number;
+                        };
+                        agent?: {
+                            id?: string;
+                            slug?: string;
+                            version?: string | number;
+                            revision?: string | number;
+                        };
+                    };
+                    "@ag.selector"?: {
+                        key?: string;
+                        path?: string;
+                    };
+                };
+                name?: string;
+            }[];
             answer?: {
                 roles?: ("owner" | "editor" | "operator")[];
                 people?: string[];
@@ -4597,7 +4810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Agent"];
+                    "application/json": components["schemas"]["AgentInContext"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -4850,6 +5063,149 @@ export interface operations {
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["CatalogueItem"][];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getCatalogueEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueEntry"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,38 @@
+import type { AgentOverlay, EmbeddedSkill } from '#lib/protocol/agent.ts'
+import type { CatalogueEntry } from '#lib/protocol/catalogue.ts'
+import { connectFirst } from './connect-first.ts'
+import { editConfig } from './edit-config.ts'
+import { requestConnection } from './request-connection.ts'
+
+const skill = ({ slug, name }: CatalogueEntry): EmbeddedSkill => ({
+  '@ag.embed': { '@ag.references': { workflow: { slug } }, '@ag.selector': { path: 'parameters' } },
+  name
+})
+
+const overlay: AgentOverlay = {
+  tools: [
+    {
+      '@ag.embed': {
+        '@ag.references': { workflow: { slug: requestConnection.slug } },
+        '@ag.selector': { path: 'parameters.tool' }
+      },
+      name: 'request_connection'
+    },
+    { name: 'discover_connections' },
+    { name: 'read_config' },
+    { name: 'commit_revision' }
+  ],
+  skills: [skill(connectFirst), skill(editConfig)]
+}
+
+/** What an agent has on top while somebody builds it in a playground; never saved, and nothing to embed (002-8). */
+export const buildKitEntry = {
+  slug: '__ag__build_kit',
+  uri: 'server:overlay:build_kit:v0',
+  kind: 'overlay',
+  name: 'Build kit',
+  description: 'Tools and skills that a playground lays over an agent while somebody builds it.',
+  version: 'v0',
+  embeddable: false,
+  data: { parameters: { overlay } }
+} satisfies CatalogueEntry

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { Embed, EmbedReferences } from '#lib/protocol/embed.ts'
+import { EmbedRefusal } from './embed-refusal.ts'
+
+/** What stands under `@ag.embed`, or was read from a text, as an embed; `MixedFamilies`, `MalformedEmbed`. */
+export const judgedEmbed = (value: unknown, place: string): Embed => {
+  if (isObject(value)) refuseMixed(value['@ag.references'], place)
+  return judged(Embed, value, place)
+}
+
+/** The same of references alone, as an entry may hold them under `references`. */
+export const judgedReferences = (value: unknown, place: string): EmbedReferences => {
+  refuseMixed(value, place)
+  return judged(EmbedReferences, value, place)
+}
+
+function refuseMixed(references: unknown, place: string): void {
+  const families = isObject(references) ? Object.keys(references).filter(isFamily) : []
+  if (families.length > 1)
+    throw new EmbedRefusal(
+      'MixedFamilies',
+      place,
+      `it refers to ${families.map(name => `${name === 'agent' ? 'an' : 'a'} ${name}`).join(' and ')} at once. Make it two, or leave one out.`
+    )
+}
+
+const isFamily = (name: string) => Object.hasOwn(EmbedReferences.shape, name)
+
+function judged<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [fault] = parsed.error.issues
+  const where = fault?.path.length ? `${fault.path.join('.')}: ` : ''
+  throw new EmbedRefusal('MalformedEmbed', place, `${where}${fault?.message ?? 'it has another shape'}.`)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,73 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import {
+  type AgentConfig,
+  type AgentTool,
+  type ChatConfig,
+  type EmbeddedTool,
+  type RunnableChat,
+  RunnableTool
+} from '#lib/protocol/agent.ts'
+import { EmbedRefusal } from './embeds/embed-refusal.ts'
+import { lookupIn } from './embeds/lookup.ts'
+import { mayHoldEmbed } from './embeds/read-text.ts'
+import { resolveEmbeds } from './embeds/resolve.ts'
+
+/**
+ * A chat agent's configuration as a turn runs it: its tools' embeds and those in its instructions resolved, its skills
+ * behind the instructions. Asked once a turn; without an embed it is the same object and costs a look at each tool and
+ * at the instructions. One that cannot be resolved: `INVALID_INPUT`, whose sentence names the embed and its place.
+ */
+export async function resolveAgent(
+  ctx: Ctx,
+  chat: ChatConfig,
+  lookup = lookupIn(ctx)
+): Promise<RunnableChat> {
+  if (holdsNone(chat)) return chat
+  const { skills, ...rest } = chat
+  // Of the other tools nothing is an embed, whatever their texts say.
+  const tools = chat.tools.map(tool => (isEmbedded(tool) ? tool : null))
+  const { chat: found } = (await resolveEmbeds(
+    { chat: { instructions: chat.instructions, tools, skills: skills ?? [] } },
+    { lookup }
+  )) as { chat: { instructions: unknown; tools: unknown[]; skills: unknown[] } }
+  return {
+    ...rest,
+    instructions: [textOf(found.instructions, 'chat.instructions'), ...found.skills.map(skillOf)]
+      .filter(text => text !== '')
+      .join('\n\n'),
+    tools: chat.tools.map((tool, index) =>
+      isEmbedded(tool) ? toolOf(found.tools[index], `chat.tools.${index}`) : tool
+    )
+  }
+}
+
+/** Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself. */
+export async function checkEmbeds(ctx: Ctx, config: AgentConfig): Promise<void> {
+  if (config.type === 'chat') await resolveAgent(ctx, config.chat, lookupIn(ctx, config))
+}
+
+type Plain = Omit<ChatConfig, 'tools' | 'skills'> & { tools: Exclude<AgentTool, EmbeddedTool>[] }
+
+const holdsNone = (chat: ChatConfig): chat is ChatConfig & Plain =>
+  !chat.skills?.length && !mayHoldEmbed(chat.instructions) && !chat.tools.some(isEmbedded)
+
+const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in tool
+
+function toolOf(value: unknown, place: string): RunnableTool {
+  const parsed = RunnableTool.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new EmbedRefusal('NotATool', place, 'what it selects is no tool that an agent can have.')
+}
+
+function skillOf(value: unknown, index: number): string {
+  const place = `chat.skills.${index}`
+  if (typeof value !== 'object' || value === null) return textOf(value, place)
+  const { name, text } = value as { name?: unknown; text?: unknown }
+  const words = textOf(text, place)
+  return typeof name === 'string' && name !== '' ? `## ${name}\n\n${words}` : words
+}
+
+function textOf(value: unknown, place: string): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw new EmbedRefusal('NotText', place, 'the model is to read it, and what it selects is no text.')
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { lookupIn } from '#lib/agents/embeds/lookup.ts'
+import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
+import { checkBy } from '#lib/calls/frozen-schema.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
+import { ReferenceTool } from '#lib/protocol/agent.ts'
+import type { CatalogueEntry, CatalogueItem } from '#lib/protocol/catalogue.ts'
+import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import { ask } from '#tests/support/doors.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+async function listed() {
+  const { body } = await ask(catalogueOperations.list)
+  return (body as { entries: CatalogueItem[] }).entries
+}
+const entry = async (slug: string) =>
+  (await ask(catalogueOperations.get, { params: { slug } })).body as CatalogueEntry
+
+test('002-6: everything that runs is listed with the one flag that says where, the same in the list and the entry', async () => {
+  await testWorld()
+  const entries = await listed()
+  for (const item of entries) {
+    expect(item.where !== undefined, item.slug).toBe(item.kind === 'tool')
+    const { data, ...whole } = await entry(item.slug)
+    expect(whole).toEqual(item)
+    const { tool } = data.parameters as { tool?: { where: string } }
+    expect(tool?.where, item.slug).toBe(item.where)
+  }
+  const { body } = await ask(agentOperations.tools)
+  for (const tool of (body as { tools: ListedTool[] }).tools)
+    expect(entries.find(({ slug }) => slug === tool.name)).toMatchObject(tool)
+  expect(entries.find(({ slug }) => slug === '__ag__request_connection')).toMatchObject({
+    uri: 'client:tool:request_connection:v0',
+    kind: 'tool',
+    where: 'browser',
+    embeddable: true
+  })
+  expect((await ask(catalogueOperations.get, { params: { slug: 'none' } })).status).toBe(404)
+})
+
+test('002-7: request_connection is a tool with nothing to run: no method, no path, no URL, only what the browser shows', async () => {
+  await testWorld()
+  const { data } = await entry('__ag__request_connection')
+  const { tool } = data.parameters as { tool: ReferenceTool }
+  expect(ReferenceTool.parse(tool)).toEqual(tool)
+  expect(Object.keys(tool).sort()).toEqual(
+    ['description', 'inputSchema', 'name', 'outputSchema', 'render', 'title', 'where'].sort()
+  )
+  expect(tool.render).toEqual({ kind: 'connect' })
+
+  const takes = (input: object) => checkBy(tool.inputSchema, input).ok
+  expect(takes({ integration: 'github' })).toBe(true)
+  expect(takes({ integration: 'github', slug: 'work', mode: 'api_key' })).toBe(true)
+  expect(takes({})).toBe(false)
+  expect(takes({ integration: 'github', mode: 'password' })).toBe(false)
+  expect(takes({ integration: 'github', token: 's' })).toBe(false)
+  const settled = { connected: true, integration: 'github', slug: 'github' }
+  expect(checkBy(tool.outputSchema, settled)).toEqual({ ok: true, value: settled })
+  expect(checkBy(tool.outputSchema, { ...settled, token: 'gho_secret' }).ok).toBe(false)
+})
+
+test('002-8: the build kit can be read and not embedded', async () => {
+  const { ctx } = await testWorld()
+  expect((await entry('__ag__build_kit')).data).toHaveProperty('parameters.overlay.tools')
+  const embed = { '@ag.embed': { '@ag.references': { workflow: { slug: '__ag__build_kit' } } } }
+  await expect(resolveEmbeds(embed, { lookup: lookupIn(ctx) })).rejects.toMatchObject({
+    kind: 'NotEmbeddable'
+  })
+})
+
+test('a version that the catalogue does not have is unknown, and an id is the uri', async () => {
+  const { ctx } = await testWorld()
+  const found = (workflow: object) =>
+    resolveEmbeds({ '@ag.embed': { '@ag.references': { workflow } } }, { lookup: lookupIn(ctx) })
+  const slug = '__ag__connect_first'
+  const text = (await entry(slug)).data
+  expect(await found({ slug })).toEqual(text)
+  expect(await found({ slug, version: 'v0' })).toEqual(text)
+  expect(await found({ id: 'server:skill:connect_first:v0' })).toEqual(text)
+  for (const wrong of [{ slug, version: 'v1' }, { slug, revision: 1 }, { id: slug }])
+    await expect(found(wrong)).rejects.toMatchObject({ kind: 'UnknownReference' })
+})

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { requestConnection } from '#lib/agents/catalogue/request-connection.ts'
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ChatConfig } from '#lib/protocol/agent.ts'
+import { ask } from '#tests/support/doors.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const connect = {
+  '@ag.embed': {
+    '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+    '@ag.selector': { path: 'parameters.tool' }
+  },
+  name: 'request_connection'
+}
+const of = (agentId: string, path: string, more: object = {}) => ({
+  '@ag.embed': { '@ag.references': { agent: { slug: agentId, ...more } }, '@ag.selector': { path } }
+})
+const save = (agentId: string, chat: object) =>
+  ask(agentOperations.create, { body: { agentId, displayName: agentId, chat } })
+const change = (agentId: string, chat: object) =>
+  ask(agentOperations.update, { params: { agentId }, body: { agentId, displayName: agentId, chat } })
+
+test('002-7: an embedded reference tool is a call that the browser fulfils, and the run goes on with its answer', async () => {
+  const world = await testWorld({
+    script: [calls({ name: 'request_connection', input: { integration: 'github' } }), says('Connected.')]
+  })
+  expect(await save('office', { tools: [connect] })).toMatchObject({
+    status: 201,
+    body: { chat: { tools: [connect] } }
+  })
+  const session = await world.session('office')
+  expect(await session.says('look at my issues')).toMatchObject({ status: 'parked' })
+  const call = await session.waitsFor('request_connection')
+  expect(call).toMatchObject({ kind: 'connection', onDeadline: 'not-connected', render: { kind: 'connect' } })
+  expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(15 * 60_000)
+  // 002-6: from the catalogue to the wire the same flag.
+  expect(call.where).toBe(requestConnection.where)
+  const [asked] = world.model.requests
+  expect(asked?.body.tools).toMatchObject([{ function: { name: 'request_connection' } }])
+  expect(JSON.stringify(asked?.body)).not.toContain('@ag.')
+
+  const ended = session.ends()
+  await session.answer(call, { declined: true })
+  await ended
+  expect(await session.settles(call)).toMatchObject({
+    output: { connected: false, integration: 'github', slug: 'github', reason: 'declined' }
+  })
+})
+
+test('002-5: an embedded tool that a page cannot show is failed by it, and the run goes on with that', async () => {
+  const world = await testWorld({
+    script: [
+      calls({ name: 'request_connection', input: { integration: 'github' } }),
+      says('Then without it.')
+    ]
+  })
+  await save('office', { tools: [connect] })
+  const session = await world.session('office')
+  await session.says('look at my issues')
+  const call = await session.waitsFor('request_connection')
+  const ended = session.ends()
+  await session.answer(call, { error: 'This app cannot handle request_connection.' })
+  expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
+  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('This app cannot handle')
+  await expect(session.answer(call, { declined: true })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
+})
+
+test('002-7: a skill and an embed in the instructions are text when the model reads them', async () => {
+  const world = await testWorld({ script: [says('Fine.')] })
+  const embed = {
+    '@ag.references': { workflow: { slug: '__ag__connect_first' } },
+    '@ag.selector': { path: 'parameters' }
+  }
+  await save('office', {
+    instructions: 'Be brief. @{{workflow.slug=__ag__edit_config, path:parameters.text}}',
+    skills: [{ '@ag.embed': embed, name: 'Connect first' }]
+  })
+  const session = await world.session('office')
+  await session.says('hello')
+  const prompt = JSON.stringify(world.model.requests[0]?.body.messages)
+  expect(prompt).toMatch(/Be brief\. You can propose.*## Connect first.*Some of what you are asked/)
+  expect(prompt).not.toContain('@{{')
+})
+
+test('a tool of another agent of the workspace is embedded, as it is now or as it was at a revision', async () => {
+  const world = await testWorld({
+    script: request =>
+      JSON.stringify(request.body.tools).includes('second') ? says('Second.') : says('First.')
+  })
+  const dispatch = (description: string) => ({
+    name: 'dispatch',
+    where: 'external',
+    description,
+    inputSchema: { type: 'object' },
+    url: 'https://acme.example/orders'
+  })
+  await save('library', { tools: [dispatch('the first')] })
+  await save('now', { tools: [of('library', 'chat.tools.0')] })
+  await save('then', { tools: [of('library', 'chat.tools.0', { revision: 1 })] })
+  await change('library', { tools: [dispatch('the second')] })
+  const said = async (agentId: string) => {
+    const session = await world.session(agentId)
+    await session.says('hello')
+    return session.said()
+  }
+  expect(await said('now')).toEqual(['Second.'])
+  expect(await said('then')).toEqual(['First.'])
+})
+
+test("another workspace's agent is unknown, to whoever embeds it", async () => {
+  const { as, sql } = await testWorld()
+  await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of it')`
+  await save('library', { instructions: 'Ours.' })
+  const chat = ChatConfig.parse({ instructions: '@{{agent.slug=library, path:chat.instructions}}' })
+  await expect(resolveAgent(as('Mallory', 'other'), chat)).rejects.toMatchObject({ kind: 'UnknownReference' })
+})
+
+test('a configuration whose embed leads nowhere is not saved: 422 names its field, in words', async () => {
+  await testWorld()
+  const tools = [
+    { name: 'web-fetch' },
+    { ...connect, '@ag.embed': { '@ag.references': { workflow: { slug: 'none' } } } }
+  ]
+  const refused = {
+    status: 422,
+    body: {
+      code: 'INVALID_INPUT',
+      error:
+        'The embed at "chat.tools.1" cannot be used: there is no workflow none here. Correct it, or leave the embed out.',
+      fields: { 'chat.tools.1': expect.stringContaining('workflow none') }
+    }
+  }
+  expect(await save('office', { tools })).toMatchObject(refused)
+  await save('office', {})
+  expect(await change('office', { tools })).toMatchObject(refused)
+
+  const wrong: [object, string, RegExp][] = [
+    [
+      { instructions: 'See @{{workflow.slug=__ag__build_kit}}' },
+      'chat.instructions',
+      /may be read, but not embedded/
+    ],
+    [{ instructions: 'See @ag.embed[oops' }, 'chat.instructions', /is missing/],
+    [{ instructions: '@{{workflow.slug=__ag__request_connection}}' }, 'chat.instructions', /is no text/],
+    [{ tools: [of('office', 'chat.limits')] }, 'chat.tools.0', /no tool that an agent can have/],
+    [{ tools: [of('office', 'chat.model')], skills: [] }, 'chat.tools.0', /no tool that an agent can have/],
+    [{ skills: [of('office', 'chat.limits')] }, 'chat.skills.0', /is no text/]
+  ]
+  for (const [chat, field, words] of wrong)
+    expect(await change('office', chat)).toMatchObject({
+      status: 422,
+      body: { error: expect.stringMatching(words), fields: { [field]: expect.stringMatching(words) } }
+    })
+  const mixed = { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } }
+  expect(await change('office', { tools: [mixed] })).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('refer to a workflow or to an agent, and to one of them only') }
+  })
+})
+
+test('a circle is refused when it would be closed, by whoever closes it', async () => {
+  await testWorld()
+  const from = (agentId: string) => ({ instructions: `@{{agent.slug=${agentId}, path:chat.instructions}}` })
+  await save('b', { instructions: 'B.' })
+  expect(await save('a', from('b'))).toMatchObject({ status: 201 })
+  expect(await change('b', from('a'))).toMatchObject({
+    status: 422,
+    body: {
+      error: expect.stringContaining(
+        'agent a#chat.instructions → agent b#chat.instructions → agent a#chat.instructions'
+      )
+    }
+  })
+  expect(await save('self', from('self'))).toMatchObject({ status: 422 })
+  // What it was is no circle: a revision never changes.
+  const past = { instructions: 'And @{{agent.slug=b, agent.revision=1, path:chat.instructions}}' }
+  expect(await change('b', past)).toMatchObject({ status: 200 })
+})
+
+test('an embed that leads nowhere any more fails the turn with a sentence that names it, and the next one works again', async () => {
+  const world = await testWorld({ script: () => says('Fine.') })
+  await save('library', { tools: [{ name: 'web-fetch' }] })
+  await save('office', { tools: [of('library', 'chat.tools.0')] })
+  await change('library', { tools: [] })
+  const session = await world.session('office')
+  const { outcome, error } = await session.says('hello')
+  expect({ outcome, error }).toMatchObject({
+    outcome: 'failed',
+    error: {
+      message: 'The embed at "chat.tools.0" cannot be used: agent library has nothing at "chat.tools.0".',
+      retryable: false
+    }
+  })
+  await change('library', { tools: [{ name: 'web-fetch' }] })
+  expect(await session.says('again')).toMatchObject({ outcome: 'done' })
+})
+
+test('a configuration without an embed is the same object, and the database is not asked', async () => {
+  const chat = ChatConfig.parse({
+    instructions: 'Write @{{name}} and mail a@b.example.',
+    tools: [
+      { name: 'web-fetch' },
+      {
+        name: 'dispatch',
+        where: 'external',
+        description: 'Says @ag.embed[ and @{{workflow.slug=x}}, and means nothing by it.',
+        inputSchema: { type: 'object' },
+        url: 'https://acme.example'
+      }
+    ]
+  })
+  const nothing = new Proxy({} as Ctx, {
+    get: () => {
+      throw new Error('It asked.')
+    }
+  })
+  expect(await resolveAgent(nothing, { ...chat, instructions: 'Be brief.' })).toMatchObject({
+    tools: chat.tools
+  })
+  const plain = { ...chat, instructions: 'Be brief.' }
+  expect(await resolveAgent(nothing, plain)).toBe(plain)
+  expect(await resolveAgent(nothing, chat)).toEqual({ ...chat })
+})

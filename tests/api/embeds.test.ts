@@ -1,0 +1,392 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { EmbedRefusal } from '#lib/agents/embeds/embed-refusal.ts'
+import { mayHoldEmbed, readText } from '#lib/agents/embeds/read-text.ts'
+import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
+import type { EmbedReferences } from '#lib/protocol/embed.ts'
+
+/** A lookup in these entries, by slug or id; `asked` is what was looked up. */
+function library(entries: Record<string, unknown>, asked: string[] = []): Lookup {
+  return ({ workflow, agent }: EmbedReferences): Found | undefined => {
+    const target = workflow ?? agent
+    const name = target?.slug ?? target?.id ?? ''
+    asked.push(name)
+    const data = Object.hasOwn(entries, name) ? entries[name] : undefined
+    return data === undefined ? undefined : { name, data, embeddable: name !== 'sealed' }
+  }
+}
+
+const embed = (slug: string, path?: string, beside: object = {}) => ({
+  '@ag.embed': {
+    '@ag.references': { workflow: { slug } },
+    ...(path === undefined ? {} : { '@ag.selector': { path } })
+  },
+  ...beside
+})
+const token = (slug: string, path: string) =>
+  `@ag.embed[@ag.references[workflow.slug=${slug}], @ag.selector[path:${path}]]`
+const snippet = (slug: string, path: string) => `@{{workflow.slug=${slug}, path:${path}}}`
+
+const tool = { name: 'paint', input: { colour: 'red' } }
+const entries = {
+  paint: { parameters: { tool, text: 'Paint well.', sizes: [{ size: 1 }, { size: 2 }] } },
+  nested: { parameters: { text: `Before you paint: ${snippet('paint', 'parameters.text')}` } },
+  shelf: { references: { best: { workflow: { slug: 'paint' } }, bad: { workflow: {} } } },
+  sealed: { parameters: {} },
+  empty: { nothing: null }
+}
+const resolve = (value: unknown, more: object = entries) =>
+  resolveEmbeds(value, { lookup: library(more as never) })
+
+describe('the three forms of an embed', () => {
+  test('an object becomes what it selects, a copy of which nothing is changed', async () => {
+    const before = structuredClone(entries)
+    expect(await resolve({ tools: [embed('paint', 'parameters.tool')] })).toEqual({ tools: [tool] })
+    expect(await resolve(embed('paint'))).toEqual(entries.paint)
+    expect(entries).toEqual(before)
+  })
+
+  test('what stands beside an embed wins over the fields of what it selects, and may hold embeds itself', async () => {
+    const beside = { name: 'draw', note: snippet('paint', 'parameters.text') }
+    expect(await resolve(embed('paint', 'parameters.tool', beside))).toEqual({
+      ...tool,
+      name: 'draw',
+      note: 'Paint well.'
+    })
+    await expect(resolve(embed('paint', 'parameters.text', { name: 'x' }))).rejects.toMatchObject({
+      kind: 'NotAnObject',
+      message: 'The embed here cannot be used: name cannot stand beside it: what it selects is no object.'
+    })
+  })
+
+  test('a text that is one token becomes what it selects, whatever that is', async () => {
+    expect(await resolve(token('paint', 'parameters.tool'))).toEqual(tool)
+    expect(await resolve(snippet('paint', 'parameters.sizes.1.size'))).toBe(2)
+    expect(await resolve([snippet('empty', 'nothing')])).toEqual([null])
+  })
+
+  test('one or many in a text are written into it: texts and numbers, nothing else', async () => {
+    const text = `A: ${token('paint', 'parameters.text')} B: ${snippet('paint', 'parameters.sizes.0.size')}.`
+    expect(await resolve({ text })).toEqual({ text: 'A: Paint well. B: 1.' })
+    await expect(resolve(`A: ${token('paint', 'parameters.tool')}`)).rejects.toMatchObject({
+      kind: 'NotText'
+    })
+  })
+
+  test('spaces and lines between the parts do not matter; another template in two braces is text', async () => {
+    const spread =
+      '@ag.embed[ @ag.references[ workflow.slug = paint ] ,\n @ag.selector[ path : parameters.text ] ]'
+    expect(await resolve(spread)).toBe('Paint well.')
+    expect(await resolve('@{{ workflow.slug=paint , path:parameters.text }}')).toBe('Paint well.')
+    const other = { text: 'Hello @{{user.name}}, @{{ x }}, write to a@b.example' }
+    expect(await resolve(other)).toBe(other)
+  })
+
+  test('what was embedded is resolved as well', async () => {
+    expect(await resolve([embed('nested', 'parameters.text')])).toEqual(['Before you paint: Paint well.'])
+  })
+
+  test('a selector may first follow a reference that the entry holds itself', async () => {
+    const through = (key: string) => ({
+      '@ag.embed': {
+        '@ag.references': { workflow: { slug: 'shelf' } },
+        '@ag.selector': { key, path: 'parameters.text' }
+      }
+    })
+    expect(await resolve(through('best'))).toBe('Paint well.')
+    expect(await resolve('@{{workflow.slug=shelf, key:best, path:parameters.text}}')).toBe('Paint well.')
+    for (const key of ['none', 'constructor', '__proto__', 'best.workflow'])
+      await expect(resolve(through(key))).rejects.toMatchObject({ kind: 'PathNotFound' })
+    await expect(resolve(through('bad'))).rejects.toMatchObject({ kind: 'MalformedEmbed' })
+  })
+})
+
+describe('what cannot be resolved', () => {
+  const wrong: [string, unknown, object][] = [
+    ['an unknown reference', embed('none'), { kind: 'UnknownReference' }],
+    ['a path that leads nowhere', embed('paint', 'parameters.none'), { kind: 'PathNotFound' }],
+    ['an index past the end', embed('paint', 'parameters.sizes.2'), { kind: 'PathNotFound' }],
+    ['an index with a zero before it', embed('paint', 'parameters.sizes.01'), { kind: 'PathNotFound' }],
+    ['the length of a list', embed('paint', 'parameters.sizes.length'), { kind: 'PathNotFound' }],
+    ['a field that every object has', embed('paint', 'constructor.name'), { kind: 'PathNotFound' }],
+    ['a prototype', embed('paint', '__proto__'), { kind: 'PathNotFound' }],
+    ['an entry that is not for embedding', embed('sealed'), { kind: 'NotEmbeddable' }],
+    ['an embed that is no object', { '@ag.embed': 7 }, { kind: 'MalformedEmbed' }],
+    ['an embed of nothing', { '@ag.embed': { '@ag.references': {} } }, { kind: 'MalformedEmbed' }],
+    [
+      'a field that no embed has',
+      { '@ag.embed': { ...embed('paint')['@ag.embed'], x: 1 } },
+      { kind: 'MalformedEmbed' }
+    ],
+    ['both an id and a slug', '@{{workflow.slug=a, workflow.id=b}}', { kind: 'MalformedEmbed' }],
+    [
+      'a version and a revision',
+      '@{{workflow.slug=a, workflow.version=1, workflow.revision=1}}',
+      { kind: 'MalformedEmbed' }
+    ],
+    ['two families', '@{{workflow.slug=a, agent.slug=b}}', { kind: 'MixedFamilies' }],
+    ['a token without its end', '@ag.embed[@ag.references[workflow.slug=a]', { kind: 'MalformedEmbed' }],
+    ['the same said twice', '@{{workflow.slug=a, workflow.slug=b}}', { kind: 'MalformedEmbed' }]
+  ]
+  test.each(wrong)('%s is an error of its own, with a sentence and its place', async (_, value, error) => {
+    const refused = {
+      ...error,
+      code: 'INVALID_INPUT',
+      extra: { fields: { 'list.1.at': expect.any(String) } }
+    }
+    await expect(resolve({ list: ['', { at: value }] })).rejects.toMatchObject(refused)
+    await expect(resolve({ list: ['', { at: value }] })).rejects.toThrow(
+      /^The embed at "list\.1\.at" cannot be used: .*\.$/
+    )
+  })
+
+  test('two families in an object are told apart from any other fault', async () => {
+    const references = { workflow: { slug: 'a' }, agent: { slug: 'b' } }
+    await expect(resolve({ '@ag.embed': { '@ag.references': references } })).rejects.toMatchObject({
+      kind: 'MixedFamilies',
+      message: expect.stringContaining('a workflow and an agent at once')
+    })
+  })
+
+  test('a circle is named, from where it begins', async () => {
+    const circle = { a: { x: embed('b', 'y') }, b: { y: [snippet('a', 'x')] }, into: { a: embed('a', 'x') } }
+    await expect(resolve({ it: embed('into', 'a') }, circle)).rejects.toMatchObject({
+      kind: 'CircularReference',
+      message: 'The embed at "it" cannot be used: it leads back to itself: a#x → b#y → a#x.'
+    })
+    await expect(resolve(embed('self'), { self: { in: embed('self') } })).rejects.toThrow('self → self.')
+  })
+
+  test('the same entry twice, or another part of it, is no circle', async () => {
+    const parts = { a: { x: embed('a', 'y'), y: 1 } }
+    expect(await resolve([embed('a', 'x'), embed('a', 'x'), embed('a')], parts)).toEqual([
+      1,
+      1,
+      { x: 1, y: 1 }
+    ])
+  })
+
+  test('what a lookup throws is thrown on, whatever the policy', async () => {
+    const lookup = () => Promise.reject(new Error('The database is gone.'))
+    await expect(resolveEmbeds(embed('a'), { lookup, onError: 'placeholder' })).rejects.toThrow('is gone')
+  })
+})
+
+describe('the limits', () => {
+  const chainOf = (length: number) =>
+    Object.fromEntries(
+      Array.from({ length }, (_, i) => [`e${i}`, { v: i === length - 1 ? 'end' : embed(`e${i + 1}`, 'v') }])
+    )
+
+  test('ten embeds within each other, not eleven', async () => {
+    expect(await resolve(embed('e0', 'v'), chainOf(limits.depth))).toBe('end')
+    await expect(resolve(embed('e0', 'v'), chainOf(limits.depth + 1))).rejects.toMatchObject({
+      kind: 'TooDeep'
+    })
+  })
+
+  test('a hundred embeds in all, not one more, those within others included', async () => {
+    const many = (n: number) => Array.from({ length: n }, () => snippet('paint', 'parameters.text'))
+    expect(await resolve(many(limits.embeds))).toHaveLength(limits.embeds)
+    await expect(resolve(many(limits.embeds + 1))).rejects.toMatchObject({ kind: 'TooManyEmbeds' })
+    const doubling = Object.fromEntries(
+      Array.from({ length: 9 }, (_, i) => [
+        `e${i}`,
+        { v: [embed(`e${i + 1}`, 'v'), embed(`e${i + 1}`, 'v')] }
+      ])
+    )
+    await expect(resolve(embed('e0', 'v'), { ...doubling, e9: { v: 1 } })).rejects.toMatchObject({
+      kind: 'TooManyEmbeds'
+    })
+  })
+
+  test('1 MiB in all, the value itself included', async () => {
+    const big = { big: { text: 'x'.repeat(400 * 1024) } }
+    expect(await resolve([embed('big'), embed('big')], big)).toHaveLength(2)
+    await expect(resolve([embed('big'), embed('big'), embed('big')], big)).rejects.toMatchObject({
+      kind: 'TooLarge'
+    })
+    const own = 'x'.repeat(limits.bytes)
+    await expect(resolve({ own, more: snippet('paint', 'parameters.text') })).rejects.toMatchObject({
+      kind: 'TooLarge'
+    })
+    expect(await resolve({ own })).toEqual({ own })
+  })
+
+  test('a reference is looked up once, however often it is embedded', async () => {
+    const asked: string[] = []
+    const twice = [embed('paint', 'parameters.text'), snippet('paint', 'parameters.text'), embed('nested')]
+    await resolveEmbeds(twice, { lookup: library(entries, asked) })
+    expect(asked).toEqual(['paint', 'nested'])
+    await expect(
+      resolveEmbeds([embed('none'), embed('none')], { lookup: library({}, asked) })
+    ).rejects.toThrow()
+  })
+
+  const hostile = [
+    '@ag.embed[',
+    '@{{workflow.',
+    '@{{',
+    '@ag.embed[@ag.references[workflow.slug=',
+    '@{{ \n',
+    '@',
+    '@ag.embed[  '
+  ]
+  test.each(hostile)('%j again and again is read in time that grows with its length alone', async part => {
+    const text = (bytes: number) => part.repeat(Math.ceil(bytes / part.length))
+    const [half, whole] = [512 * 1024, 1024 * 1024].map(bytes => text(bytes))
+    const [stepsOfHalf, steps] = [readText(half!).steps, readText(whole!).steps]
+    expect(steps).toBeLessThan(whole!.length * 6)
+    expect(steps).toBeLessThan(stepsOfHalf * 2.1)
+    expect(
+      readText(whole!)
+        .pieces.map(piece => ('raw' in piece ? piece.raw : piece.text))
+        .join('')
+    ).toBe(whole)
+    expect(await resolveEmbeds(whole, { lookup: library({}), onError: 'keep' })).toBe(whole)
+  })
+
+  test('what stands a thousand levels deep is refused, not a full stack', async () => {
+    let deep: unknown = embed('paint')
+    for (let i = 0; i < 100_000; i++) deep = [deep]
+    await expect(resolve(deep)).rejects.toMatchObject({ kind: 'TooDeep' })
+  })
+})
+
+describe('the policy for what cannot be resolved', () => {
+  test('placeholder: its kind stands in its place, and the rest is resolved', async () => {
+    const value = {
+      a: embed('none'),
+      b: `x ${snippet('none', 'y')} ${snippet('paint', 'parameters.text')}`,
+      c: '@ag.embed[ nonsense',
+      d: embed('self')
+    }
+    const lookup = library({ ...entries, self: { x: embed('self'), y: 1 } })
+    expect(await resolveEmbeds(value, { lookup, onError: 'placeholder' })).toEqual({
+      a: '<error:UnknownReference>',
+      b: 'x <error:UnknownReference> Paint well.',
+      c: '<error:MalformedEmbed>nonsense',
+      d: { x: '<error:CircularReference>', y: 1 }
+    })
+  })
+
+  test('keep: it stays as it is, whole, also when what is wrong is further in', async () => {
+    const value = [
+      embed('none'),
+      embed('holder'),
+      `x ${snippet('none', 'y')}`,
+      snippet('paint', 'parameters.text')
+    ]
+    const lookup = library({ ...entries, holder: { fine: 1, broken: embed('none') } })
+    const kept = await resolveEmbeds(value, { lookup, onError: 'keep' })
+    expect(kept).toEqual([...value.slice(0, 3), 'Paint well.'])
+  })
+})
+
+describe('names of fields are data', () => {
+  test('__proto__ and constructor are copied as they are, and change no prototype', async () => {
+    const value = JSON.parse(
+      `{"__proto__": {"polluted": ${JSON.stringify(embed('paint', 'parameters.text'))}}, "constructor": {"prototype": {"polluted": 1}}}`
+    )
+    const result = (await resolve(value)) as object
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype)
+    expect(JSON.stringify(result)).toBe(
+      '{"__proto__":{"polluted":"Paint well."},"constructor":{"prototype":{"polluted":1}}}'
+    )
+    const beside = JSON.parse(`{"__proto__": {"polluted": 1}}`)
+    const embedded = (await resolve({ ...embed('paint', 'parameters.tool'), ...beside })) as object
+    expect(Object.getPrototypeOf(embedded)).toBe(Object.prototype)
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+})
+
+describe('properties', () => {
+  const slugs = ['a', 'b', 'c', 'd', 'none']
+  /** JSON with embeds of each form in it, and fragments that might become some when they are put together. */
+  const holding: fc.Arbitrary<unknown> = fc.letrec(tie => ({
+    slug: fc.constantFrom(...slugs),
+    path: fc.constantFrom(undefined, 'x', 'y', 'x.0', 'z'),
+    object: fc
+      .tuple(
+        tie('slug'),
+        tie('path'),
+        fc.option(fc.dictionary(fc.constantFrom('x', 'n'), tie('leaf'), { maxKeys: 2 }))
+      )
+      .map(([slug, path, beside]) => embed(slug as string, path as string, beside ?? {})),
+    text: fc
+      .array(
+        fc.oneof(
+          fc.constantFrom('@', '{', '{{workflow.slug=a}}', '@{', '@ag.', 'embed[', ' ', 'w'),
+          fc
+            .tuple(tie('slug'), fc.constantFrom('x', 'y'))
+            .map(([slug, path]) => snippet(slug as string, path)),
+          fc.tuple(tie('slug'), fc.constantFrom('x', 'y')).map(([slug, path]) => token(slug as string, path))
+        ),
+        { maxLength: 4 }
+      )
+      .map(parts => parts.join('')),
+    leaf: fc.oneof(tie('text'), fc.integer(), fc.constant(null)),
+    any: fc.oneof(
+      { depthSize: 'small' },
+      tie('leaf'),
+      tie('object'),
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('x', 'y', '__proto__'), tie('any'), { maxKeys: 2 })
+    )
+  })).any
+  const graph = fc.record(Object.fromEntries(slugs.slice(0, 4).map(slug => [slug, holding])))
+
+  test('without an embed a value is the same object, whatever it is', async () => {
+    const plain = fc
+      .jsonValue()
+      .filter(value => !JSON.stringify(value).includes('@ag.embed') && !mayHoldEmbed(JSON.stringify(value)))
+    await fc.assert(
+      fc.asyncProperty(plain, async value => {
+        const before = structuredClone(value)
+        expect(await resolve(value)).toBe(value)
+        expect(value).toEqual(before)
+      })
+    )
+  })
+
+  test('what has nothing to resolve keeps its identity beside what has', async () => {
+    const [same, text] = [{ deep: [1, { two: 2 }] }, snippet('paint', 'parameters.text')]
+    const result = (await resolve({ same, list: [same, text] })) as { same: object; list: object[] }
+    expect([result.same, result.list[0]]).toEqual([same, same])
+    expect(result.same).toBe(same)
+    expect(result.list[0]).toBe(same)
+  })
+
+  test('whatever entries embed of each other, it ends within the limits and looks each of them up once', async () => {
+    await fc.assert(
+      fc.asyncProperty(holding, graph, async (value, entries) => {
+        const asked: string[] = []
+        const lookup = library(entries, asked)
+        const before = JSON.stringify([value, entries])
+        const result = await resolveEmbeds(value, { lookup, onError: 'placeholder' })
+        expect(asked.length).toBe(new Set(asked).size)
+        expect(JSON.stringify(result).length).toBeLessThan(2 * limits.bytes)
+        expect(JSON.stringify([value, entries])).toBe(before)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  test('resolved once is resolved for good; without an error, every policy gives the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(holding, graph, async (value, entries) => {
+        const again = (value: unknown, onError: 'placeholder' | 'exception') =>
+          resolveEmbeds(value, { lookup: library(entries), onError })
+        const once = await again(value, 'placeholder')
+        expect(await again(once, 'placeholder')).toBe(once)
+        const whole = await again(value, 'exception').catch(error => {
+          expect(error).toBeInstanceOf(EmbedRefusal)
+          // Not always to be seen in the other: a field beside an embed may cover it.
+          return once
+        })
+        expect(JSON.stringify(whole)).toBe(JSON.stringify(once))
+      }),
+      { numRuns: 500 }
+    )
+  })
+})

@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildKit } from '#lib/agents/overlay/build-kit.ts'
+import { identityOf } from '#lib/agents/overlay/identity.ts'
+import { mergeOverlay } from '#lib/agents/overlay/merge.ts'
+import { stripOverlay } from '#lib/agents/overlay/strip.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import { ChatConfig } from '#lib/protocol/agent.ts'
+import { ask } from '#tests/support/doors.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const overlay = buildKit().playground_build_kit.agent_template_overlay
+const embed = (slug: string, beside: object = {}) => ({
+  '@ag.embed': { '@ag.references': { workflow: { slug } }, '@ag.selector': { path: 'parameters.tool' } },
+  ...beside
+})
+const config = {
+  model: 'demo/demo',
+  instructions: 'Be brief.',
+  tools: [
+    { name: 'web-fetch', approval: 'ask' },
+    { name: 'read_config', approval: 'ask' }
+  ],
+  limits: { stepsPerTurn: 5 }
+}
+
+/** Any JSON, and lists of what lists of tools have in them: by operation, by what they embed, by name, and doubled. */
+const slug = fc.constantFrom('__ag__request_connection', '__ag__connect_first', 'other')
+const item: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.record({ name: fc.constantFrom('read_config', 'web-fetch'), approval: fc.constantFrom('ask', 'auto') }),
+  fc.record({ type: fc.constant('platform'), op: fc.constantFrom('discover', 'commit'), more: fc.nat(3) }),
+  fc.tuple(slug, fc.option(fc.nat(3))).map(([slug, note]) => embed(slug, note === null ? {} : { note })),
+  fc.record({
+    '@ag.embed': fc.jsonValue({ maxDepth: 1 }),
+    op: fc.option(fc.constant('commit')),
+    name: fc.constant('x')
+  })
+)
+const values: fc.Arbitrary<unknown> = fc.letrec(tie => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.jsonValue(),
+    fc.array(fc.oneof(item, tie('any')), { maxLength: 5 }),
+    fc.dictionary(fc.constantFrom('tools', 'skills', 'sandbox', 'name', '__proto__'), tie('any'), {
+      maxKeys: 4
+    })
+  )
+})).any
+const overlays = fc.oneof(fc.constant<unknown>(overlay), values)
+
+test('002-8: the build kit is laid over a copy: lists by identity, the overlay wins, the order stays', () => {
+  const before = structuredClone([config, overlay])
+  expect(mergeOverlay(config, overlay)).toEqual({
+    ...config,
+    tools: [
+      { name: 'web-fetch', approval: 'ask' },
+      { name: 'read_config', approval: 'ask' },
+      overlay.tools[0],
+      { name: 'discover_connections' },
+      { name: 'commit_revision' }
+    ],
+    skills: overlay.skills
+  })
+  const own = { tools: [embed('__ag__request_connection', { name: 'connect', approval: 'ask' })] }
+  expect((mergeOverlay(own, overlay) as typeof config).tools[0]).toEqual({
+    ...embed('__ag__request_connection'),
+    name: 'request_connection',
+    approval: 'ask'
+  })
+  expect([config, overlay]).toEqual(before)
+})
+
+test('an agent with the build kit over it is a configuration that an agent can have', () => {
+  const merged = mergeOverlay(ChatConfig.parse(config), overlay)
+  expect(ChatConfig.parse(merged)).toEqual(merged)
+})
+
+test('what makes two items the same: the operation, else what they embed, else the name, else all of them', () => {
+  expect(identityOf({ op: 'commit', name: 'x', ...embed('a') })).toBe('op:commit')
+  expect(identityOf(embed('a', { name: 'x' }))).toBe('workflow:a')
+  expect(identityOf({ '@ag.embed': { '@ag.references': { agent: { id: 'b' } } } })).toBe('agent id:b')
+  expect(identityOf({ name: 'x', '@ag.embed': {} })).toBe('name:x')
+  expect(identityOf({ a: 1, b: 2 })).toBe(identityOf({ b: 2, a: 1 }))
+  expect(identityOf('a')).not.toBe(identityOf({ name: 'a' }))
+})
+
+test('002-8: what was laid over is stripped again to what there was, whatever that held, and nothing is shared', () => {
+  fc.assert(
+    fc.property(values, overlays, (base, overlay) => {
+      const before = JSON.stringify([base, overlay])
+      const merged = mergeOverlay(base, overlay)
+      expect(stripOverlay(merged, overlay, base)).toEqual(base)
+      // Once more over it changes nothing: a run of a run's copy is the same.
+      expect(JSON.stringify(mergeOverlay(merged, overlay))).toBe(
+        JSON.stringify(mergeOverlay(merged, overlay))
+      )
+      const sharedWith = (value: unknown, all: Set<unknown>): boolean =>
+        typeof value === 'object' &&
+        value !== null &&
+        (all.has(value) || Object.values(value).some(inner => sharedWith(inner, all)))
+      const parts = (value: unknown): unknown[] =>
+        typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(parts)] : []
+      expect(sharedWith(merged, new Set(parts([base, overlay])))).toBe(false)
+      expect(JSON.stringify([base, overlay])).toBe(before)
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+test('002-8: changes made over the build kit are kept, and nothing of it comes with them', () => {
+  const tools = fc.array(
+    fc.oneof(
+      fc.record({
+        name: fc.constantFrom('web-fetch', 'read_config', 'commit_revision'),
+        approval: fc.constant('ask')
+      }),
+      slug.map(slug => embed(slug))
+    ),
+    { maxLength: 4 }
+  )
+  fc.assert(
+    fc.property(tools, fc.string(), (tools, instructions) => {
+      const base = { tools, instructions: 'Before.', limits: { stepsPerTurn: 3 } }
+      const merged = mergeOverlay(base, overlay) as typeof base
+      const added = { name: 'added' }
+      const edited = { ...merged, instructions, tools: [...merged.tools, added], limits: { stepsPerTurn: 9 } }
+      expect(stripOverlay(edited, overlay, base)).toEqual({
+        tools: [...tools, added],
+        instructions,
+        limits: { stepsPerTurn: 9 }
+      })
+    })
+  )
+})
+
+test('a tool of the overlay that somebody changed is not saved either; one of their own that it had changed is', () => {
+  const base = { tools: [{ name: 'read_config', approval: 'ask' }], sandbox: { network: false } }
+  const over = { tools: [{ name: 'read_config', title: 'R' }, { name: 'commit' }], sandbox: { files: true } }
+  const merged = mergeOverlay(base, over) as { tools: object[]; sandbox: object }
+  const [read, commit] = merged.tools
+  expect(
+    stripOverlay(
+      {
+        tools: [
+          { ...commit, approval: 'auto' },
+          { ...read, deadlineSeconds: 60 }
+        ],
+        sandbox: { ...merged.sandbox, network: true }
+      },
+      over,
+      base
+    )
+  ).toEqual({
+    tools: [{ name: 'read_config', approval: 'ask', deadlineSeconds: 60 }],
+    sandbox: { network: true }
+  })
+})
+
+test('002-8: an agent is given with the build kit beside it, and what GET gave can be sent back: it is never saved', async () => {
+  const world = await testWorld()
+  await ask(agentOperations.create, {
+    body: { agentId: 'a', displayName: 'A', chat: { instructions: 'Be brief.' } }
+  })
+  const params = { agentId: 'a' }
+  const { body: given } = await ask(agentOperations.get, { params })
+  expect(given.additional_context).toEqual({ playground_build_kit: { agent_template_overlay: overlay } })
+  const { status, body: saved } = await ask(agentOperations.update, { params, body: given })
+  expect({ status, saved }).toMatchObject({ status: 200, saved: { revision: 2, chat: given.chat } })
+  const stored = await world.sql`
+    select config::text from agents union all select config::text from agent_revisions`
+  expect(stored.length).toBeGreaterThan(2)
+  for (const { config } of stored)
+    expect(config).not.toMatch(/additional_context|build_kit|request_connection/)
+})
+
+test('only a chat agent has the build kit beside it', async () => {
+  await testWorld()
+  const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
+  await ask(agentOperations.create, { body: { agentId: 'acme', displayName: 'Acme', ...external } })
+  const { body } = await ask(agentOperations.get, { params: { agentId: 'acme' } })
+  expect(body).not.toHaveProperty('additional_context')
+})
