@@ -6,6 +6,7 @@ import { type Operation, sentAnswer } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
+import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
@@ -105,12 +106,28 @@ const agent = (url: string) => ({
   description: 'Has a tool of every kind',
   chat: {
     answer: { roles: ['owner'], people: ['nobody'], links: true },
+    skills: [
+      {
+        '@ag.embed': {
+          '@ag.references': { workflow: { slug: '__ag__connect_first' } },
+          '@ag.selector': { path: 'parameters' }
+        },
+        name: 'Connect'
+      }
+    ],
     price: { inputPerMillion: 1, outputPerMillion: 2 },
     starters: [{ label: 'Hello', text: 'say hello' }],
     tools: [
       { name: 'ask-question', deadlineSeconds: 900 },
       { name: 'web-fetch', approval: 'ask', timeoutSeconds: 20 },
       { name: 'client-info' },
+      {
+        '@ag.embed': {
+          '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+          '@ag.selector': { path: 'parameters.tool' }
+        },
+        name: 'connect'
+      },
       {
         name: 'dispatch',
         where: 'external',
@@ -161,6 +178,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(agentOperations.list)
   await told(agentOperations.revisions, { params: all })
   await told(agentOperations.tools)
+  await told(catalogueOperations.list)
+  for (const slug of ['web-fetch', '__ag__request_connection', '__ag__build_kit'])
+    await told(catalogueOperations.get, { params: { slug } })
 
   const spare = await told(keyOperations.create, { body: { name: 'spare' } })
   const { key, secret } = spare as { key: { id: string }; secret: string }

@@ -35,7 +35,8 @@ const params = {
   webhookId: 'hook',
   userId: 'member',
   inviteId: 'invite',
-  subject: 'nobody'
+  subject: 'nobody',
+  slug: '__ag__build_kit'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -90,9 +91,11 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   createToken: 'never',
   deleteSession: 'never',
   getAgent: 'never',
+  getCatalogueEntry: 'never',
   getContext: 'never',
   getWorkspace: 'never',
   listAgents: 'never',
+  listCatalogue: 'never',
   createWebhook: 'never',
   deleteSubject: 'never',
   deleteWebhook: 'never',
@@ -199,9 +202,12 @@ test.each(guarded)('$id refuses every role that does not cover it: 403', async o
     expect(await ask(operation, asKey(keys[role])), role).toEqual({ status: 403, code: 'FORBIDDEN' })
 })
 
-/** Deleting nobody is done at once, in whatever workspace: tests/api/subjects.test.ts holds that it touches no other. */
+/**
+ * Deleting nobody is done at once, in whatever workspace: tests/api/subjects.test.ts holds that it touches no other. The
+ * catalogue is the server's own, the same for every workspace.
+ */
 const finds = ({ id, path }: Operation) =>
-  (path.includes('{') || path.endsWith('delete')) && id !== 'deleteSubject'
+  (path.includes('{') || path.endsWith('delete')) && id !== 'deleteSubject' && id !== 'getCatalogueEntry'
 
 test.each(guarded.filter(finds))(
   '$id does not find what belongs to another workspace: 404 (design 2.14)',

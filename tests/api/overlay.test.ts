@@ -91,10 +91,6 @@ test('002-8: what was laid over is stripped again to what there was, whatever th
       const before = JSON.stringify([base, overlay])
       const merged = mergeOverlay(base, overlay)
       expect(stripOverlay(merged, overlay, base)).toEqual(base)
-      // Once more over it changes nothing: a run of a run's copy is the same.
-      expect(JSON.stringify(mergeOverlay(merged, overlay))).toBe(
-        JSON.stringify(mergeOverlay(merged, overlay))
-      )
       const sharedWith = (value: unknown, all: Set<unknown>): boolean =>
         typeof value === 'object' &&
         value !== null &&
@@ -105,6 +101,15 @@ test('002-8: what was laid over is stripped again to what there was, whatever th
       expect(JSON.stringify([base, overlay])).toBe(before)
     }),
     { numRuns: 1000 }
+  )
+})
+
+test('the build kit laid over again changes nothing', () => {
+  fc.assert(
+    fc.property(values, base => {
+      const once = mergeOverlay(base, overlay)
+      expect(mergeOverlay(once, overlay)).toEqual(once)
+    })
   )
 })
 
