@@ -11,6 +11,7 @@ import { openDatabase } from '#scripts/serve/database.ts'
 import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
 import { claimLine, readyLine } from '#scripts/serve/ready.ts'
+import { openSamples } from '#scripts/serve/samples.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
 import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
 import { watched } from '#scripts/serve/watch.ts'
@@ -54,10 +55,11 @@ async function main() {
   const handle = app ? app.getRequestHandler() : onlyHealth(world)
   // In development Next answers the API too: it loads what was changed.
   const api = app && !dev ? await openApi() : undefined
+  const samples = app ? openSamples(env) : undefined
   door.open(
     watched((request, response) => {
       secure(request, response, env, dev)
-      if (api?.(request, response)) return
+      if (samples?.(request, response) || api?.(request, response)) return
       // Next would call it our fault (500).
       return isDecodable(request.url?.split('?', 1)[0]) ? handle(request, response) : nothingHere(response)
     })

@@ -13,7 +13,7 @@ type Asked = {
   fault?: string | undefined
 }
 
-const title = 'Connect'
+const title = 'Connect · Waystation'
 
 /** Before anything leaves: for whom this account would be connected. Whoever was lured here can still close it. */
 export const askPage = ({ attempt, integration }: Asked, url: string): string =>

@@ -1,14 +1,17 @@
 import { type Html, html } from './html.ts'
 
+/** Whether a page waits for its reader, only tells, or tells of what failed. */
+export type Tone = 'you' | 'plain' | 'fail'
+
 /**
  * A whole page: its heading, what stands below, and nothing that is loaded from anywhere. `title` of the window; `script`:
  * our own, with the nonce by which the page's policy lets it run.
  */
 export function sheet(
-  tone: 'you' | 'plain' | 'fail',
+  tone: Tone,
   heading: string,
   matter: Html,
-  { title = 'Answer', script }: { title?: string; script?: { code: string; nonce: string } } = {}
+  { title = 'Answer · Waystation', script }: { title?: string; script?: { code: string; nonce: string } } = {}
 ): string {
   return html`<!doctype html>
 <html lang="en">
@@ -18,7 +21,7 @@ export function sheet(
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Waystation</title>
+<title>${title}</title>
 <style>${{ markup: style }}</style>
 </head>
 <body>
@@ -31,7 +34,7 @@ ${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</scr
 `.markup
 }
 
-/** The tokens of `app/globals.css`, by hand: this page stands alone. */
+/** The tokens of `app/globals.css`, by hand: such a page stands alone. */
 const style = `
 :root{color-scheme:light dark;--ground:light-dark(#f4f7f8,#0f171c);--panel:light-dark(#fff,#16212a);--ink:light-dark(#14212b,#e4ebef);--muted:light-dark(#52616d,#93a4b0);--line:light-dark(#d3dbe0,#27343e);--rail:light-dark(#768895,#6a7d8a);--you:light-dark(#8a4b00,#ffc14d);--fail:light-dark(#b0261c,#ff8f85)}
 *,::before,::after{box-sizing:border-box}
@@ -50,10 +53,11 @@ fieldset{border:0;margin:0;padding:0;min-width:0}legend{padding:0}
 label.option{display:grid;grid-template-columns:20px minmax(0,1fr);gap:8px;align-items:start;min-height:44px;padding:10px 0;border-bottom:1px solid var(--line)}
 label.option input{width:18px;height:18px;margin:3px 0 0;accent-color:var(--ink)}label.option small{display:block}
 label.words{display:block;color:var(--muted)}
-label.words+input.field{height:44px}input.field,textarea{display:block;width:100%;margin-top:4px;padding:8px;border:1px solid var(--rail);border-radius:3px;background:var(--panel);color:var(--ink);font:inherit;font-size:16px;resize:vertical}
+input.field,input[type=text]{min-height:44px}input.field,input[type=text],textarea{display:block;width:100%;margin-top:4px;padding:8px;border:1px solid var(--rail);border-radius:3px;background:var(--panel);color:var(--ink);font:inherit;font-size:16px;resize:vertical}
 .buttons{display:flex;flex-wrap:wrap;gap:12px}
 button,a.button{min-height:44px;padding:0 16px;border:1px solid var(--rail);border-radius:3px;background:transparent;color:var(--ink);font:inherit;font-weight:600;line-height:20px;cursor:pointer;max-width:100%;overflow-wrap:anywhere}
 a.button{display:inline-flex;align-items:center;text-decoration:none}
+ul{margin:16px 0 0;padding:0;list-style:none}li{padding:10px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}li small{display:block}
 .primary{background:var(--ink);border-color:var(--ink);color:var(--panel)}
 a{color:inherit;text-underline-offset:3px;display:inline-block;padding:10px 0}
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { askedHeader } from '#lib/auth/asked-header.ts'
 import { peerHeader } from '#lib/http/limit-sign-in.ts'
 import type { Env } from '#lib/kernel/env.ts'
+import { isOfAcme } from '#lib/samples/acme/addresses.ts'
 
 /**
  * Puts the security headers on a response before anybody else writes to it (ASVS 5.0, 3.4), and on the request whose
@@ -43,7 +44,9 @@ const CONNECT_PAGE = /^\/(connect\/|api\/connections\/callback\b)/
 function policyFor(url: string, env: Env, dev: boolean) {
   if (CONNECT_PAGE.test(url))
     return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-  if (/^\/(api|external|_next\/static)\//.test(url)) return "default-src 'none'; frame-ancestors 'none'"
+  // Acme's pages say for themselves what they need beside.
+  if (/^\/(api|external|_next\/static)\//.test(url) || isOfAcme(url))
+    return "default-src 'none'; frame-ancestors 'none'"
   if (ANSWER_PAGE.test(url))
     return "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   const nonce = newNonce()

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A request's body as text; undefined when it is longer than anything that is sent here. */
+export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > 64 * 1024) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/**
+ * What a form of ours sends; undefined when the form was on a page elsewhere. Under `no-referrer` a browser says
+ * `Origin: null` of our own too, so `Sec-Fetch-Site` counts where it is said (`lib/http/page-route.ts`).
+ */
+export async function formOf(request: IncomingMessage, origin: string): Promise<URLSearchParams | undefined> {
+  const { origin: from = 'null', 'sec-fetch-site': site = 'none' } = request.headers
+  const elsewhere = (from !== 'null' && from !== origin) || (site !== 'none' && site !== 'same-origin')
+  const body = elsewhere ? undefined : await bodyOf(request)
+  return body === undefined ? undefined : new URLSearchParams(body)
+}
+
+/** After a form: on to the next page, by GET (RFC 9110, 15.4.4). */
+export const goOn = (response: ServerResponse, location: string): void => {
+  response.writeHead(303, { location, 'cache-control': 'no-store' }).end()
+}
