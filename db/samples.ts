@@ -19,7 +19,38 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
     },
     url: `${origin}/samples/dispatcher`
   }
+  const clerk = AgentConfigSchema.parse({
+    agentId: 'clerk',
+    displayName: 'Acme clerk',
+    description: 'Reads and places orders at Acme, a sample service, with an account that you connect.',
+    type: 'chat',
+    chat: {
+      instructions:
+        'You look after orders at Acme. Be brief and plain. When an account is missing, ask for it with request_connection, and go on without it when the person says no.',
+      tools: [
+        {
+          '@ag.embed': {
+            '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+            '@ag.selector': { path: 'parameters.tool' }
+          },
+          name: 'request_connection'
+        },
+        { name: 'discover_connections' },
+        { name: 'acme-list-orders' },
+        { name: 'acme-create-order', approval: 'ask' }
+      ],
+      starters: [
+        { label: 'Connect my account at Acme', text: 'connect acme' },
+        { label: 'Show my orders', text: 'use acme-list-orders {}' },
+        {
+          label: 'Order lamp oil, with my approval',
+          text: 'use acme-create-order {"item": "lamp oil", "quantity": 2}'
+        }
+      ]
+    }
+  })
   return [
+    ...(origin === undefined ? [] : [clerk]),
     AgentConfigSchema.parse({
       agentId: 'guide',
       displayName: 'Guide',

@@ -4,8 +4,8 @@ import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
-import { broughtIntegrations } from '#lib/connections/brought.ts'
 import { findConnection } from '#lib/connections/find.ts'
+import { presets } from '#lib/connections/presets.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { liveTail } from '#lib/events/live-tail.ts'
 import { Tail } from '#lib/events/tail.ts'
@@ -28,6 +28,7 @@ import { observerWith } from '#lib/observe/observe.ts'
 import { readFigures } from '#lib/observe/read-figures.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
+import { acmeIntegration } from '#lib/samples/acme/integration.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
@@ -77,7 +78,7 @@ export async function startWorld(env: Env): Promise<World> {
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
     fetch: (url, init) => safeFetch(egress, url, init),
-    integrations: broughtIntegrations(env),
+    integrations: [...presets, ...(env.local ? [acmeIntegration(env.url, env.authSecret)] : [])],
     isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
     redaction,
     fire: fireWebhooks,

@@ -6,7 +6,7 @@ import { isOfAcme } from '#lib/samples/acme/addresses.ts'
 import type { Api } from './api.ts'
 
 /** The sample services of local mode, which are loaded when somebody asks for one. */
-export function openSamples(env: Env): Api {
+export function openSamples(env: Pick<Env, 'local' | 'url' | 'authSecret'>): Api {
   if (!env.local) return () => false
   let acme: ReturnType<typeof load> | undefined
   return (request: IncomingMessage, response: ServerResponse) => {
@@ -23,7 +23,7 @@ export function openSamples(env: Env): Api {
   }
 }
 
-async function load({ url: origin, authSecret: secret }: Env) {
+async function load({ url: origin, authSecret: secret }: Pick<Env, 'url' | 'authSecret'>) {
   const { acmeProvider } = await import('#lib/samples/acme/provider.ts')
   const { sql, ports } = house()
   return acmeProvider({ sql, vault: ports.vault, origin, secret })

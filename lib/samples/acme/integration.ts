@@ -1,0 +1,24 @@
+import { IntegrationConfig } from '#lib/protocol/integration.ts'
+import { acmeAt } from './client.ts'
+
+/** Acme as every workspace of a server in local mode finds it, set up: an account can be connected at once. */
+export function acmeIntegration(
+  origin: string,
+  secret: string
+): IntegrationConfig & { clientSecret: string } {
+  const { issuer, api, clientId, clientSecret } = acmeAt(origin, secret)
+  const config = IntegrationConfig.parse({
+    integration: 'acme',
+    service: 'Acme',
+    description: 'A sample service of this server, with orders. It needs no account anywhere.',
+    apiBase: api,
+    oauth: {
+      issuer,
+      clientId,
+      scopes: ['openid', 'offline_access', 'profile', 'orders:read', 'orders:write'],
+      resource: api
+    },
+    account: { path: 'me', field: 'name' }
+  })
+  return { ...config, clientSecret }
+}

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { getAttempt } from '#lib/connections/attempt.ts'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { answerOfAcme, begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+
+test('the person connects: the model is told exactly {connected, integration, slug}, and goes on (002-7, 002-9, 002-10)', async () => {
+  const world = await withAcme()
+  const { session } = world
+  const { outcome } = await session.says('connect acme')
+  expect(outcome).toBe('parked')
+  const call = await lacks(session, 'request_connection')
+  expect(call).toMatchObject({
+    where: 'browser',
+    title: 'Connect Acme',
+    render: { kind: 'connect', integration: 'acme', slug: 'acme', service: 'Acme', modes: ['oauth'] }
+  })
+  const done = session.ends()
+  const { text } = await connectAt(world, session, call)
+  expect(text).toContain('Connected')
+  const settled = await session.settles(call)
+  expect(settled.output).toEqual({ connected: true, integration: 'acme', slug: 'acme' })
+  expect(settled).toMatchObject({ state: 'answered', answeredBy: 'Ann' })
+  await session.reads('acme is connected')
+  await done
+  const { connections } = await listConnections(world.ctx)
+  expect(connections).toMatchObject([
+    { integration: 'acme', state: 'active', account: 'ada.okafor@acme.example', sharing: 'session', mode: 'oauth' }
+  ])
+  await session.says('use acme-list-orders {}')
+  await session.reads('`acme-list-orders` answered')
+})
+
+test('what is connected already is not asked for again', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says('connect acme')
+  const call = await lacks(session, 'request_connection')
+  const done = session.ends()
+  await connectAt(world, session, call)
+  await done
+  const { outcome } = await session.says('connect acme')
+  expect(outcome).toBe('done')
+  const { calls } = await session.get()
+  expect(calls.at(-1)).toMatchObject({ answeredBy: 'server', output: { connected: true } })
+})
+
+test('the person says no at the provider: failed, with its words for people and not for the model', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says('connect acme')
+  const call = await lacks(session, 'request_connection')
+  const { text } = await connectAt(world, session, call, { answer: 'deny' })
+  expect(text).toContain('Acme answered access_denied')
+  const settled = await session.settles(call)
+  expect(settled.output).toEqual({ connected: false, integration: 'acme', slug: 'acme', reason: 'failed' })
+  expect(settled.reason).toBe('Acme answered access_denied: the person said no.')
+  expect((await listConnections(world.ctx)).connections).toEqual([])
+})
+
+test('an answer counts once: the same address again changes nothing', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says('connect acme')
+  const browser = new Browser(world.origin)
+  const { url } = await begin(world.ctx, session, await lacks(session, 'request_connection'))
+  const back = await answerOfAcme(browser, url)
+  expect((await browser.open(back.href)).text).toContain('Connected')
+  const [first] = (await listConnections(world.ctx)).connections
+  const again = await browser.open(back.href)
+  expect(again.status).toBe(403)
+  expect(again.text).toContain('This was used already')
+  expect((await listConnections(world.ctx)).connections).toEqual([first])
+})
+
+test('an answer counts in the browser that asked: another one is refused, and spoils nothing', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says('connect acme')
+  const browser = new Browser(world.origin)
+  const { url } = await begin(world.ctx, session, await lacks(session, 'request_connection'))
+  const back = await answerOfAcme(browser, url)
+  const other = await new Browser(world.origin).open(back.href)
+  expect(other.status).toBe(403)
+  expect(other.text).toContain('another browser')
+  expect((await new Browser(world.origin).open(url)).text).toContain('another browser')
+  expect((await browser.open(back.href)).text).toContain('Connected')
+})
+
+test('a code is good for the attempt that it was given to: in another one it is refused', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says(
+    'use request_connection {"integration":"acme"}\nuse request_connection {"integration":"acme","slug":"other"}'
+  )
+  const { calls } = await session.get()
+  const [first, second] = calls.filter(({ kind }) => kind === 'connection')
+  const browser = new Browser(world.origin)
+  const one = await answerOfAcme(browser, (await begin(world.ctx, session, first!)).url)
+  const two = await answerOfAcme(browser, (await begin(world.ctx, session, second!)).url)
+  const swapped = new URL(one)
+  swapped.searchParams.set('code', two.searchParams.get('code') ?? '')
+  expect((await browser.open(swapped.href)).text).toContain('Acme answered invalid_grant')
+  expect((await session.settles(first!)).output).toMatchObject({
+    connected: false,
+    slug: 'acme',
+    reason: 'failed'
+  })
+})
+
+test('two at once settle each their own', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says(
+    'use request_connection {"integration":"acme"}\nuse request_connection {"integration":"acme","slug":"other"}'
+  )
+  const { calls } = await session.get()
+  const [first, second] = calls.filter(({ kind }) => kind === 'connection')
+  const browser = new Browser(world.origin)
+  const one = await begin(world.ctx, session, first!)
+  const two = await begin(world.ctx, session, second!)
+  const backOne = await answerOfAcme(browser, one.url)
+  const backTwo = await answerOfAcme(browser, two.url, 'deny')
+  await browser.open(backTwo.href)
+  expect((await session.settles(second!)).output).toMatchObject({ connected: false, slug: 'other' })
+  expect(await getAttempt(world.ctx, { attemptId: one.attemptId })).toMatchObject({ state: 'open' })
+  await browser.open(backOne.href)
+  expect((await session.settles(first!)).output).toEqual({
+    connected: true,
+    integration: 'acme',
+    slug: 'acme'
+  })
+})
+
+test('an answer from another issuer, or from nobody, is not believed (RFC 9207)', async () => {
+  const world = await withAcme()
+  const { session } = world
+  for (const change of [
+    (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
+    (url: URL) => url.searchParams.delete('iss')
+  ]) {
+    await session.says('connect acme')
+    const { calls } = await session.get()
+    const call = calls.findLast(({ state }) => state === 'open')!
+    const browser = new Browser(world.origin)
+    const back = await answerOfAcme(browser, (await begin(world.ctx, session, call)).url)
+    change(back)
+    const done = session.ends()
+    expect((await browser.open(back.href)).text).toContain('does not belong to what was asked')
+    expect((await session.settles(call)).output).toMatchObject({ connected: false, reason: 'failed' })
+    await done
+  }
+  expect((await listConnections(world.ctx)).connections).toEqual([])
+})
+
+test('a state that nobody gave opens nothing', async () => {
+  const world = await withAcme()
+  const { status, text } = await new Browser(world.origin).open(
+    '/api/connections/callback?state=made-up&code=x'
+  )
+  expect(status).toBe(403)
+  expect(text).toContain('Nobody here asked for this')
+})
+
+test('a provider that cannot be reached ends the attempt in words, and the call with it', async () => {
+  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  await saveIntegration(world.ctx, {
+    integration: 'acme',
+    clientSecret: 'secret',
+    config: {
+      service: 'Acme',
+      apiBase: 'http://127.0.0.1:9/',
+      oauth: { issuer: 'http://127.0.0.1:9', clientId: 'waystation', scopes: [] }
+    }
+  })
+  const { session } = world
+  await session.says('connect acme')
+  const call = await lacks(session, 'request_connection')
+  const { url } = await begin(world.ctx, session, call)
+  const { text } = await new Browser(world.origin).open(url)
+  expect(text).toContain('Acme could not be reached')
+  const settled = await session.settles(call)
+  expect(settled.output).toMatchObject({ connected: false, reason: 'failed' })
+  expect(settled.reason).toContain('could not be reached')
+})
+
+test('nobody leaves for a provider unasked who did not begin it here (002-13)', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says('connect acme')
+  const { url } = await begin(world.ctx, session, await lacks(session, 'request_connection'))
+  const page = await new Browser(world.origin).open(url.replace('?go', ''))
+  expect(page.url.pathname).toMatch(/^\/connect\//)
+  expect(page.text).toContain('Ann asks you to connect your Acme account')
+  expect(page.text).not.toMatch(/<script/)
+})
+
+test('what is told to the opener has no token and no code in it', async () => {
+  const world = await withAcme()
+  const { session } = world
+  await session.says('connect acme')
+  const { text, url } = await connectAt(world, session, await lacks(session, 'request_connection'))
+  expect(url.pathname).toMatch(/^\/connect\/done\//)
+  expect(url.search).toBe('')
+  const [, message] = /const message = (.*);/.exec(text) ?? []
+  expect(Object.keys(JSON.parse(message ?? '{}'))).toEqual([
+    'type',
+    'attemptId',
+    'integration',
+    'slug',
+    'connected'
+  ])
+  expect(text).toContain(`postMessage(message, "${world.origin}")`)
+})
