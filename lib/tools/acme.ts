@@ -6,7 +6,8 @@ const Order = z.object({
   orderId: z.string(),
   item: z.string(),
   quantity: z.int(),
-  createdAt: z.string()
+  state: z.string(),
+  at: z.string()
 })
 const Orders = z.object({ orders: z.array(Order) })
 

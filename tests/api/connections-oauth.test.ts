@@ -26,7 +26,13 @@ test('the person connects: the model is told exactly {connected, integration, sl
   await done
   const { connections } = await listConnections(world.ctx)
   expect(connections).toMatchObject([
-    { integration: 'acme', state: 'active', account: 'ada.okafor@acme.example', sharing: 'session', mode: 'oauth' }
+    {
+      integration: 'acme',
+      state: 'active',
+      account: 'ada.okafor@acme.example',
+      sharing: 'session',
+      mode: 'oauth'
+    }
   ])
   await session.says('use acme-list-orders {}')
   await session.reads('`acme-list-orders` answered')
