@@ -114,8 +114,14 @@ test("another workspace's agent is unknown, to whoever embeds it", async () => {
   const { as, sql } = await testWorld()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of it')`
   await save('library', { instructions: 'Ours.' })
-  const chat = ChatConfig.parse({ instructions: '@{{agent.slug=library, path:chat.instructions}}' })
-  await expect(resolveAgent(as('Mallory', 'other'), chat)).rejects.toMatchObject({ kind: 'UnknownReference' })
+  for (const revision of ['', ', agent.revision=1']) {
+    const instructions = `@{{agent.slug=library${revision}, path:chat.instructions}}`
+    const chat = ChatConfig.parse({ instructions })
+    expect(await resolveAgent(as('Ann'), chat)).toMatchObject({ instructions: 'Ours.' })
+    await expect(resolveAgent(as('Mallory', 'other'), chat)).rejects.toMatchObject({
+      kind: 'UnknownReference'
+    })
+  }
 })
 
 test('a configuration whose embed leads nowhere is not saved: 422 names its field, in words', async () => {
