@@ -42,6 +42,22 @@ test('what the form does not show survives a save: starters, a tool’s own time
   expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })
 
+test('an embedded tool survives a save, also one whose name a built-in has', () => {
+  const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'web-fetch' }
+  const chat = { skills: [embed], tools: [embed, { name: 'ask-question' }] }
+  const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
+  const its: Agent = { ...config, revision: 1, updatedAt: agent.updatedAt }
+  expect(configOf(draftOf(its, tools), its)).toMatchObject({
+    config: { chat: { skills: [embed], tools: [{ name: 'ask-question', approval: 'auto' }, embed] } }
+  })
+  const made = configOf({ ...draftOf(its, tools), builtIn: { 'web-fetch': 'ask' } }, its)
+  expect(made).toMatchObject({ config: { chat: { tools: [{ name: 'web-fetch', approval: 'ask' }, embed] } } })
+  expect('config' in made && made.config.type === 'chat' && made.config.chat.tools[0]).toEqual({
+    name: 'web-fetch',
+    approval: 'ask'
+  })
+})
+
 test('a tool that is switched off leaves the configuration', () => {
   const made = configOf({ ...draftOf(agent, tools), builtIn: {} }, agent)
   expect(made).toMatchObject({ config: { chat: { tools: [{ name: 'dispatch' }] } } })

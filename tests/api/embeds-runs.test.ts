@@ -4,6 +4,7 @@ import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ChatConfig } from '#lib/protocol/agent.ts'
+import { getContext } from '#lib/sessions/get-context.ts'
 import { ask } from '#tests/support/doors.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -83,6 +84,11 @@ test('002-7: a skill and an embed in the instructions are text when the model re
   const prompt = JSON.stringify(world.model.requests[0]?.body.messages)
   expect(prompt).toMatch(/Be brief\. You can propose.*## Connect first.*Some of what you are asked/)
   expect(prompt).not.toContain('@{{')
+  // What is counted of it is what the model reads.
+  const counted = async () => (await getContext(world.ctx, { sessionId: session.id })).instructionsTokens ?? 0
+  const tokens = await counted()
+  await change('office', { instructions: 'Be brief.' })
+  expect(tokens - (await counted())).toBeGreaterThan(300)
 })
 
 test('a tool of another agent of the workspace is embedded, as it is now or as it was at a revision', async () => {
@@ -114,8 +120,14 @@ test("another workspace's agent is unknown, to whoever embeds it", async () => {
   const { as, sql } = await testWorld()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of it')`
   await save('library', { instructions: 'Ours.' })
-  const chat = ChatConfig.parse({ instructions: '@{{agent.slug=library, path:chat.instructions}}' })
-  await expect(resolveAgent(as('Mallory', 'other'), chat)).rejects.toMatchObject({ kind: 'UnknownReference' })
+  for (const revision of ['', ', agent.revision=1']) {
+    const instructions = `@{{agent.slug=library${revision}, path:chat.instructions}}`
+    const chat = ChatConfig.parse({ instructions })
+    expect(await resolveAgent(as('Ann'), chat)).toMatchObject({ instructions: 'Ours.' })
+    await expect(resolveAgent(as('Mallory', 'other'), chat)).rejects.toMatchObject({
+      kind: 'UnknownReference'
+    })
+  }
 })
 
 test('a configuration whose embed leads nowhere is not saved: 422 names its field, in words', async () => {

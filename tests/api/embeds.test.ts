@@ -33,6 +33,7 @@ const entries = {
   nested: { parameters: { text: `Before you paint: ${snippet('paint', 'parameters.text')}` } },
   shelf: { references: { best: { workflow: { slug: 'paint' } }, bad: { workflow: {} } } },
   sealed: { parameters: {} },
+  brace: { text: '@{', own: { constructor: 1 } },
   empty: { nothing: null }
 }
 const resolve = (value: unknown, more: object = entries) =>
@@ -109,6 +110,13 @@ describe('what cannot be resolved', () => {
     ['an index with a zero before it', embed('paint', 'parameters.sizes.01'), { kind: 'PathNotFound' }],
     ['the length of a list', embed('paint', 'parameters.sizes.length'), { kind: 'PathNotFound' }],
     ['a field that every object has', embed('paint', 'constructor.name'), { kind: 'PathNotFound' }],
+    ['a method', embed('paint', 'parameters.toString'), { kind: 'PathNotFound' }],
+    ['a constructor, also an own one', embed('brace', 'own.constructor'), { kind: 'PathNotFound' }],
+    [
+      'a text that becomes an embed',
+      `${snippet('brace', 'text')}{workflow.slug=paint}}`,
+      { kind: 'MalformedEmbed' }
+    ],
     ['a prototype', embed('paint', '__proto__'), { kind: 'PathNotFound' }],
     ['an entry that is not for embedding', embed('sealed'), { kind: 'NotEmbeddable' }],
     ['an embed that is no object', { '@ag.embed': 7 }, { kind: 'MalformedEmbed' }],

@@ -139,6 +139,22 @@ test('002-8: changes made over the build kit are kept, and nothing of it comes w
   )
 })
 
+test('an overlay that says the same twice is laid over twice, and stripped as a whole', () => {
+  const base = { tools: [{ name: 'a', own: 1 }] }
+  const over = {
+    tools: [
+      { name: 'a', v: 1 },
+      { name: 'a', v: 2 }
+    ]
+  }
+  const merged = mergeOverlay(base, over)
+  expect(merged).toEqual({ tools: [{ name: 'a', own: 1, v: 2 }] })
+  expect(stripOverlay(merged, over, base)).toEqual(base)
+  expect(stripOverlay({ tools: [{ name: 'a', own: 3, v: 2 }] }, over, base)).toEqual({
+    tools: [{ name: 'a', own: 3 }]
+  })
+})
+
 test('a tool of the overlay that somebody changed is not saved either; one of their own that it had changed is', () => {
   const base = { tools: [{ name: 'read_config', approval: 'ask' }], sandbox: { network: false } }
   const over = { tools: [{ name: 'read_config', title: 'R' }, { name: 'commit' }], sandbox: { files: true } }
