@@ -52,7 +52,8 @@ export function tellingOf(input: unknown): string {
     'to',
     'message',
     'text',
-    'task'
+    'task',
+    'integration'
   ]
   const name =
     names.find(name => typeof record[name] === 'string') ?? Object.keys(record).find(isShort(record))

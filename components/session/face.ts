@@ -2,6 +2,7 @@ import { type Call, waitingFor as waitingIn, waitsForPerson } from '#lib/protoco
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
+import { connectHintOf } from './connect-words.ts'
 import { type Deliveries, messageWords, troubleOf } from './delivery-words.ts'
 import { clock, left, length } from './when.ts'
 
@@ -157,7 +158,12 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
       systemOf(first),
       ...time(() => length(Math.max(1000, (now ?? 0) - Date.parse(first.since))))
     ].join(' · ')
-  const what = { approval: `approve ${first.toolName}`, limit: 'go on?', question: tellingOf(first.input) }
+  const what = {
+    approval: `approve ${first.toolName}`,
+    connection: `connect ${connectHintOf(first).service}`,
+    limit: 'go on?',
+    question: tellingOf(first.input)
+  }
   const said = what[first.kind as keyof typeof what] ?? actOf(first).short
   return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')
 }

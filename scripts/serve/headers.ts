@@ -20,8 +20,10 @@ export function secure(request: IncomingMessage, response: ServerResponse, env: 
   for (const [name, value] of Object.entries(FIXED)) response.setHeader(name, value)
   if (ANSWER_PAGE.test(request.url ?? '') || CONNECT_PAGE.test(request.url ?? ''))
     response.setHeader('Referrer-Policy', 'no-referrer')
-  // Its window is opened by pages of elsewhere too, and tells them how it ended.
-  if (CONNECT_PAGE.test(request.url ?? '')) response.removeHeader('Cross-Origin-Opener-Policy')
+  // Its window is opened by pages of elsewhere too, and tells them how it ended; and on its way it may come by Acme, which
+  // is as most providers are. One policy that differs from the others cuts the window off.
+  if (CONNECT_PAGE.test(request.url ?? '') || isOfAcme(request.url))
+    response.removeHeader('Cross-Origin-Opener-Policy')
   if (env.url.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
   const policy = policyFor(request.url ?? '/', env, dev)
   response.setHeader('Content-Security-Policy', policy)
