@@ -9,6 +9,7 @@ import {
   redeem,
   refresh
 } from '#tests/support/connect-acme.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { type ServedAcme, serveAcme } from '#tests/support/serve-acme.ts'
 
 const invalidGrant = { status: 400, error: 'invalid_grant' }
@@ -142,17 +143,52 @@ test('a refresh gives a new refresh token, and using an old one again ends the g
   expect((await call(acme, '/me', third.access_token)).status).toBe(401)
 })
 
-test('of many who refresh by the same token at once no more than one gets a new one, and the grant is over', async () => {
+test('of two who come with the same code, or refresh token, at the same moment only one gets anything, and the grant is over', async () => {
   const acme = await serveAcme()
+  const asAdasBrowser = async () => {
+    const { url, verifier } = asking(acme)
+    const { searchParams } = (await goThrough(new Browser(acme.origin), url)).url
+    return {
+      grant_type: 'authorization_code',
+      code: String(searchParams.get('code')),
+      redirect_uri: acme.redirectUri,
+      code_verifier: verifier
+    }
+  }
   const { tokens } = await connectAda(acme)
-  const all = await Promise.all(Array.from({ length: 20 }, () => refresh(acme, tokens.refresh_token)))
-  const given = all.filter(({ status }) => status === 200)
-  expect(given.length).toBeLessThanOrEqual(1)
-  for (const { access_token, refresh_token } of given) {
-    expect((await call(acme, '/me', access_token)).status).toBe(401)
-    expect(await refresh(acme, refresh_token)).toMatchObject(invalidGrant)
+  for (const [model, fields] of [
+    ['AuthorizationCode', await asAdasBrowser()],
+    ['RefreshToken', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }]
+  ] as const) {
+    const held = await holdModel(acme, model)
+    const both = Promise.all([redeem(acme, fields), redeem(acme, fields)])
+    await lockWaits(acme.sql, 2)
+    await held.release()
+    const given = (await both).filter(({ status }) => status === 200)
+    expect(given, model).toHaveLength(1)
+    for (const { access_token, refresh_token } of given) {
+      expect((await call(acme, '/me', access_token)).status, model).toBe(401)
+      expect(await refresh(acme, refresh_token), model).toMatchObject(invalidGrant)
+    }
   }
 })
+
+/** Holds all rows of a model, so that who wants to change one has read it before. */
+async function holdModel({ sql }: ServedAcme, model: string) {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = sql.begin(async tx => {
+    await tx`select from sample_acme where model = ${model} for update`
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  return {
+    async release() {
+      released.resolve()
+      await done
+    }
+  }
+}
 
 test('what a client revokes is over (RFC 7009), and what the person revokes on the account page', async () => {
   const acme = await serveAcme()
@@ -165,6 +201,10 @@ test('what a client revokes is over (RFC 7009), and what the person revokes on t
   })
   expect(revoked.status).toBe(200)
   expect((await call(acme, '/me', tokens.access_token)).status).toBe(401)
+
+  const { tokens: orphan } = await connectAda(acme)
+  await acme.sql`delete from sample_acme where model = 'Grant'`
+  expect((await call(acme, '/me', orphan.access_token)).status).toBe(401)
 
   const { browser, tokens: more } = await connectAda(acme)
   const { tokens: other } = await connectAda(acme)

@@ -16,7 +16,7 @@ const secret = 'a secret of thirty-two characters'
 /** Acme behind real HTTP, on a database of its own, for one test. */
 export async function serveAcme(options: Options = {}) {
   const database = await createDatabase()
-  const sql = connect(database.url, { max: 4 })
+  const sql = connect(database.url, { max: 6 })
   const vault = vaultWith([Buffer.alloc(32).toString('base64')])
   const server = createServer(async (request, response) => {
     if (isOfAcme(request.url)) return (await current)(request, response)

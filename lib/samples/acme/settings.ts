@@ -47,8 +47,6 @@ export function settingsOf(options: AcmeOptions, jwks: { keys: JsonWebKey[] }): 
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: () => false,
-    // A test's token lives for two seconds; there is one clock.
-    clockTolerance: 0,
     cookies: {
       names: { session: 'acme', interaction: 'acme_step', resume: 'acme_resume' },
       keys: [derivedKey(secret, 'cookies')],
