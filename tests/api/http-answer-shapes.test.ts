@@ -8,6 +8,7 @@ import { operations } from '#lib/http/operations/all.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
+import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
@@ -182,6 +183,26 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   for (const slug of ['web-fetch', '__ag__request_connection', '__ag__build_kit'])
     await told(catalogueOperations.get, { params: { slug } })
 
+  const { saveIntegration, integration, integrations, removeIntegration } = connectionOperations
+  const shop = { integration: 'shop' }
+  const oauth = { issuer: 'https://shop.example', clientId: 'way', scopes: ['orders'] }
+  const config = { service: 'Shop', description: 'Sells.', apiBase: 'https://api.shop.example', oauth }
+  await told(saveIntegration, { params: shop, body: { config, clientSecret: 'the secret of a client' } })
+  await told(integration, { params: shop })
+  await told(integrations)
+  const begun = await told(connectionOperations.begin, { body: { ...shop, sharing: 'workspace' } })
+  await told(connectionOperations.attempt, { params: { attemptId: String(begun.attemptId) } })
+  for (const slug of ['one', 'two'])
+    await world.sql`
+      insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, account, fault,
+        connected_by, connected_at, updated_at, last_used_at, expires_at)
+      values (${slug}, 'default', 'shop', ${slug}, 'workspace', '', 'the workspace', 'oauth', 'needs_auth', 'ada', 'No.', 'Ada',
+        now(), now(), now(), now())`
+  await told(connectionOperations.list)
+  await told(connectionOperations.revoke, { params: { connectionId: 'one' } })
+  await told(connectionOperations.delete, { params: { connectionId: 'two' } })
+  await told(removeIntegration, { params: shop })
+
   const spare = await told(keyOperations.create, { body: { name: 'spare' } })
   const { key, secret } = spare as { key: { id: string }; secret: string }
   await ask(agentOperations.list, {}, secret)
@@ -226,7 +247,8 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await says(`use ask-question {"question": "Which?"}
 use web-fetch {"url": "${outside.url}/a"}
 use client-info {}
-use dispatch {"order": "oil"}`)
+use dispatch {"order": "oil"}
+use connect {"integration": "linear"}`)
   await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === 1)
   await look()
   await world.pass(60)
@@ -235,6 +257,8 @@ use dispatch {"order": "oil"}`)
   const { answer, extend, cancel, link, external } = callOperations
   await told(extend, { params: await at('ask-question'), body: { seconds: 600 } })
   const { answerUrl } = await told(link, { params: await at('dispatch') })
+  await told(connectionOperations.connectCall, { params: await at('connect'), body: {} })
+  await told(cancel, { params: await at('connect') })
   await told(cancel, { params: await at('client-info') })
   await told(answer, { params: await at('ask-question'), body: { declined: true, reason: 'No.' } })
   await told(external, {

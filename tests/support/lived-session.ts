@@ -1,12 +1,15 @@
 import type postgres from 'postgres'
 import { expect } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
+import { enterCredential } from '#lib/sessions/visit-connect.ts'
+import { lacks } from '#tests/support/connecting.ts'
 import { ask } from '#tests/support/doors.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
@@ -21,6 +24,7 @@ export async function livedWorld() {
   const tools = [
     { name: 'ask-question' },
     { name: 'web-fetch', approval: 'ask' },
+    { name: 'github-search-issues' },
     {
       name: 'dispatch',
       where: 'external',
@@ -37,6 +41,12 @@ export async function livedWorld() {
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   )
   await ask(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  const apiKey = {
+    fields: [{ name: 'token', label: 'Token' }],
+    header: { name: 'authorization', value: 'Bearer {token}' }
+  }
+  const config = { service: 'GitHub', apiBase: outside.url, sharing: 'session', apiKey }
+  await ask(connectionOperations.saveIntegration, { params: { integration: 'github' }, body: { config } })
   return { ...world, outside }
 }
 
@@ -58,7 +68,7 @@ export async function liveIn(
     body: { subject: subject ?? `player-of-${secretWord}`, scopes: ['read', 'send', 'answer'] }
   })
   const token = String(minted.body.token)
-  const text = `use ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}`
+  const text = `use ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}\nuse github-search-issues {"query": "${secretWord}"}`
   await ask(sessionOperations.send, { params, body: { text, key: `key-${secretWord}` } }, token)
   const question = await session.waitsFor('ask-question')
   const dispatch = await session.waitsFor('dispatch')
@@ -66,11 +76,22 @@ export async function liveIn(
   await session.sees(event => event.type === 'status' && event.status === 'parked')
   await ask(outOfBandOperations.send, { params, body: { content: `A ${secretWord} broke.`, sourceId: 'ci' } })
   await session.answer(dispatch, { error: `No ${secretWord} left.` })
+  await connect(world, session)
   const ended = session.ends()
   await session.answer(question, { output: { answer: `the ${secretWord}` } })
   await ended
   await allSent(world.sql)
   return { session, token }
+}
+
+/** Enters the credentials that a tool of it waits for. */
+async function connect(world: TestWorld, session: TestSession): Promise<void> {
+  const { toolCallId } = await lacks(session, 'github-search-issues')
+  const params = { sessionId: session.id, toolCallId }
+  const { body } = await ask(connectionOperations.connectCall, { params, body: {} })
+  const ticket = String(body.url).split('/').at(-1) ?? ''
+  const visitor = { browser: 'a browser', personIn: async () => null }
+  await enterCredential(world.ctx, ticket, visitor, new URLSearchParams({ token: `token-${secretWord}` }))
 }
 
 /** A session of another system, with a message that was sent on and a reply to it. */

@@ -26,8 +26,7 @@ const byKind: Partial<Record<Call['kind'], Widget>> = {
   question: QuestionWidget,
   limit: LimitWidget,
   external: ExternalWidget,
-  agent: ExternalWidget,
-  connection: ConnectWidget
+  agent: ExternalWidget
 }
 
 /**

@@ -1,5 +1,7 @@
 import { getAttempt } from '#lib/connections/attempt.ts'
+import { preflight } from '#lib/http/cors.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { route } from '#lib/http/route.ts'
 
 export const GET = route(connectionOperations.attempt, getAttempt)
+export const OPTIONS = preflight
