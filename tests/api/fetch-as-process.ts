@@ -1,0 +1,24 @@
+import { fetchAs } from '#lib/connections/fetch-as.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { startWorld } from '#lib/world.ts'
+import { testEnv } from '#tests/support/world.ts'
+
+/**
+ * A process of its own that uses a session's account at Acme 25 times at once, when it is told to, and says the statuses:
+ * `node fetch-as-process.ts <session key> <generation>`.
+ */
+const [sessionKey = '', generation = ''] = process.argv.slice(2)
+const { DATABASE_URL = '', WAYSTATION_URL = '' } = process.env
+const world = await startWorld(testEnv(DATABASE_URL, { WAYSTATION_URL, WAYSTATION_ROLE: 'web' }))
+const ctx = ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' })
+const acme = fetchAs(
+  ctx,
+  { sessionKey: Number(sessionKey), generation: Number(generation) },
+  ctx.ports.fetch
+)('acme')
+process.send?.('ready')
+await new Promise(resolve => process.once('message', resolve))
+const answers = await Promise.all(Array.from({ length: 25 }, () => acme('orders')))
+process.send?.(answers.map(({ status }) => status))
+await world.stop()
+process.exit(0)
