@@ -11,7 +11,7 @@ const faults: Record<string, string> = {
   NotFoundError: 'Acme has no such code. Look again at what your device shows.',
   ExpiredError: 'This code has run out. Ask your device for a new one.',
   AlreadyUsedError: 'This code was used before. Ask your device for a new one.',
-  AbortedError: 'You said no. Nothing was connected.'
+  AbortedError: 'Nothing was connected.'
 }
 
 /** Asks for the code that a device shows (RFC 8628, 3.3), with what the address or the last attempt says already there. */

@@ -35,7 +35,7 @@ export const nothingPage: Page = {
   tone: 'plain',
   heading: 'There is nothing here',
   status: 404,
-  matter: html`<p>Acme is a sample service. <a href="/samples/acme/account">Your account</a> is a page that is there.</p>`
+  matter: html`<p>Acme is a sample service inside this Waystation.</p><p><a href="/samples/acme/account">Go to your account there</a></p>`
 }
 
 export const renderFault: NonNullable<Configuration['renderError']> = (ctx, out, error) =>

@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+const mostBytes = 64 * 1024
+
 /** A request's body as text; undefined when it is longer than anything that is sent here. */
 export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > 64 * 1024) return undefined
-    chunks.push(chunk)
+    if (size <= mostBytes) chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  return size > mostBytes ? undefined : Buffer.concat(chunks).toString()
 }
 
 /**

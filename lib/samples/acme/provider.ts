@@ -44,6 +44,11 @@ export async function acmeProvider(
     if (path === '/account') return account(options, provider, request, response)
     if (path.startsWith('/api/')) return api(path, request, response)
     if (/^\/interaction\/[\w-]+$/.test(path)) return interact(provider, request, response)
+    // The page that posts itself back (`response_mode=form_post`) adds the hash of its one script to this.
+    response.setHeader(
+      'content-security-policy',
+      "default-src 'none'; script-src 'none'; frame-ancestors 'none'"
+    )
     await standard(request, response)
   }
   return async (request, response) => {
