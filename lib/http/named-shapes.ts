@@ -1,5 +1,6 @@
 import { ApiKey } from '#lib/auth/list-keys.ts'
-import { Agent, AgentConfig, AgentRevision, AgentTool, ChatConfig } from '#lib/protocol/agent.ts'
+import { Agent, AgentConfig, AgentTool, ChatConfig } from '#lib/protocol/agent.ts'
+import { AgentRevision, ConfigChange, DraftState } from '#lib/protocol/agent-revision.ts'
 import { Answered, Call } from '#lib/protocol/call.ts'
 import { ContextView } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
@@ -26,8 +27,10 @@ export const namedShapes = {
   ApiKey,
   Call,
   ChatConfig,
+  ConfigChange,
   Context: ContextView,
   Delivery,
+  DraftState,
   ExportLine,
   Health,
   ListedSession,

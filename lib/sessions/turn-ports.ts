@@ -21,21 +21,28 @@ import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
 import { tellSession } from './tell-session.ts'
 
-/** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
+/**
+ * The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. It begins on `running`, and
+ * each step begins on what its session runs on then: a revision that was published or pinned meanwhile is taken up there.
+ */
 export function turnOf(
   desk: Desk,
   turnId: string,
-  agent: ChatAgent,
+  running: { revision: number; config: ChatAgent },
   clientTools: ClientTool[],
   watched: WatchedTurn
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  let tools: ResolvedTools = resolveTools(agent.chat.tools, clientTools, agent.chat.answer)
+  let { revision, config: agent } = running
+  const toolsOf = ({ chat }: ChatAgent) => resolveTools(chat.tools, clientTools, chat.answer)
+  let tools: ResolvedTools = toolsOf(agent)
   let messageId = ''
   let over = false
   return {
     turnId,
-    instructions: agent.chat.instructions,
+    get instructions() {
+      return agent.chat.instructions
+    },
     // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
     get model() {
       const model = outside.model(agent.chat)
@@ -60,8 +67,12 @@ export function turnOf(
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {
       if (over) return { kind: 'done' }
-      const begun = await beginStep(ctx, lease, agent.chat.limits)
+      const begun = await beginStep(ctx, lease, { revision, config: agent })
       if (begun.kind !== 'step') return begun
+      if (begun.running.revision !== revision) {
+        ;({ revision, config: agent } = begun.running)
+        tools = toolsOf(agent)
+      }
       messageId = begun.messageId
       watched.stepBegun(begun.answered)
       const window = await windows.read(ctx, lease.sessionKey)
@@ -77,7 +88,7 @@ export function turnOf(
         lease,
         messageId,
         step,
-        tools,
+        { tools, revision },
         outside.price(agent.chat, step.usage)
       )
       over = committed.over
@@ -97,8 +108,9 @@ export function turnOf(
       withFields({ toolCallId: call.toolCallId }, () =>
         watched.tool(call, () =>
           executeTool(
-            // Also for a call that a worker before this one had opened.
-            withAcknowledge(tools),
+            // Also for a call that a worker before this one had opened, or a revision that had a tool which is gone: what is
+            // open stays as it was.
+            withAcknowledge(tools.has(call.toolName) ? tools : resolveTools([{ name: call.toolName }], [])),
             call,
             {
               ...outside.tools,
