@@ -161,6 +161,18 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(agentOperations.list)
   await told(agentOperations.revisions, { params: all })
   await told(agentOperations.tools)
+  await told(agentOperations.draft, { params: all })
+  const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
+  await told(agentOperations.saveDraft, { params: all, body: draft })
+  await told(agentOperations.discardDraft, { params: all })
+  const { version } = await told(agentOperations.saveDraft, { params: all, body: draft })
+  await told(agentOperations.draft, { params: all })
+  await told(agentOperations.compare, { params: all })
+  await told(agentOperations.publish, { params: all, body: { base: 2, version, note: 'Another name.' } })
+  await told(agentOperations.restore, { params: { ...all, revision: '2' }, body: { base: 3 } })
+  await told(agentOperations.revision, { params: { ...all, revision: '3' } })
+  await told(agentOperations.compare, { params: all, query: { from: '1', to: '4' } })
+  await told(agentOperations.revisions, { params: all })
 
   const spare = await told(keyOperations.create, { body: { name: 'spare' } })
   const { key, secret } = spare as { key: { id: string }; secret: string }
@@ -181,8 +193,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(memberOperations.remove, { params: { userId: 'ada' } })
 
   const { create, send, get, list, log, context, deliveries } = sessionOperations
-  await told(create, { body: { ...all, sessionId: 's', subject: 'ada' } })
+  await told(create, { body: { ...all, sessionId: 's', subject: 'ada', revision: 1 } })
   const params = { sessionId: 's' }
+  await told(sessionOperations.pin, { params, body: { revision: 3 } })
   await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
   await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
   await told(workspaceOperations.update, { body: { retentionDays: 30 } })
@@ -259,6 +272,7 @@ use dispatch {"order": "oil"}`)
   await look()
   await follow({}, ({ type }) => type === 'reset')
   await told(sessionOperations.retry, { params })
+  await told(sessionOperations.pin, { params, body: { revision: null } })
   await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })
 
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')
