@@ -1,7 +1,11 @@
 import type { ConfigChange } from './agent-revision.ts'
 
+/** Fields in the order in which people think of them; the others follow by name. A database keeps no order. */
+const readingOrder =
+  'displayName description type chat external model instructions tools answer limits'.split(' ')
+
 /**
- * What is different between two JSON values, place by place, in the order of the fields. Lists are compared by identity
+ * What is different between two JSON values, place by place, in the order in which a configuration is read. Lists are compared by identity
  * (`name`, `label`, `id`, else the item itself), so a tool that moved is one `moved` of its list and no change of those
  * behind it; a list that names something twice is compared whole. Nothing is different: no change.
  */
@@ -21,7 +25,9 @@ function* changesOf(before: unknown, after: unknown, path: string[]): Generator<
 }
 
 function* changesOfFields(before: Fields, after: Fields, path: string[]): Generator<ConfigChange> {
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  const place = (name: string) => readingOrder.indexOf(name) + 1 || Infinity
+  for (const name of names.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b))))
     yield* changesOf(own(before, name), own(after, name), [...path, name])
 }
 
