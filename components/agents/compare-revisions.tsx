@@ -33,7 +33,7 @@ export function CompareRevisions({ agentId, names }: { agentId: string; names: r
         </div>
         <div aria-live="polite">
           {fault === undefined ? null : <p className="text-fail">{fault}</p>}
-          {comparison === undefined ? null : <ChangeList {...comparison} />}
+          {comparison === undefined ? null : <ChangeList {...comparison} of={`${from} to ${to}`} />}
         </div>
       </div>
     </details>

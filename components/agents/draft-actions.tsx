@@ -42,11 +42,13 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
           <form
             onSubmit={event => {
               event.preventDefault()
+              // The dialog stands in the agent's form, whose submit keeps a draft.
+              event.stopPropagation()
               void publish()
             }}
             className="mt-2 flex min-w-0 flex-col gap-4"
           >
-            <ChangeList changes={review.changes} widens={review.widens} />
+            <ChangeList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
             <Field
               name="note"
               label="Note"

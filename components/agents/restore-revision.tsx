@@ -46,7 +46,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
         description={`It is published again, as revision ${base + 1}. Nothing of the history is lost.`}
       >
         <div className="mt-2 flex min-w-0 flex-col gap-4">
-          {comparison === undefined ? null : <ChangeList {...comparison} />}
+          {comparison === undefined ? null : <ChangeList {...comparison} of={`restoring ${revision}`} />}
           <p role="alert" className="text-fail empty:hidden">
             {refusal || fault}
           </p>

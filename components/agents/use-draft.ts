@@ -52,16 +52,20 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     void look()
   }
   const idle = !changed && state.draft === null
-  const current = useRef({ idle, load })
-  current.current = { idle, load }
+  // As of the answer, not of the question: it may have been saved or published here meanwhile.
+  const current = useRef({ idle, load, open })
+  current.current = { idle, load, open }
   const look = useCallback(async () => {
     const reply = await httpTo('')<DraftState>('GET', `${path}/draft`)
     if (!reply.ok) return
-    const isNews = reply.body.version !== state.version || reply.body.revision !== agent.revision
+    const { idle, load, open } = current.current
+    const { version, revision, draft } = reply.body
+    const isNews =
+      version > open.state.version || revision > Math.max(open.agent.revision, open.state.revision)
     // Nothing of this page's own would be lost: it shows what is published now.
-    if (isNews && current.current.idle && reply.body.draft === null) return current.current.load()
-    setOthers(isNews ? reply.body : undefined)
-  }, [path, state.version, agent.revision])
+    if (isNews && idle && draft === null) return load()
+    if (isNews) setOthers(reply.body)
+  }, [path])
   useEffect(() => {
     const whileSeen = () => document.visibilityState === 'visible' && void look()
     const timer = setInterval(whileSeen, lookEvery)
@@ -151,7 +155,7 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     pending: changed || state.draft !== null,
     draft: state.draft ?? undefined,
     /** What others did since this page looked: their draft, or that there is none any more. */
-    others: others !== undefined && others.version !== state.version ? others : undefined,
+    others: others !== undefined && others.version > state.version ? others : undefined,
     /** The revision that was published since the draft began. */
     superseded: supersededBy(Math.max(others?.revision ?? 0, state.revision), base, !idle),
     keep,

@@ -2,8 +2,11 @@ import type { Comparison, ConfigChange } from '#lib/protocol/agent-revision.ts'
 import { kindWord, linesBetween, placeOf, textOf } from './change-words.ts'
 import { Scrolling } from './scrolling.tsx'
 
-/** What is different between two configurations: first what lets the agent do more, then place by place. */
-export function ChangeList({ changes, widens }: Comparison) {
+/**
+ * What is different between two configurations: first what lets the agent do more, then place by place. `of`: which ones, for
+ * those who hear the page.
+ */
+export function ChangeList({ changes, widens, of }: Comparison & { of: string }) {
   if (changes.length === 0) return <p className="text-muted">Nothing is different.</p>
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -28,7 +31,7 @@ export function ChangeList({ changes, widens }: Comparison) {
               <span className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{placeOf(change)}</span>
               <span className="text-muted">{kindWord[change.kind]}</span>
             </p>
-            <Values {...change} />
+            <Values change={change} of={of} />
           </li>
         ))}
       </ul>
@@ -37,7 +40,8 @@ export function ChangeList({ changes, widens }: Comparison) {
 }
 
 /** What stood there and what stands there now: in one line where it fits in one, else line by line. */
-function Values({ path, kind, before, after }: ConfigChange) {
+function Values({ change, of }: { change: ConfigChange; of: string }) {
+  const { kind, before, after } = change
   if (kind === 'moved') return <p className="[overflow-wrap:anywhere]">{(after as string[]).join(', ')}</p>
   const [was, is] = [before, after].map(value => (value === undefined ? '' : textOf(value))) as [
     string,
@@ -53,7 +57,7 @@ function Values({ path, kind, before, after }: ConfigChange) {
     )
   const lines = linesBetween(was, is)
   return (
-    <Scrolling label={`What changed of ${placeOf({ path })}`} className="max-h-60">
+    <Scrolling label={`${placeOf(change)} of ${of}`} className="max-h-60">
       <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
         {lines.map(({ sign, text }, index) => {
           const Tag = sign === '−' ? 'del' : sign === '+' ? 'ins' : 'span'

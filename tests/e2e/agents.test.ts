@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { publishAgent } from '#tests/support/publish-agent.ts'
 
 const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-let made = 0
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/sign-in')
@@ -13,8 +13,8 @@ test.beforeEach(async ({ page }) => {
 
 /** An agent of its own, and its page. */
 async function open(page: Page, config: object = {}): Promise<string> {
-  const agentId = `agent-${++made}`
-  const data = { agentId, displayName: `Agent ${made}`, chat: { instructions: 'Be brief.', ...config } }
+  const agentId = `agent-${randomUUID().slice(0, 8)}`
+  const data = { agentId, displayName: 'Agent', chat: { instructions: 'Be brief.', ...config } }
   expect((await page.request.post('/api/agents', { headers: key, data })).status()).toBe(201)
   await page.goto(`/agents/${agentId}`)
   return agentId
@@ -29,13 +29,13 @@ test('an edit is kept as a draft over a reload, and published with a note after 
   const agentId = await open(page, { tools: [{ name: 'web-fetch', approval: 'ask' }] })
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeDisabled()
   await expect(history(page)).toContainText('there is nothing to compare yet')
-  await page.getByLabel('Instructions').fill('Be brief.\nAnd kind.')
+  await page.getByLabel('Instructions', { exact: true }).fill('Be brief.\nAnd kind.')
   await page.getByLabel('Approval of web-fetch').selectOption('auto')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByText('Draft saved.')).toBeVisible()
   await page.reload()
   await expect(page.getByText(/This is a draft over revision 1, saved by Local owner/)).toBeVisible()
-  await expect(page.getByLabel('Instructions')).toHaveValue('Be brief.\nAnd kind.')
+  await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue('Be brief.\nAnd kind.')
   expect(await agentOf(page, agentId)).toMatchObject({ revision: 1, chat: { instructions: 'Be brief.' } })
 
   await page.getByRole('button', { name: 'Publish…' }).press('Enter')
@@ -58,15 +58,15 @@ test('a draft is discarded only after a question, and the form shows what is pub
   page
 }) => {
   await open(page)
-  await page.getByLabel('Instructions').fill('Never mind.')
+  await page.getByLabel('Instructions', { exact: true }).fill('Never mind.')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByText('Draft saved.')).toBeVisible()
   await page.getByRole('button', { name: 'Discard…' }).click()
   await page.keyboard.press('Escape')
-  await expect(page.getByLabel('Instructions')).toHaveValue('Never mind.')
+  await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue('Never mind.')
   await page.getByRole('button', { name: 'Discard…' }).click()
   await page.getByRole('button', { name: 'Discard draft' }).click()
-  await expect(page.getByLabel('Instructions')).toHaveValue('Be brief.')
+  await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue('Be brief.')
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeDisabled()
 })
 
@@ -78,14 +78,14 @@ test('of two windows the second is told of the first one’s draft, and overwrit
   const second = await context.newPage()
   await second.goto(`/agents/${agentId}`)
   await second.getByLabel('Description').fill('Second window.')
-  await page.getByLabel('Instructions').fill('First window.')
+  await page.getByLabel('Instructions', { exact: true }).fill('First window.')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(second.getByText(/Local owner saved a draft of this agent in another window/)).toBeVisible()
   await expect(second.getByText('What you changed here is not in it.')).toBeVisible()
   await second.getByRole('button', { name: 'Save draft' }).click()
   await expect(second.getByText(/saved version 1 of this draft meanwhile; yours began at 0/)).toBeVisible()
   await second.getByRole('button', { name: 'Drop mine and load it' }).click()
-  await expect(second.getByLabel('Instructions')).toHaveValue('First window.')
+  await expect(second.getByLabel('Instructions', { exact: true })).toHaveValue('First window.')
   await expect(second.getByLabel('Description')).toHaveValue('')
   await publishAgent(second, 2)
   // The first one had nothing more than what is published now.
@@ -98,7 +98,7 @@ test('a page on which nothing was changed shows what somebody published meanwhil
     headers: key,
     data: { agentId, displayName: 'Theirs', chat: { instructions: 'Theirs.' } }
   })
-  await expect(page.getByLabel('Instructions')).toHaveValue('Theirs.')
+  await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue('Theirs.')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Theirs')
 })
 
@@ -121,7 +121,7 @@ test('any two revisions can be compared, and an earlier one restored as a new on
   await dialog.getByRole('button', { name: 'Restore revision 1' }).click()
   await expect(page.getByText('Published as revision 4.')).toBeVisible()
   await expect(history(page)).toContainText('Restores revision 1.')
-  await expect(page.getByLabel('Instructions')).toHaveValue('Be brief.')
+  await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue('Be brief.')
 })
 
 test('a session says which revision it runs on, is pinned to one, and goes back to what is published', async ({
@@ -188,7 +188,7 @@ for (const [colorScheme, width] of [
       data: { agentId, displayName: 'Looked at', chat: { instructions: long } }
     })
     await page.reload()
-    await page.getByLabel('Instructions').fill(`${long}\nThird.`)
+    await page.getByLabel('Instructions', { exact: true }).fill(`${long}\nThird.`)
     await page.getByRole('checkbox', { name: /client-info/ }).check()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await expect(page.getByText(/This is a draft over revision 2/)).toBeVisible()
