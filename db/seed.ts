@@ -20,8 +20,15 @@ export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promis
         // The samples of local mode live on this server, which may have moved to another port since.
         if (env.local)
           await tx`
-            update agents set config = regexp_replace(config::text, 'http://localhost:[0-9]+/samples/', ${`${env.url}/samples/`}, 'g')::jsonb
-            where workspace_id = 'default' and config::text like '%/samples/%'`
+            with here as (
+              select id, regexp_replace(config::text, 'http://localhost:[0-9]+/samples/', ${`${env.url}/samples/`}, 'g')::jsonb as config
+              from agents where workspace_id = 'default' and config::text like '%/samples/%'
+            ), published as (
+              update agents a set config = here.config, revision = a.revision + 1, updated_at = clock_timestamp()
+              from here where a.workspace_id = 'default' and a.id = here.id and a.config <> here.config returning a.*
+            )
+            insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, note)
+            select workspace_id, id, revision, config, 'Waystation', updated_at, 'The samples moved with the server.' from published`
         return
       }
       for (const config of sampleAgents(env.local ? env.url : undefined)) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Agent, AgentConfig } from '#lib/protocol/agent.ts'
-import { configOf, draftOf } from './agent-draft.ts'
+import { configOf, draftOf, rebased } from './agent-draft.ts'
 
 const tools = [
   { name: 'web-fetch', description: 'Reads a page', approval: 'ask' as const },
@@ -90,6 +90,23 @@ test('who may answer is what the form says: nobody chosen is no policy, and a to
   expect(configOf(draftOf(ofTool as Agent, tools), ofTool as Agent)).toMatchObject({
     config: { chat: { tools: [{ name: 'web-fetch', answer: { roles: ['editor'] } }] } }
   })
+})
+
+test('what one changed goes over what others published; the rest is theirs', () => {
+  const base = draftOf(agent, tools)
+  const mine = { ...base, instructions: 'Mine.', builtIn: { 'ask-question': 'auto' as const } }
+  const theirs = {
+    ...base,
+    displayName: 'Theirs',
+    builtIn: { ...base.builtIn, 'client-info': 'auto' as const }
+  }
+  expect(rebased(mine, base, theirs)).toEqual({
+    ...base,
+    displayName: 'Theirs',
+    instructions: 'Mine.',
+    builtIn: { 'ask-question': 'auto', 'client-info': 'auto' }
+  })
+  expect(rebased(base, base, theirs)).toEqual(theirs)
 })
 
 const chatOf = (agent: Agent) => {

@@ -40,7 +40,7 @@ export type AnswerDraft = {
 const isExternal = (tool: AgentTool) => !isBuiltIn(tool)
 const isBuiltIn = (tool: AgentTool): tool is BuiltInTool => !('where' in tool || '@ag.embed' in tool)
 
-export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]): AgentDraft {
+export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoice[]): AgentDraft {
   const chat = agent?.type === 'chat' ? agent.chat : undefined
   const outside = agent?.type === 'external' ? agent.external : undefined
   const external = chat?.tools.filter(isExternal) ?? []
@@ -79,7 +79,7 @@ export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]):
  */
 export function configOf(
   draft: AgentDraft,
-  base: Agent | undefined
+  base: AgentConfig | undefined
 ): { config: AgentConfig } | { fault: string } {
   const description = draft.description.trim()
   const common = {
@@ -139,6 +139,21 @@ export function configOf(
       }
     }
   }
+}
+
+/** What was changed in `mine` since `base`, over `theirs`: of each field, and of each built-in tool, theirs if it was not changed. */
+export function rebased(mine: AgentDraft, base: AgentDraft, theirs: AgentDraft): AgentDraft {
+  const builtIn = taken(mine.builtIn, base.builtIn, theirs.builtIn)
+  return { ...taken(mine, base, theirs), builtIn }
+}
+
+function taken<Fields extends object>(mine: Fields, base: Fields, theirs: Fields): Fields {
+  const changed = (name: keyof Fields) => JSON.stringify(mine[name]) !== JSON.stringify(base[name])
+  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])] as (keyof Fields)[]
+  const from = (name: keyof Fields) => (changed(name) ? mine : theirs)
+  return Object.fromEntries(
+    names.filter(name => name in from(name)).map(name => [name, from(name)[name]])
+  ) as Fields
 }
 
 /** The policy that a draft stands for; undefined when it says nothing. */

@@ -1,28 +1,78 @@
 'use client'
 import { useNow } from '#components/session/use-now.ts'
 import { clock } from '#components/session/when.ts'
+import type { RevisionSource } from '#lib/protocol/agent-revision.ts'
+import { CompareRevisions } from './compare-revisions.tsx'
+import { RestoreRevision } from './restore-revision.tsx'
 
-export type SavedRevision = { revision: number; savedBy: string; savedAt: string }
+export type SavedRevision = {
+  revision: number
+  savedBy: string
+  savedAt: string
+  note?: string
+  source: RevisionSource
+}
 
-/** Who saved which revision when, newest first. */
-export function AgentHistory({ revisions }: { revisions: readonly SavedRevision[] }) {
+type AgentHistoryProps = {
+  agentId: string
+  revisions: readonly SavedRevision[]
+  /** It has a draft to compare with. */
+  drafted: boolean
+  mayEdit: boolean
+  onRestored: (revision: number) => Promise<void>
+}
+
+const ways: Partial<Record<RevisionSource, string>> = {
+  restore: 'restored',
+  import: 'imported',
+  agent: 'proposed by the agent'
+}
+
+/** Who published which revision when and why, newest first; any two compared, and an earlier one restored. */
+export function AgentHistory({ agentId, revisions, drafted, mayEdit, onRestored }: AgentHistoryProps) {
   const now = useNow()
+  const newest = revisions[0]?.revision ?? 0
   return (
-    <section aria-labelledby="history" className="max-w-[760px] pt-8">
-      <h2 id="history" className="pb-2 text-person font-semibold">
+    <section aria-labelledby="history" className="flex max-w-[760px] flex-col gap-3 pt-8">
+      <h2 id="history" className="text-person font-semibold">
         Revisions
       </h2>
-      <ol className="border-t">
-        {revisions.map(({ revision, savedBy, savedAt }) => (
-          <li key={revision} className="flex gap-4 border-b py-1">
-            <span className="w-8 font-mono text-mono">{revision}</span>
-            <span className="min-w-0 flex-1 truncate">{savedBy}</span>
-            <time dateTime={savedAt} className="text-muted">
-              {now === undefined ? '' : clock(savedAt, now)}
-            </time>
+      <ol aria-labelledby="history" className="border-t">
+        {revisions.map(({ revision, savedBy, savedAt, note, source }) => (
+          <li
+            key={revision}
+            className="grid min-h-9 grid-cols-[32px_minmax(0,1fr)_auto] items-center gap-x-4 border-b py-1"
+          >
+            <span className="font-mono text-mono">{revision}</span>
+            <div className="min-w-0">
+              <p className="flex flex-wrap gap-x-3">
+                <span className="min-w-0 truncate">{savedBy}</span>
+                <time dateTime={savedAt} className="text-muted">
+                  {now === undefined ? '' : clock(savedAt, now)}
+                </time>
+                {ways[source] === undefined ? null : <span className="text-muted">{ways[source]}</span>}
+              </p>
+              {note === undefined ? null : <p className="[overflow-wrap:anywhere]">{note}</p>}
+            </div>
+            {revision === newest ? (
+              <span className="text-muted">published</span>
+            ) : mayEdit ? (
+              <RestoreRevision agentId={agentId} revision={revision} base={newest} onRestored={onRestored} />
+            ) : null}
           </li>
         ))}
       </ol>
+      {revisions.length > 1 || drafted ? (
+        <CompareRevisions
+          key={`${newest} ${drafted}`}
+          agentId={agentId}
+          names={[...(drafted ? ['draft'] : []), ...revisions.map(({ revision }) => String(revision))]}
+        />
+      ) : (
+        <p className="text-muted">
+          Nothing was published since it was made: there is nothing to compare yet.
+        </p>
+      )}
     </section>
   )
 }

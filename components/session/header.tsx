@@ -5,6 +5,7 @@ import { useSessionContext } from './session-context.ts'
 import { StateGlyph } from './state-glyph.tsx'
 import { Title } from './title.tsx'
 import { useFace } from './use-face.ts'
+import { useRevision } from './use-revision.ts'
 
 type HeaderProps = {
   title: string
@@ -25,7 +26,11 @@ const tones = {
 export function Header({ title, back, tools }: HeaderProps) {
   const { agent, agentHref, embedded, may, store } = useSessionContext()
   const face = useFace()
-  const name = agent.revision === undefined ? agent.displayName : `${agent.displayName} @ ${agent.revision}`
+  const { revision, pinned } = useRevision()
+  const name =
+    embedded || revision === undefined
+      ? agent.displayName
+      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}`
   return (
     <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>

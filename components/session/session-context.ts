@@ -7,7 +7,9 @@ import type { SessionStore } from './session-store.ts'
 export type SessionAgent = {
   agentId: string
   displayName: string
+  /** The revision that `config` is of, and the one that is published. */
   revision?: number
+  published?: number
   /** Another system, which replies when it likes. */
   external?: boolean
   /** For the prompts of an empty session. */
@@ -24,7 +26,7 @@ export type Me = {
   /** As a call's policy names them; absent: an end user, by a session token. */
   id?: string
   role?: string | undefined
-  may?: { send: boolean; answer: boolean }
+  may?: { send: boolean; answer: boolean; edit?: boolean }
   /** Who may answer when this person may not: "an owner of this workspace". */
   approvers?: string
 }

@@ -55,7 +55,7 @@ export function SessionScope({
     },
     [sessionId]
   )
-  const mayKey = `${may.send}${may.answer}`
+  const mayKey = `${may.send}${may.answer}${me.may?.edit}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render of most pages
   const use = useMemo<SessionUse>(
     () => ({ sessionId, baseUrl, store, agent, me, may, embedded, agentHref, go, suggest }),

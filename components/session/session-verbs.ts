@@ -1,3 +1,4 @@
+import type { Pinned } from '#lib/protocol/agent-revision.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
@@ -53,6 +54,8 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       asked(http<OutOfBand>('POST', `${path}/oob/${encodeURIComponent(oobId)}/approve`, {})),
     /** Says what the session lets in out of band; the refusal is its caller's to show. */
     setOobPolicy: (policy: OobPolicy) => http<OobPolicy>('PUT', `${path}/oob/policy`, policy),
+    /** Has the session run on one revision of its agent, or (null) on the published one; the refusal is its caller's to show. */
+    pin: (revision: number | null) => http<Pinned>('PUT', `${path}/revision`, { revision }),
     /** `seconds` from now. */
     extend: (toolCallId: string, seconds: number) =>
       asked(

@@ -52,7 +52,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       me={{
         name: me.name,
         ...(me.id === undefined ? {} : { id: me.id, role: me.role }),
-        may: { send: me.maySend, answer: me.mayAnswer },
+        may: { send: me.maySend, answer: me.mayAnswer, edit: me.mayEdit },
         approvers: 'an operator of this workspace'
       }}
       location={location}

@@ -33,6 +33,8 @@ export const sessions = pgTable(
     snippet: text('snippet').notNull().default(''),
     /** Who may tell its agent something out of band; what it leaves out is as by default. */
     oobPolicy: jsonb('oob_policy').$type<Partial<OobPolicy>>().notNull().default({}),
+    /** The revision of its agent that it runs on; null: the published one, whichever that is. */
+    pinnedRevision: integer('pinned_revision'),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),

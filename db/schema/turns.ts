@@ -26,6 +26,8 @@ export const turns = pgTable(
     begun: integer('begun').notNull().default(0),
     committed: integer('committed').notNull().default(0),
     beganAt: at('began_at'),
+    /** The agent's revisions that its steps began on, in that order; one that follows itself is there once. */
+    revisions: integer('revisions').array().notNull().default([]),
     budgetSteps: integer('budget_steps').notNull().default(0),
     budgetUsd: doublePrecision('budget_usd').notNull().default(0),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),

@@ -1,8 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { agentRevisions } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentRevision, InAgent } from '#lib/protocol/agent.ts'
+import type { InAgent } from '#lib/protocol/agent.ts'
+import type { AgentRevision } from '#lib/protocol/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
+import { shownRevision } from './get-revision.ts'
 
 /** The last hundred configurations that an agent has had, newest first. */
 export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ revisions: AgentRevision[] }> {
@@ -13,12 +15,5 @@ export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ r
     .where(and(eq(agentRevisions.workspaceId, ctx.workspaceId), eq(agentRevisions.agentId, agentId)))
     .orderBy(desc(agentRevisions.revision))
     .limit(100)
-  return {
-    revisions: rows.map(({ revision, config, savedBy, savedAt }) => ({
-      revision,
-      config,
-      savedBy,
-      savedAt: savedAt.toISOString()
-    }))
-  }
+  return { revisions: rows.map(shownRevision) }
 }

@@ -45,10 +45,17 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
     where state = 'open' and answerers is not null`
   const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
     select workspace_id as "workspaceId", id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
+  // A revision never changes, so this is the next one.
   for (const { workspaceId, id, config } of agents)
     await sql`
-      update agents set config = ${json(withPerson(config, userId))}::text::jsonb
-      where workspace_id = ${workspaceId} and id = ${id}`
+      with published as (
+        update agents set config = ${json(withPerson(config, userId))}::text::jsonb, revision = revision + 1,
+          updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and id = ${id} returning *
+      )
+      insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, note)
+      select workspace_id, id, revision, config, (select name from users where id = ${userId}), updated_at,
+        ${`Names them where it named ${localOwner.name}.`} from published`
 }
 
 type Policy = { people?: string[] } | undefined

@@ -1,12 +1,6 @@
 import { ApiKey } from '#lib/auth/list-keys.ts'
-import {
-  Agent,
-  AgentConfig,
-  AgentInContext,
-  AgentRevision,
-  AgentTool,
-  ChatConfig
-} from '#lib/protocol/agent.ts'
+import { Agent, AgentConfig, AgentInContext, AgentTool, ChatConfig } from '#lib/protocol/agent.ts'
+import { AgentRevision, ConfigChange, DraftState } from '#lib/protocol/agent-revision.ts'
 import { Answered, Call } from '#lib/protocol/call.ts'
 import { CatalogueEntry, CatalogueItem } from '#lib/protocol/catalogue.ts'
 import { ContextView } from '#lib/protocol/context.ts'
@@ -37,8 +31,10 @@ export const namedShapes = {
   CatalogueEntry,
   CatalogueItem,
   ChatConfig,
+  ConfigChange,
   Context: ContextView,
   Delivery,
+  DraftState,
   ExportLine,
   Health,
   ListedSession,

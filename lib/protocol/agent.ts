@@ -231,14 +231,6 @@ export const UpdateAgent = agentWith({
 })
 export type UpdateAgent = z.infer<typeof UpdateAgent>
 
-export const AgentRevision = z.object({
-  revision: z.int().min(1),
-  config: AgentConfig,
-  savedBy: z.string(),
-  savedAt: Time
-})
-export type AgentRevision = z.infer<typeof AgentRevision>
-
 function isCheckable(schema: Record<string, unknown>): boolean {
   try {
     // A registry of its own: zod's global one would keep every `id` in it for ever.

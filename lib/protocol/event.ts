@@ -53,15 +53,19 @@ export const StatusEvent = z.object({
   turnId: z.string().optional(),
   outcome: TurnOutcome.optional(),
   error: TurnError.optional(),
-  retryAt: Time.optional()
+  retryAt: Time.optional(),
+  /** With an `outcome`: the agent's revisions that the turn's steps ran on, in that order. */
+  revisions: z.array(z.int()).optional()
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-/** Its title or its out-of-band policy was changed; without a policy that is as it was. */
+/** Its title, its out-of-band policy or the revision it is pinned to (null: none) was changed; what is left out is as it
+ * was. */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
   title: z.string(),
-  oobPolicy: OobPolicy.optional()
+  oobPolicy: OobPolicy.optional(),
+  pinnedRevision: z.int().nullable().optional()
 })
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
@@ -84,6 +88,7 @@ export const Snapshot = z.object({
   turnId: z.string().optional(),
   title: z.string(),
   oobPolicy: OobPolicy,
+  pinnedRevision: z.int().optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
   cursor: z.int().min(0)

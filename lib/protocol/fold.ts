@@ -16,6 +16,8 @@ export type Transcript = {
   turnId?: string
   title: string
   oobPolicy: OobPolicy
+  /** The revision of its agent that it runs on whatever is published. */
+  pinnedRevision?: number
   error?: TurnError
   retryAt?: string
   cursor: number
@@ -89,8 +91,16 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         ...(event.retryAt === undefined ? {} : { retryAt: event.retryAt })
       }
     }
-    case 'session':
-      return { ...next, title: event.title, oobPolicy: event.oobPolicy ?? next.oobPolicy }
+    case 'session': {
+      const { pinnedRevision, ...rest } = next
+      const pin = event.pinnedRevision === undefined ? pinnedRevision : event.pinnedRevision
+      return {
+        ...rest,
+        title: event.title,
+        oobPolicy: event.oobPolicy ?? next.oobPolicy,
+        ...(typeof pin === 'number' ? { pinnedRevision: pin } : {})
+      }
+    }
     default:
       return next
   }

@@ -9,6 +9,7 @@ import { Time } from './time.ts'
  *
  * - `createdAt`: when the message was accepted (a person's) or its first step began (an agent's).
  * - `turnId`: the turn that wrote it, or that the message started.
+ * - `revision`: the revision of its agent that the newest step in it ran on.
  * - `queued`: set while a person's message waits for its turn (`queue`), for the next step (`steer`) or for the
  *   running turn to end (`interrupt`); absent once the agent has it.
  * - `sentBy`: the display name of whoever sent it.
@@ -18,6 +19,7 @@ import { Time } from './time.ts'
 export const MessageMetadata = z.object({
   createdAt: Time,
   turnId: z.string().optional(),
+  revision: z.int().optional(),
   queued: z.enum(['queue', 'steer', 'interrupt']).optional(),
   itemId: z.string().optional(),
   sentBy: z.string().optional(),

@@ -30,13 +30,16 @@ export type RefusalCode = z.infer<typeof RefusalCode>
 
 /**
  * The body of every refusal: a sentence a person can act on, a code a program can. `fields`: what is wrong with which;
- * `winner`: who settled the call first; `retryAfter`: seconds.
+ * `winner`: who settled the call first; `newest`: who published or saved what meanwhile; `retryAfter`: seconds.
  */
 export const RefusalBody = z.object({
   error: z.string(),
   code: RefusalCode,
   fields: z.record(z.string(), z.string()).optional(),
   winner: z.object({ state: z.string(), answeredBy: z.string().optional(), at: Time }).optional(),
+  newest: z
+    .object({ revision: z.int().optional(), version: z.int().optional(), by: z.string(), at: Time })
+    .optional(),
   retryAfter: z.number().optional()
 })
 export type RefusalBody = z.infer<typeof RefusalBody>

@@ -2,12 +2,17 @@ import { z } from 'zod'
 import { Call } from './call.ts'
 import { SessionStatus, Snapshot } from './event.ts'
 
-/** What a session is; its agent's name and revision are those of now, and absent once the agent is gone. */
+/**
+ * What a session is; what it says of its agent is as of now, and absent once the agent is gone. `agentRevision`: what its next
+ * step runs on, the one that it is pinned to (`pinnedRevision`) or the published one (`publishedRevision`).
+ */
 export const Session = z.object({
   id: z.string(),
   agentId: z.string(),
   agentName: z.string().optional(),
   agentRevision: z.int().optional(),
+  publishedRevision: z.int().optional(),
+  pinnedRevision: z.int().optional(),
   title: z.string(),
   status: SessionStatus,
   waitingFor: z.array(Call)

@@ -19,7 +19,9 @@ export const CreateSession = z.strictObject({
   agentId: AgentId,
   sessionId: z.string().optional(),
   subject: z.string().min(1).max(255).optional(),
-  title: z.string().trim().max(200).optional()
+  title: z.string().trim().max(200).optional(),
+  /** Pins a session that is made or revived to this revision of its agent. */
+  revision: z.int().min(1).optional()
 })
 export type CreateSession = z.infer<typeof CreateSession>
 

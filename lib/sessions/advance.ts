@@ -1,3 +1,4 @@
+import { runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -50,8 +51,9 @@ type Work = {
   clientTools: ClientTool[]
   attempt: number
   deaths: number
-  /** As it is configured now; null when it is gone. */
+  /** What the session runs on now; null when its agent is gone. */
   agent: AgentConfig | null
+  revision: number | null
 }
 
 /** What there is to do, read without a lock: every write checks the lease. */
@@ -60,11 +62,11 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
     select s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId", h.turn_id as "turnId",
       h.generation,
       h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
-      coalesce(t.deaths, 0) as deaths, a.config as agent,
+      coalesce(t.deaths, 0) as deaths, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
         where i.session_key = h.session_key and i.consumed_at is null) as waited
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
-      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+      ${withAgent(ctx)}
     where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}`
   if (work === undefined) throw new LeaseLost(lease.sessionKey)
   return work
@@ -97,13 +99,13 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const turn = turnOf(
-      { ...desk, ctx: scoped },
-      { turnId, generation: work.generation },
-      await resolveAgent(scoped, work.agent.chat),
-      work.clientTools,
-      watched
-    )
+    const running = {
+      revision: work.revision ?? 0,
+      config: work.agent,
+      chat: await resolveAgent(scoped, work.agent.chat)
+    }
+    const place = { turnId, generation: work.generation }
+    const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else

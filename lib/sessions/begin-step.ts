@@ -1,5 +1,6 @@
 import { iso } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
+import { agentOfSessionIfAny, runningRevision } from '#lib/agents/of-session.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
@@ -14,7 +15,7 @@ import { countTokens } from '#lib/models/count-tokens.ts'
 import { collapseOob } from '#lib/oob/collapse.ts'
 import { drainOob, injected, markInjected } from '#lib/oob/drain.ts'
 import { oobOf } from '#lib/oob/rows.ts'
-import type { Limits } from '#lib/protocol/agent.ts'
+import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
@@ -30,7 +31,10 @@ import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.t
 /** What `beginStep` found, without the window, which the runner reads behind the transaction. */
 export type Begun =
   | Exclude<Begin, { kind: 'step' }>
-  | { kind: 'step'; messageId: string; answered: readonly AnsweredCall[] }
+  | { kind: 'step'; messageId: string; answered: readonly AnsweredCall[]; running: Running }
+
+/** The revision of its agent that a step runs on. */
+type Running = { revision: number; config: ChatAgent }
 
 type TurnRow = {
   now: string
@@ -42,15 +46,20 @@ type TurnRow = {
   budgetUsd: number
   caps: SpendCaps
   retryAt: string | null
+  /** What its session runs on now; null once the agent is gone. */
+  running: number | null
+  /** What its newest step began on; null: it has begun none. */
+  lastRevision: number | null
 }
 type Newest = { id: number; kind: string; messageId: string | null } | undefined
 
 /**
  * Begins a step if anything starts one (design 4): drains the inbox into the context, defers what is still open,
  * places the messages, drops what a cut-off step left, and shows the step's start, all in one fenced transaction. After
- * it a crash loses nothing: the step is known as begun, and is run again from the same context.
+ * it a crash loses nothing: the step is known as begun, and is run again from the same context. `known` is what the step
+ * before ran on; it is read anew only when the session runs on another revision now.
  */
-export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise<Begun> {
+export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     if (head.turnId === null || head.cancelRequested === head.turnId) throw new Unchanged({ kind: 'aborted' })
@@ -66,7 +75,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
 
     const drained = drain(waiting, { firstStep: turn.messageId === null })
     const beside = waiting.filter(item => item.kind === 'oob')
-    const [answered, seen, sent, parked, window, reached, oobRows] = await together([
+    const [answered, seen, sent, parked, window, reached, oobRows, running, shown] = await together([
       answeredCalls(tx, head, drained.answers),
       stepCalls(tx, newest),
       messagesOf(tx, head, drained.messages),
@@ -80,8 +89,12 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
             tx,
             head,
             beside.map(item => item.itemId)
-          )
+          ),
+      turn.running === null || turn.running === known.revision ? known : runningNow(tx, head, known),
+      turn.lastRevision ?? stepRevision(tx, newest)
     ])
+    const { limits } = running.config.chat
+    const { revision } = running
     const late = answered.filter(call => call.deferredAt !== null)
     const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
     const cutOff = turn.begun > turn.committed
@@ -174,12 +187,13 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
         tx,
         head,
         { ...turn, cutOff, parked },
-        { messageId, isNew: continues === undefined, told }
+        { messageId, isNew: continues === undefined, told, revision, shown }
       ),
       markInjected(tx, head, told),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
-          budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd}, retry_at = null
+          budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd}, retry_at = null,
+          revisions = case when revisions[cardinality(revisions)] = ${revision} then revisions else revisions || ${revision}::int end
         where id = ${turnId}`,
       tx.sql`
         update sessions set status = 'running', error = null, retry_at = null
@@ -189,7 +203,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, limits: Limits): Promise
     const settled = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
     await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + settled })
     if (told.length > 0) await collapseOob(tx, head)
-    return { kind: 'step', messageId, answered }
+    return { kind: 'step', messageId, answered, running }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun
     throw error
@@ -248,14 +262,33 @@ const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
   return row?.some ?? false
 }
 
-/** With the workspace's spending caps, so that a workspace without any is asked nothing more. */
+/** With the workspace's spending caps and the revision that the session runs on, so that where these are none and the same
+ * as before nothing more is asked. */
 async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, begun, committed, began_at as "beganAt", message_id as "messageId", budget_steps as "budgetSteps",
       budget_usd as "budgetUsd", retry_at as "retryAt",
-      (select spend_caps from workspaces where id = ${head.workspaceId}) as caps from turns where id = ${turnId}`
+      (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
+      revisions[cardinality(revisions)] as "lastRevision",
+      (select ${runningRevision(tx)} from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+        where s.key = ${head.sessionKey}) as running
+    from turns where id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
   return row
+}
+
+/** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
+async function runningNow(tx: Ctx, head: Head, known: Running): Promise<Running> {
+  const running = await agentOfSessionIfAny(tx, head.sessionKey)
+  return running?.config.type === 'chat' ? { ...running, config: running.config } : known
+}
+
+/** What a turn before this one ran its newest step on, as its message says. */
+async function stepRevision(tx: Ctx, newest: Newest): Promise<number | null> {
+  if (newest?.kind !== 'step') return null
+  const [row] = await tx.sql<{ revision: number | null }[]>`
+    select (payload -> 'revision')::int as revision from context where id = ${newest.id}`
+  return row?.revision ?? null
 }
 
 async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {

@@ -1,5 +1,5 @@
 import { iso } from '#db/client.ts'
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentOfSession } from '#lib/agents/of-session.ts'
 import { forwardOob } from '#lib/deliveries/forward.ts'
 import type { Head } from '#lib/events/head.ts'
 import { put } from '#lib/inbox/put.ts'
@@ -18,7 +18,7 @@ export async function bring(tx: Ctx, head: Head, row: OobRow): Promise<OutOfBand
     await put(tx, head, { kind: 'oob', itemId: row.id, priority: row.priority, resting })
     return wireOob(row)
   }
-  const agent = await agentFor(tx, head.agentId)
+  const agent = await agentOfSession(tx, head)
   if (agent.type !== 'external') return wireOob(row)
   await forwardOob(tx, head, wireOob(row), agent.external)
   const told = injected(row, iso(row.visibleAt ?? row.queuedAt), row.id)

@@ -1,4 +1,4 @@
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentOfSession } from '#lib/agents/of-session.ts'
 import { callbackUrl } from '#lib/deliveries/callback-link.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -12,7 +12,8 @@ export async function callbackLinkOf(ctx: Ctx, { sessionId }: InSession): Promis
     select s.agent_id as "agentId", h.generation, w.link_secret as secret
     from sessions s join heads h on h.session_key = s.key join workspaces w on w.id = s.workspace_id
     where s.key = ${sessionKey} and s.external`
-  const agent = session === undefined ? undefined : await agentFor(ctx, session.agentId)
+  const agent =
+    session === undefined ? undefined : await agentOfSession(ctx, { sessionKey, agentId: session.agentId })
   if (session === undefined || agent?.type !== 'external') throw notFound('external session', sessionId)
   const { workspaceId } = ctx
   const base = agent.external.callbackBaseUrl ?? ctx.ports.origin

@@ -18,7 +18,7 @@ import { settleConnected, withServices } from './open-connections.ts'
 
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
- * freeze, their deliveries and its usage, in one fenced transaction. Nothing of it can be run or answered before.
+ * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on. Nothing of it can be run or answered before.
  * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
  * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go.
  */
@@ -27,7 +27,7 @@ export async function commitStep(
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  tools: ResolvedTools,
+  { tools, revision }: { tools: ResolvedTools; revision: number },
   usd: number
 ): Promise<{ over: boolean }> {
   return inTransaction(ctx, async tx => {
@@ -38,7 +38,7 @@ export async function commitStep(
       kind: 'step',
       turnId,
       messageId,
-      payload: { content: step.content, callIds: step.calls.map(call => call.toolCallId) },
+      payload: { content: step.content, callIds: step.calls.map(call => call.toolCallId), revision },
       tokens: countTokens(JSON.stringify(step.content))
     })
     // A model may write any name; the log has cleaned it in the chunks already.

@@ -1,5 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
+import { getRevision } from '#lib/agents/get-revision.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
@@ -9,7 +10,8 @@ import { type Created, type CreateSession, SessionId } from '#lib/protocol/sessi
 /**
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;
  * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one, unless its agent is another
- * system, which knows the session by that ID (000-4, 000-6).
+ * system, which knows the session by that ID (000-4, 000-6). `revision` pins what is made or revived; a session that is
+ * attached to stays as it is.
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
@@ -25,12 +27,14 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       'SESSION_ID_REQUIRED',
       `${agent.displayName} is another system: choose the session's ID, by which it knows the conversation.`
     )
+  const pin = input.revision ?? null
+  if (pin !== null) await getRevision(ctx, { agentId: input.agentId, revision: pin })
   const sessionId = idOf(input.sessionId)
   const title = redacted(ctx, 'title', input.title ?? '')
   return inTransaction(ctx, async tx => {
     const [made] = await tx.sql<{ key: number }[]>`
-      insert into sessions (workspace_id, id, agent_id, external, subject, title, created_by, created_at, active_at)
-      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title},
+      insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, created_by, created_at, active_at)
+      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title}, ${pin},
         ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
       on conflict (workspace_id, id) do nothing returning key`
     if (made !== undefined) {
@@ -48,7 +52,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
     if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
     await tx.sql`
       update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${title}, snippet = '', error = null,
-        subject = ${input.subject ?? null}, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
+        subject = ${input.subject ?? null}, pinned_revision = ${pin}, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
       where key = ${known.key}`
     return { sessionId, agentId: known.agentId, created: true }
   })

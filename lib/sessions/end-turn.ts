@@ -30,6 +30,7 @@ type EndedRow = {
   steps: number
   inputTokens: number
   outputTokens: number
+  revisions: number[]
 }
 
 /**
@@ -47,7 +48,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error === undefined ? null : json(ending.error)}::text::jsonb
     where id = ${turnId} returning message_id as "messageId", started_at as "startedAt", ended_at as "endedAt",
-      committed as steps, input_tokens as "inputTokens", output_tokens as "outputTokens",
+      committed as steps, input_tokens as "inputTokens", output_tokens as "outputTokens", to_json(revisions) as revisions,
       (select t.begun > t.committed from turns t where t.id = turns.id) as live`
   const stopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
   if (stopped) await stopOwnCalls(ctx, head, ending.outcome)
@@ -71,7 +72,8 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     status,
     turnId,
     outcome: ending.outcome,
-    ...(ending.error === undefined ? {} : { error: ending.error })
+    ...(ending.error === undefined ? {} : { error: ending.error }),
+    ...(turn === undefined || turn.revisions.length === 0 ? {} : { revisions: turn.revisions })
   }
   await together([ended, append(ctx, head, [event])])
   if (turn !== undefined) ctx.afterCommit(() => tellWatchers(head, turnId, turn, ending))

@@ -1,11 +1,11 @@
-import { agentIfAny } from '#lib/agents/agent-for.ts'
+import { agentOfSessionIfAny } from '#lib/agents/of-session.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { readEntries } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
-import type { Agent } from '#lib/protocol/agent.ts'
+import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
 import type { InSession } from '#lib/protocol/session.ts'
 import { guidanceFor, promptOf } from '#lib/turn/prompt.ts'
@@ -23,15 +23,15 @@ const mostCharacters = 20_000
 export async function getContext(ctx: Ctx, input: InSession): Promise<ContextView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [window] = await ctx.sql<
-    { agentId: string; summary: string; oobStart: number; entries: number; tokens: number; before: number }[]
+    { summary: string; oobStart: number; entries: number; tokens: number; before: number }[]
   >`
-    select s.agent_id as "agentId", s.summary, s.oob_start as "oobStart", count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
+    select s.summary, s.oob_start as "oobStart", count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
       coalesce((select id from context where session_key = s.key and id > s.context_start
         order by id desc offset ${mostEntries} limit 1), 0) as before
     from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
     where s.key = ${key} group by s.key`
-  const { agentId = '', summary = '', oobStart = 0, entries = 0, tokens = 0, before = 0 } = window ?? {}
-  const chat = await runnable(ctx, await agentIfAny(ctx, agentId))
+  const { summary = '', oobStart = 0, entries = 0, tokens = 0, before = 0 } = window ?? {}
+  const chat = await runnable(ctx, (await agentOfSessionIfAny(ctx, key))?.config)
   const shown = (await readEntries(ctx, key, before)).map(entryOf)
   return {
     tokens,
@@ -56,7 +56,7 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
 }
 
 /** A chat agent's configuration as a turn runs it; one whose embeds lead nowhere is counted as it is written. */
-async function runnable(ctx: Ctx, agent: Agent | undefined) {
+async function runnable(ctx: Ctx, agent: AgentConfig | undefined) {
   if (agent?.type !== 'chat') return undefined
   try {
     return await resolveAgent(ctx, agent.chat)

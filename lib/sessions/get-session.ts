@@ -12,14 +12,21 @@ import { messagesBefore, snapshotOf } from './snapshot.ts'
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [row] = await ctx.sql<
-    { agentId: string }[]
-  >`select agent_id as "agentId" from sessions where key = ${key}`
+    { agentId: string; pinned: number | null }[]
+  >`select agent_id as "agentId", pinned_revision as pinned from sessions where key = ${key}`
   const agent = await agentIfAny(ctx, row?.agentId ?? '')
   const snapshot = await snapshotOf(ctx, key)
   const session = {
     id: input.sessionId,
     agentId: row?.agentId ?? '',
-    ...(agent === undefined ? {} : { agentName: agent.displayName, agentRevision: agent.revision }),
+    ...(agent === undefined
+      ? {}
+      : {
+          agentName: agent.displayName,
+          agentRevision: row?.pinned ?? agent.revision,
+          publishedRevision: agent.revision
+        }),
+    ...(typeof row?.pinned === 'number' ? { pinnedRevision: row.pinned } : {}),
     title: snapshot.title,
     status: snapshot.status,
     waitingFor: waitingFor(snapshot.calls)

@@ -1,6 +1,6 @@
 import { iso, storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentOfSession } from '#lib/agents/of-session.ts'
 import { declareTools } from '#lib/calls/client-tools.ts'
 import { forwardMessage } from '#lib/deliveries/forward.ts'
 import { append } from '#lib/events/append.ts'
@@ -79,9 +79,9 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
   })
 }
 
-/** To the external agent as it is configured now. */
+/** To the external agent as this session has it now. */
 async function forward(tx: Ctx, head: Head, message: Message, active?: ActiveItem): Promise<void> {
-  const agent = await agentFor(tx, head.agentId)
+  const agent = await agentOfSession(tx, head)
   if (agent.type === 'external') await forwardMessage(tx, head, message, agent.external, active)
 }
 

@@ -17,6 +17,7 @@ type SessionRow = {
   turnId: string | null
   title: string
   oobPolicy: unknown
+  pinnedRevision: number | null
   error: TurnError | null
   retryAt: string | null
 }
@@ -28,7 +29,8 @@ type SessionRow = {
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
   return atOneMoment(ctx, async tx => {
     const [session] = await tx.sql<SessionRow[]>`
-      select h.seq, s.status, h.turn_id as "turnId", s.title, s.oob_policy as "oobPolicy", s.error, s.retry_at as "retryAt"
+      select h.seq, s.status, h.turn_id as "turnId", s.title, s.oob_policy as "oobPolicy",
+        s.pinned_revision as "pinnedRevision", s.error, s.retry_at as "retryAt"
       from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
     const rows = await messagesBefore(tx, sessionKey, null)
@@ -56,6 +58,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       oobPolicy: OobPolicy.parse(session.oobPolicy),
       cursor: session.seq,
       ...(session.turnId === null ? {} : { turnId: session.turnId }),
+      ...(session.pinnedRevision === null ? {} : { pinnedRevision: session.pinnedRevision }),
       ...(session.error === null ? {} : { error: session.error }),
       ...(session.retryAt === null ? {} : { retryAt: iso(session.retryAt) })
     }

@@ -9,7 +9,7 @@ import { addMessage } from '#lib/messages/add-message.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { unfinishedStep } from '#lib/messages/unfinished.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
-import type { Message } from '#lib/protocol/message.ts'
+import type { Message, MessageMetadata } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
 /** What a new step needs to know of its turn: the message it wrote to, when its cut-off step began, and the time. */
@@ -22,16 +22,25 @@ export type StepStart = {
   parked: string | null
 }
 
+type Started = {
+  messageId: string
+  isNew: boolean
+  told?: readonly OutOfBand[]
+  revision?: number
+  shown?: number | null
+}
+
 /**
  * Starts the step in the message it writes to: the one it continues, or a new one. What a cut-off step had written is
  * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed. `told`: the
- * out-of-band messages that the model is told with it, shown at this place.
+ * out-of-band messages that the model is told with it, shown at this place. `revision`: what the step runs on, which the
+ * message says; `shown`: what it says already.
  */
 export async function startMessage(
   tx: Ctx,
   head: Head,
   turn: StepStart,
-  { messageId, isNew, told = [] }: { messageId: string; isNew: boolean; told?: readonly OutOfBand[] }
+  { messageId, isNew, told = [], revision, shown }: Started
 ): Promise<void> {
   const turnId = head.turnId as string
   const chunks: LoggedEvent[] = []
@@ -53,7 +62,14 @@ export async function startMessage(
   // The message before is over without another chunk: one here, behind a person's message, would be its last, and
   // compaction puts a message where its last chunk was.
   const ended = isNew ? (turn.messageId ?? turn.parked) : null
-  if (isNew) write({ type: 'start', messageId }, messageId)
+  const metadata = {
+    createdAt: iso(turn.now),
+    turnId,
+    ...(revision === undefined ? {} : { revision })
+  }
+  if (isNew) write({ type: 'start', messageId, messageMetadata: metadata }, messageId)
+  else if (revision !== shown)
+    write({ type: 'message-metadata', messageMetadata: { revision } as MessageMetadata }, messageId)
   for (const one of told) write({ type: 'data-oob', id: one.id, data: one }, messageId)
   write({ type: 'start-step' }, messageId)
   const written = append(tx, head, chunks)
@@ -67,7 +83,6 @@ export async function startMessage(
     ])
     return
   }
-  const metadata = { createdAt: iso(turn.now), turnId }
   const message: Message = {
     id: messageId,
     role: 'assistant',

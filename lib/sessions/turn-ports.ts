@@ -1,3 +1,4 @@
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { askConnection } from '#lib/calls/ask-connection.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import { discover } from '#lib/connections/discover.ts'
@@ -12,7 +13,7 @@ import type { ModelProblem } from '#lib/models/model-problem.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
-import type { RunnableChat } from '#lib/protocol/agent.ts'
+import type { ChatAgent, RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
@@ -24,22 +25,29 @@ import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
 import { tellSession } from './tell-session.ts'
 
-/** The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. */
+/**
+ * The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. It begins on `running`, and
+ * each step begins on what its session runs on then: a revision that was published or pinned meanwhile is taken up there.
+ */
 export function turnOf(
   desk: Desk,
   { turnId, generation }: { turnId: string; generation: number },
-  chat: RunnableChat,
+  running: { revision: number; config: ChatAgent; chat: RunnableChat },
   clientTools: ClientTool[],
   watched: WatchedTurn
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  let tools: ResolvedTools = resolveTools(chat.tools, clientTools, chat.answer)
+  let { revision, config, chat } = running
+  const toolsOf = (of: RunnableChat) => resolveTools(of.tools, clientTools, of.answer)
+  let tools: ResolvedTools = toolsOf(chat)
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false
   return {
     turnId,
-    instructions: chat.instructions,
+    get instructions() {
+      return chat.instructions
+    },
     // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
     get model() {
       const model = outside.model(chat)
@@ -62,8 +70,13 @@ export function turnOf(
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {
       if (over) return { kind: 'done' }
-      const begun = await beginStep(ctx, lease, chat.limits)
+      const begun = await beginStep(ctx, lease, { revision, config })
       if (begun.kind !== 'step') return begun
+      if (begun.running.revision !== revision) {
+        ;({ revision, config } = begun.running)
+        chat = await resolveAgent(ctx, config.chat)
+        tools = toolsOf(chat)
+      }
       messageId = begun.messageId
       watched.stepBegun(begun.answered)
       const window = await windows.read(ctx, lease.sessionKey)
@@ -74,7 +87,14 @@ export function turnOf(
       await appender.settled(lease.sessionKey)
       // Some of its words may not be in the log: the step is not kept, and is run again.
       if (reins.over !== undefined) throw new LeaseLost(lease.sessionKey)
-      const committed = await commitStep(ctx, lease, messageId, step, tools, outside.price(chat, step.usage))
+      const committed = await commitStep(
+        ctx,
+        lease,
+        messageId,
+        step,
+        { tools, revision },
+        outside.price(chat, step.usage)
+      )
       over = committed.over
       watched.stepCommitted({ ...step.usage, calls: step.calls.length })
     },
@@ -92,8 +112,9 @@ export function turnOf(
       withFields({ toolCallId: call.toolCallId }, () =>
         watched.tool(call, () =>
           executeTool(
-            // Also for a call that a worker before this one had opened.
-            withAcknowledge(tools),
+            // Also for a call that a worker before this one had opened, or a revision that had a tool which is gone: what is
+            // open stays as it was.
+            withAcknowledge(tools.has(call.toolName) ? tools : resolveTools([{ name: call.toolName }], [])),
             call,
             {
               ...outside.tools,

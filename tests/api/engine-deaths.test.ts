@@ -1,24 +1,26 @@
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import type { Lease } from '#lib/events/head.ts'
-import { Limits } from '#lib/protocol/agent.ts'
 import { beginStep } from '#lib/sessions/begin-step.ts'
 import { commitStep } from '#lib/sessions/commit-step.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { beat, reap, register, resign } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
+import { guide } from '#tests/support/guide.ts'
 import { holdHead } from '#tests/support/lock-waits.ts'
 import { says } from '#tests/support/openai-replies.ts'
 import { ringAll } from '#tests/support/ring-all.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const web = { tools: resolveTools([{ name: 'web-fetch' }], []), revision: 1 }
 
 /** A worker that takes the session and begins the step. */
 async function begins({ ctx, sql }: TestWorld, { key }: TestSession) {
   const workerId = await register(sql)
   const lease = await takeSession(ctx, key, workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
-  const begun = await beginStep(ctx, lease, Limits.parse({}))
+  const begun = await beginStep(ctx, lease, guide)
   if (begun.kind !== 'step') throw new Error('There was no step to begin.')
   return { lease, messageId: begun.messageId }
 }
@@ -52,7 +54,7 @@ test('deaths over a step that was committed since, and workers that stop cleanly
   const { lease, messageId } = await begins(world, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, resolveTools([{ name: 'web-fetch' }], []), 0)
+  await commitStep(world.ctx, lease, messageId, step, web, 0)
   await dies(world, lease)
 
   await world.second({ WAYSTATION_ROLE: 'worker' })
@@ -82,7 +84,7 @@ test('a stop that was accepted before the last death is a stop: nothing runs aft
   const { lease, messageId } = await begins(world, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, resolveTools([{ name: 'web-fetch' }], []), 0)
+  await commitStep(world.ctx, lease, messageId, step, web, 0)
   await world.sql`update turns set deaths = 9`
   await session.cancel()
   await dies(world, lease)

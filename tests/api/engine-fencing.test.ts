@@ -4,7 +4,6 @@ import { inTransaction } from '#db/transaction.ts'
 import { claimCalls, recordCall, recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockHeadByKey } from '#lib/events/head.ts'
-import { Limits } from '#lib/protocol/agent.ts'
 import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
 import { beginStep } from '#lib/sessions/begin-step.ts'
 import { commitStep } from '#lib/sessions/commit-step.ts'
@@ -14,12 +13,12 @@ import { takeSession } from '#lib/sessions/wake.ts'
 import { register } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
+import { guide } from '#tests/support/guide.ts'
 import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
 import { says } from '#tests/support/openai-replies.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
-const limits = Limits.parse({})
-const tools = resolveTools([{ name: 'web-fetch' }], [])
+const tools = { tools: resolveTools([{ name: 'web-fetch' }], []), revision: 1 }
 const step = (...names: string[]) => ({
   content: [{ type: 'text' as const, text: 'Looking.' }],
   calls: names.map((toolName, i) => ({
@@ -76,7 +75,7 @@ test.each(takeovers)(
   async (_, takeOver) => {
     const world = await workerless()
     const { lease } = await leased(world)
-    const begun = await beginStep(world.ctx, lease, limits)
+    const begun = await beginStep(world.ctx, lease, guide)
     if (begun.kind !== 'step') throw new Error('The message did not start a step.')
     await commitStep(world.ctx, lease, begun.messageId, step('web-fetch'), tools, 0)
     await claimCalls(world.ctx, lease)
@@ -85,7 +84,7 @@ test.each(takeovers)(
 
     const error = { code: 'X', message: 'x', retryable: true }
     const tries: [string, () => Promise<unknown>][] = [
-      ['begin', () => beginStep(world.ctx, lease, limits)],
+      ['begin', () => beginStep(world.ctx, lease, guide)],
       ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), tools, 0)],
       ['claim', () => claimCalls(world.ctx, lease)],
       ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, 1)],
@@ -301,7 +300,7 @@ test('an append hears that its turn is to stop', async () => {
 test('what a dead worker had claimed: run again where the tool says that is harmless, else its outcome is unknown', async () => {
   const world = await workerless()
   const { lease } = await leased(world)
-  const begun = await beginStep(world.ctx, lease, limits)
+  const begun = await beginStep(world.ctx, lease, guide)
   if (begun.kind !== 'step') throw new Error('The message did not start a step.')
   await commitStep(
     world.ctx,

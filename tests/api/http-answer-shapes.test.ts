@@ -202,6 +202,18 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(connectionOperations.revoke, { params: { connectionId: 'one' } })
   await told(connectionOperations.delete, { params: { connectionId: 'two' } })
   await told(removeIntegration, { params: shop })
+  await told(agentOperations.draft, { params: all })
+  const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
+  await told(agentOperations.saveDraft, { params: all, body: draft })
+  await told(agentOperations.discardDraft, { params: all })
+  const { version } = await told(agentOperations.saveDraft, { params: all, body: draft })
+  await told(agentOperations.draft, { params: all })
+  await told(agentOperations.compare, { params: all })
+  await told(agentOperations.publish, { params: all, body: { base: 2, version, note: 'Another name.' } })
+  await told(agentOperations.restore, { params: { ...all, revision: '2' }, body: { base: 3 } })
+  await told(agentOperations.revision, { params: { ...all, revision: '3' } })
+  await told(agentOperations.compare, { params: all, query: { from: '1', to: '4' } })
+  await told(agentOperations.revisions, { params: all })
 
   const spare = await told(keyOperations.create, { body: { name: 'spare' } })
   const { key, secret } = spare as { key: { id: string }; secret: string }
@@ -222,8 +234,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(memberOperations.remove, { params: { userId: 'ada' } })
 
   const { create, send, get, list, log, context, deliveries } = sessionOperations
-  await told(create, { body: { ...all, sessionId: 's', subject: 'ada' } })
+  await told(create, { body: { ...all, sessionId: 's', subject: 'ada', revision: 1 } })
   const params = { sessionId: 's' }
+  await told(sessionOperations.pin, { params, body: { revision: 3 } })
   await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
   await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
   await told(workspaceOperations.update, { body: { retentionDays: 30 } })
@@ -303,6 +316,7 @@ use connect {"integration": "linear"}`)
   await look()
   await follow({}, ({ type }) => type === 'reset')
   await told(sessionOperations.retry, { params })
+  await told(sessionOperations.pin, { params, body: { revision: null } })
   await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })
 
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')

@@ -36,7 +36,8 @@ const params = {
   userId: 'member',
   inviteId: 'invite',
   subject: 'nobody',
-  slug: '__ag__build_kit'
+  slug: '__ag__build_kit',
+  revision: '1'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -50,6 +51,10 @@ const bodies: Record<string, unknown> = {
   extendCall: { seconds: 60 },
   createAgent: { agentId: 'made', displayName: 'Made' },
   updateAgent: { agentId: 'helper', displayName: 'Changed' },
+  saveAgentDraft: { config: { agentId: 'helper', displayName: 'Drafted' }, base: 1 },
+  publishAgent: { base: 1 },
+  restoreAgentRevision: { base: 1 },
+  pinRevision: { revision: 1 },
   createKey: { name: 'k' },
   createToken: { subject: 'ada', scopes: ['read'] },
   updateWorkspace: { allowedOrigins: [] },
@@ -126,6 +131,14 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listOobEdges: 'never',
   listOobMessages: 'never',
   listAgentRevisions: 'never',
+  getAgentRevision: 'never',
+  restoreAgentRevision: 'never',
+  getAgentDraft: 'never',
+  saveAgentDraft: 'never',
+  discardAgentDraft: 'never',
+  publishAgent: 'never',
+  compareAgentRevisions: 'never',
+  pinRevision: 'never',
   listSecrets: 'never',
   listSessions: 'never',
   listTokens: 'never',

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { publishAgent } from '#tests/support/publish-agent.ts'
 
 const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 
@@ -158,12 +159,12 @@ test('two people edit an agent: the second is told, and nothing is overwritten',
     data: { agentId: 'edited', displayName: 'Theirs', revision: 1 }
   })
   expect(theirs.status()).toBe(200)
-  await page.getByRole('button', { name: 'Save as next revision' }).click()
-  await expect(page.getByText(/Somebody saved revision 2/)).toBeVisible()
-  await page.reload()
-  await page.getByLabel('Description').fill('mine')
-  await page.getByRole('button', { name: 'Save as next revision' }).click()
-  await expect(page.getByText('Saved as revision 3.')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await expect(page.getByText('Revision 2 was published meanwhile. Your draft is kept.')).toBeVisible()
+  await page.getByRole('button', { name: 'Put mine over it' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Theirs')
+  await expect(page.getByLabel('Description')).toHaveValue('mine')
+  await publishAgent(page, 3)
 })
 
 test('an agent whose tools are wrong is not saved, and the field says what is wrong', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { publishAgent } from '#tests/support/publish-agent.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 /** Its own, since it looks at everything that waits there. */
@@ -189,8 +190,7 @@ test('an agent asks whom its form says: roles, people, somebody else than who as
   await who.getByRole('checkbox', { name: /Somebody else than who asked/ }).check()
   await expect(who.getByRole('checkbox', { name: /Answer links/ })).not.toBeChecked()
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
-  await page.getByRole('button', { name: 'Save as next revision' }).click()
-  await expect(page.getByText('Saved as revision 2.')).toBeVisible()
+  await publishAgent(page, 2)
   await asked(page, 'own', 'use web-fetch {"url": "https://example.net/"}', 'desk')
   await page.goto(at('/sessions/own'))
   await expect(page.getByRole('button', { name: 'Fetch it' }).first()).toBeEnabled()

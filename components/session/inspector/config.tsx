@@ -1,14 +1,19 @@
 'use client'
 import { Json } from '#components/session/json.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
+import { useRevision } from '#components/session/use-revision.ts'
+import { PinControl } from './pin-control.tsx'
+import { useRevisionConfig } from './use-revision-config.ts'
 
 /** What the agent of this session is made of. A sealed value shows as ••••, so that one sees that it is set. */
 export function ConfigTab() {
-  const { agent, sessionId } = useSessionContext()
+  const { agent, sessionId, embedded } = useSessionContext()
+  const { revision, pinned } = useRevision()
+  const config = useRevisionConfig(revision)
   const facts = [
     ['session', sessionId],
     ['agent', agent.agentId],
-    ['revision', agent.revision === undefined ? '—' : String(agent.revision)]
+    ['revision', revision === undefined ? '—' : `${revision}${pinned ? ', pinned' : ''}`]
   ] as const
   return (
     <div className="flex h-full flex-col gap-3 overflow-y-auto px-4 py-3">
@@ -20,10 +25,11 @@ export function ConfigTab() {
           </div>
         ))}
       </dl>
-      {agent.config === undefined ? (
+      {embedded || revision === undefined ? null : <PinControl revision={revision} pinned={pinned} />}
+      {config === undefined ? (
         <p className="text-muted">The configuration was not given to this page.</p>
       ) : (
-        <Json label="Configuration" value={agent.config} />
+        <Json label="Configuration" value={config} />
       )}
     </div>
   )

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
+import { Agent, AgentInContext, CreateAgent, InAgent, ListAgents, UpdateAgent } from '#lib/protocol/agent.ts'
 import {
-  Agent,
-  AgentInContext,
   AgentRevision,
-  CreateAgent,
-  InAgent,
-  ListAgents,
-  UpdateAgent
-} from '#lib/protocol/agent.ts'
+  CompareRevisions,
+  Comparison,
+  DiscardDraft,
+  DraftState,
+  InRevision,
+  PublishDraft,
+  RestoreRevision,
+  SaveDraft
+} from '#lib/protocol/agent-revision.ts'
 import { ListedTool } from '#lib/protocol/listed-tool.ts'
 
 export const agentOperations = {
@@ -65,6 +68,84 @@ export const agentOperations = {
     scope: 'read',
     input: InAgent,
     answer: z.object({ revisions: z.array(AgentRevision) }),
+    refusals: ['NOT_FOUND']
+  }),
+  revision: operation({
+    id: 'getAgentRevision',
+    method: 'GET',
+    path: '/api/agents/{agentId}/revisions/{revision}',
+    summary: 'One configuration that an agent has had',
+    actor: 'user',
+    scope: 'read',
+    input: InRevision,
+    answer: AgentRevision,
+    refusals: ['NOT_FOUND']
+  }),
+  restore: operation({
+    id: 'restoreAgentRevision',
+    method: 'POST',
+    path: '/api/agents/{agentId}/revisions/{revision}/restore',
+    summary: 'Publishes an earlier configuration as a new revision',
+    actor: 'user',
+    scope: 'edit',
+    input: RestoreRevision,
+    answer: Agent,
+    refusals: ['NOT_FOUND', 'CONFLICT']
+  }),
+  draft: operation({
+    id: 'getAgentDraft',
+    method: 'GET',
+    path: '/api/agents/{agentId}/draft',
+    summary: 'What is prepared for the next revision of an agent, if anything is',
+    actor: 'user',
+    scope: 'read',
+    input: InAgent,
+    answer: DraftState,
+    refusals: ['NOT_FOUND']
+  }),
+  saveDraft: operation({
+    id: 'saveAgentDraft',
+    method: 'PUT',
+    path: '/api/agents/{agentId}/draft',
+    summary: 'Keeps a configuration as the draft of the next revision; a stale `version` is a conflict',
+    actor: 'user',
+    scope: 'edit',
+    input: SaveDraft,
+    answer: DraftState,
+    refusals: ['NOT_FOUND', 'CONFLICT']
+  }),
+  discardDraft: operation({
+    id: 'discardAgentDraft',
+    method: 'DELETE',
+    path: '/api/agents/{agentId}/draft',
+    summary: 'Throws the draft of an agent away',
+    actor: 'user',
+    scope: 'edit',
+    input: DiscardDraft,
+    answer: DraftState,
+    refusals: ['NOT_FOUND', 'CONFLICT']
+  }),
+  publish: operation({
+    id: 'publishAgent',
+    method: 'POST',
+    path: '/api/agents/{agentId}/publish',
+    summary: 'Publishes the draft of an agent as its next revision; a stale `base` is a conflict',
+    actor: 'user',
+    scope: 'edit',
+    input: PublishDraft,
+    answer: Agent,
+    refusals: ['NOT_FOUND', 'CONFLICT']
+  }),
+  compare: operation({
+    id: 'compareAgentRevisions',
+    method: 'GET',
+    path: '/api/agents/{agentId}/diff',
+    summary:
+      'What is different between two revisions of an agent, or one and its draft, and what of it widens',
+    actor: 'user',
+    scope: 'read',
+    input: CompareRevisions,
+    answer: Comparison,
     refusals: ['NOT_FOUND']
   }),
   tools: operation({

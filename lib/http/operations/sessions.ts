@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
+import { Pinned, PinRevision } from '#lib/protocol/agent-revision.ts'
 import { ContextView } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent } from '#lib/protocol/event.ts'
@@ -38,7 +39,13 @@ export const sessionOperations = {
     answer: Created,
     status: 201,
     envelope: true,
-    refusals: ['INVALID_SESSION_ID', 'SESSION_ID_REQUIRED', 'SESSION_AGENT_MISMATCH', 'AGENT_NOT_FOUND']
+    refusals: [
+      'INVALID_SESSION_ID',
+      'SESSION_ID_REQUIRED',
+      'SESSION_AGENT_MISMATCH',
+      'AGENT_NOT_FOUND',
+      'NOT_FOUND'
+    ]
   }),
   delete: operation({
     id: 'deleteSession',
@@ -83,6 +90,17 @@ export const sessionOperations = {
     scope: 'send',
     input: RenameSession,
     answer: z.object({ sessionId: z.string(), title: z.string() }),
+    refusals: ['NOT_FOUND']
+  }),
+  pin: operation({
+    id: 'pinRevision',
+    method: 'PUT',
+    path: '/api/sessions/{sessionId}/revision',
+    summary: 'Has a session run on one revision of its agent, or (null) on the published one again',
+    actor: 'user',
+    scope: 'edit',
+    input: PinRevision,
+    answer: Pinned,
     refusals: ['NOT_FOUND']
   }),
   send: operation({

@@ -70,6 +70,23 @@ export interface paths {
         patch: operations["renameSession"];
         trace?: never;
     };
+    "/api/sessions/{sessionId}/revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Has a session run on one revision of its agent, or (null) on the published one again */
+        put: operations["pinRevision"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/messages": {
         parameters: {
             query?: never;
@@ -629,6 +646,93 @@ export interface paths {
         };
         /** The last hundred configurations of an agent, newest first */
         get: operations["listAgentRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/revisions/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One configuration that an agent has had */
+        get: operations["getAgentRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/revisions/{revision}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes an earlier configuration as a new revision */
+        post: operations["restoreAgentRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is prepared for the next revision of an agent, if anything is */
+        get: operations["getAgentDraft"];
+        /** Keeps a configuration as the draft of the next revision; a stale `version` is a conflict */
+        put: operations["saveAgentDraft"];
+        post?: never;
+        /** Throws the draft of an agent away */
+        delete: operations["discardAgentDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes the draft of an agent as its next revision; a stale `base` is a conflict */
+        post: operations["publishAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is different between two revisions of an agent, or one and its draft, and what of it widens */
+        get: operations["compareAgentRevisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1269,6 +1373,9 @@ export interface components {
             savedBy: string;
             /** Format: date-time */
             savedAt: string;
+            note?: string;
+            /** @enum {string} */
+            source: "edit" | "restore" | "import" | "agent";
         };
         AgentTool: {
             name: string;
@@ -1491,6 +1598,13 @@ export interface components {
                 text: string;
             }[];
         };
+        ConfigChange: {
+            path: string[];
+            /** @enum {string} */
+            kind: "added" | "removed" | "changed" | "moved";
+            before?: unknown;
+            after?: unknown;
+        };
         Context: {
             tokens: number;
             entries: number;
@@ -1542,6 +1656,18 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             nextAt?: string;
+        };
+        DraftState: {
+            draft: {
+                config: components["schemas"]["AgentConfig"];
+                base: number;
+                version: number;
+                savedBy: string;
+                /** Format: date-time */
+                savedAt: string;
+            } | null;
+            version: number;
+            revision: number;
         };
         ExportLine: {
             /** @constant */
@@ -1649,6 +1775,7 @@ export interface components {
                 /** Format: date-time */
                 createdAt: string;
                 turnId?: string;
+                revision?: number;
                 /** @enum {string} */
                 queued?: "queue" | "steer" | "interrupt";
                 itemId?: string;
@@ -1764,6 +1891,13 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             };
+            newest?: {
+                revision?: number;
+                version?: number;
+                by: string;
+                /** Format: date-time */
+                at: string;
+            };
             retryAfter?: number;
         };
         SendReceipt: {
@@ -1777,6 +1911,8 @@ export interface components {
             agentId: string;
             agentName?: string;
             agentRevision?: number;
+            publishedRevision?: number;
+            pinnedRevision?: number;
             title: string;
             status: components["schemas"]["SessionStatus"];
             waitingFor: components["schemas"]["Call"][];
@@ -1826,6 +1962,7 @@ export interface components {
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
+            revisions?: number[];
             seq: number;
             /** Format: date-time */
             at: string;
@@ -1834,6 +1971,7 @@ export interface components {
             type: "session";
             title: string;
             oobPolicy?: components["schemas"]["OobPolicy"];
+            pinnedRevision?: number | null;
             seq: number;
             /** Format: date-time */
             at: string;
@@ -1859,6 +1997,7 @@ export interface components {
             turnId?: string;
             title: string;
             oobPolicy: components["schemas"]["OobPolicy"];
+            pinnedRevision?: number;
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -1879,6 +2018,7 @@ export interface components {
             turnId?: string;
             title: string;
             oobPolicy: components["schemas"]["OobPolicy"];
+            pinnedRevision?: number;
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -1975,6 +2115,7 @@ export interface operations {
                     sessionId?: string;
                     subject?: string;
                     title?: string;
+                    revision?: number;
                 };
             };
         };
@@ -2016,6 +2157,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2336,6 +2486,101 @@ export interface operations {
                     "application/json": {
                         sessionId: string;
                         title: string;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    pinRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessionId: string;
+                        pinnedRevision: number | null;
+                        revision?: number;
                     };
                 };
             };
@@ -6039,6 +6284,757 @@ export interface operations {
                 content: {
                     "application/json": {
                         revisions: components["schemas"]["AgentRevision"][];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getAgentRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRevision"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    restoreAgentRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    base: number;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getAgentDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftState"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saveAgentDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config: {
+                        agentId: string;
+                        displayName: string;
+                        description?: string;
+                        /**
+                         * @default chat
+                         * @constant
+                         */
+                        type?: "chat";
+                        /** @default {} */
+                        chat?: {
+                            /** @default default */
+                            model?: string;
+                            /** @default  */
+                            instructions?: string;
+                            /** @default [] */
+                            tools?: ({
+                                name: string;
+                                /** @constant */
+                                where: "external";
+                                title?: string;
+                                description: string;
+                                inputSchema: {
+                                    [key: string]: unknown;
+                                };
+                                outputSchema?: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: uri */
+                                url: string;
+                                /** @enum {string} */
+                                approval?: "ask" | "auto";
+                                answer?: {
+                                    roles?: ("owner" | "editor" | "operator")[];
+                                    people?: string[];
+                                    notAsker?: boolean;
+                                    links?: boolean;
+                                };
+                                deadlineSeconds?: number;
+                                /** @default 0 */
+                                retries?: number;
+                            } | {
+                                "@ag.embed": {
+                                    "@ag.references": {
+                                        workflow?: {
+                                            id?: string;
+                                            slug?: string;
+                                            version?: string | number;
+                                            revision?: string | number;
+                                        };
+                                        agent?: {
+                                            id?: string;
+                                            slug?: string;
+                                            version?: string | number;
+                                            revision?: string | number;
+                                        };
+                                    };
+                                    "@ag.selector"?: {
+                                        key?: string;
+                                        path?: string;
+                                    };
+                                };
+                                name?: string;
+                                /** @enum {string} */
+                                approval?: "ask" | "auto";
+                                answer?: {
+                                    roles?: ("owner" | "editor" | "operator")[];
+                                    people?: string[];
+                                    notAsker?: boolean;
+                                    links?: boolean;
+                                };
+                                deadlineSeconds?: number;
+                            } | {
+                                name: string;
+                                /** @enum {string} */
+                                approval?: "ask" | "auto";
+                                answer?: {
+                                    roles?: ("owner" | "editor" | "operator")[];
+                                    people?: string[];
+                                    notAsker?: boolean;
+                                    links?: boolean;
+                                };
+                                timeoutSeconds?: number;
+                                deadlineSeconds?: number;
+                            })[];
+                            skills?: {
+                                "@ag.embed": {
+                                    "@ag.references": {
+                                        workflow?: {
+                                            id?: string;
+                                            slug?: string;
+                                            version?: string | number;
+                                            revision?: string | number;
+                                        };
+                                        agent?: {
+                                            id?: string;
+                                            slug?: string;
+                                            version?: string | number;
+                                            revision?: string | number;
+                                        };
+                                    };
+                                    "@ag.selector"?: {
+                                        key?: string;
+                                        path?: string;
+                                    };
+                                };
+                                name?: string;
+                            }[];
+                            answer?: {
+                                roles?: ("owner" | "editor" | "operator")[];
+                                people?: string[];
+                                notAsker?: boolean;
+                                links?: boolean;
+                            };
+                            /** @default {} */
+                            limits?: {
+                                /** @default 25 */
+                                stepsPerTurn?: number;
+                                /** @default 1 */
+                                usdPerTurn?: number;
+                                /** @default 120000 */
+                                contextTokens?: number;
+                            };
+                            userAfterTools?: boolean;
+                            price?: {
+                                inputPerMillion: number;
+                                outputPerMillion: number;
+                            };
+                            starters?: {
+                                label: string;
+                                text: string;
+                            }[];
+                        };
+                    } | {
+                        agentId: string;
+                        displayName: string;
+                        description?: string;
+                        /** @constant */
+                        type: "external";
+                        external: {
+                            /** Format: uri */
+                            inputUrl: string;
+                            /** Format: uri */
+                            callbackBaseUrl?: string;
+                            /** @default 0 */
+                            retries?: number;
+                            /** @enum {string} */
+                            activeItem?: "onChange" | "everyMessage";
+                            redact?: string[];
+                        };
+                    };
+                    base: number;
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftState"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    discardAgentDraft: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftState"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    publishAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    base: number;
+                    version?: number;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    compareAgentRevisions: {
+        parameters: {
+            query?: {
+                from?: "draft" | number;
+                to?: "draft" | number;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: components["schemas"]["ConfigChange"][];
+                        widens: string[];
                     };
                 };
             };

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { AgentPage } from '#components/agents/agent-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
+import { getDraft } from '#lib/agents/get-draft.ts'
+import { getRevision } from '#lib/agents/get-revision.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
 import { listMembers } from '#lib/auth/list-members.ts'
@@ -14,20 +16,24 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const ctx = await signedIn()
   const { agentId } = await params
   const agent = await orNotFound(getAgent(ctx, { agentId }))
+  const state = await getDraft(ctx, { agentId })
+  const began = state.draft?.base ?? agent.revision
   const [{ tools }, { members }, { revisions }, { secrets }] = await Promise.all([
     listTools(ctx),
     listMembers(ctx, {}),
     listRevisions(ctx, { agentId }),
     listAgentSecrets(ctx, { agentId })
   ])
+  const base =
+    began === agent.revision ? agent : (await getRevision(ctx, { agentId, revision: began })).config
   return (
     <AgentPage
       key={agentId}
-      agent={agent}
+      opened={{ agent, state, base }}
       tools={tools}
       people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
       secrets={secrets}
-      history={revisions.map(({ revision, savedBy, savedAt }) => ({ revision, savedBy, savedAt }))}
+      history={revisions.map(({ config: _, ...saved }) => saved)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { AgentPage } from '#components/agents/agent-page.tsx'
+import { NewAgentPage } from '#components/agents/new-agent-page.tsx'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listMembers } from '#lib/auth/list-members.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
@@ -10,6 +10,6 @@ export default async function NewAgent() {
   const ctx = await signedIn()
   const [{ tools }, { members }] = await Promise.all([listTools(ctx), listMembers(ctx, {})])
   return (
-    <AgentPage tools={tools} people={members.map(({ userId, name, role }) => ({ userId, name, role }))} />
+    <NewAgentPage tools={tools} people={members.map(({ userId, name, role }) => ({ userId, name, role }))} />
   )
 }

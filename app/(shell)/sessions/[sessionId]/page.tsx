@@ -1,5 +1,6 @@
 import { SessionPage } from '#components/shell/session-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
+import { getRevision } from '#lib/agents/get-revision.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
@@ -11,7 +12,12 @@ export default async function Session({ params }: Props) {
   const ctx = await signedIn()
   const { sessionId } = await params
   const { session, ...snapshot } = await orNotFound(getSession(ctx, { sessionId }))
-  const agent = await getAgent(ctx, { agentId: session.agentId })
+  const { agentId, pinnedRevision } = session
+  const agent = await getAgent(ctx, { agentId })
+  const config =
+    pinnedRevision === undefined
+      ? agent
+      : (await getRevision(ctx, { agentId, revision: pinnedRevision })).config
   return (
     <SessionPage
       key={sessionId}
@@ -19,15 +25,16 @@ export default async function Session({ params }: Props) {
       initial={snapshot}
       me={permissionsOf(ctx.actor)}
       agent={{
-        agentId: session.agentId,
+        agentId,
         displayName: agent.displayName,
-        revision: agent.revision,
-        ...(agent.type === 'external'
-          ? { external: true, tools: [], config: agent.external }
+        revision: pinnedRevision ?? agent.revision,
+        published: agent.revision,
+        ...(config.type === 'external'
+          ? { external: true, tools: [], config: config.external }
           : {
-              tools: agent.chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])),
-              ...(agent.chat.starters === undefined ? {} : { starters: agent.chat.starters }),
-              config: agent.chat
+              tools: config.chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])),
+              ...(config.chat.starters === undefined ? {} : { starters: config.chat.starters }),
+              config: config.chat
             })
       }}
     />

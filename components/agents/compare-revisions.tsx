@@ -1,0 +1,41 @@
+'use client'
+import { useState } from 'react'
+import { ChangeList } from '#components/session/change-list.tsx'
+import { useComparison } from './use-comparison.ts'
+
+/** Any two states of an agent side by side. `names`: its draft, if it has one, and its revisions, the newest first. */
+export function CompareRevisions({ agentId, names }: { agentId: string; names: readonly string[] }) {
+  const [from, setFrom] = useState(names[1] ?? '')
+  const [to, setTo] = useState(names[0] ?? '')
+  const [shown, setShown] = useState(false)
+  const { comparison, fault } = useComparison(agentId, shown ? { from, to } : undefined)
+  const choice = (label: string, value: string, choose: (name: string) => void) => (
+    <label className="flex items-center gap-2">
+      {label}
+      <select
+        value={value}
+        onChange={event => choose(event.target.value)}
+        className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
+      >
+        {names.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <details onToggle={event => setShown(event.currentTarget.open)}>
+      <summary className="tap cursor-pointer py-1 font-semibold">Compare</summary>
+      <div className="flex flex-col gap-3 pt-2">
+        <div className="flex flex-wrap gap-x-4 gap-y-2">
+          {choice('From', from, setFrom)}
+          {choice('to', to, setTo)}
+        </div>
+        <div aria-live="polite">
+          {fault === undefined ? null : <p className="text-fail">{fault}</p>}
+          {comparison === undefined ? null : <ChangeList {...comparison} of={`${from} to ${to}`} />}
+        </div>
+      </div>
+    </details>
+  )
+}

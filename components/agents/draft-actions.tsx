@@ -1,0 +1,82 @@
+'use client'
+import { useState } from 'react'
+import { ChangeList } from '#components/session/change-list.tsx'
+import { Choice } from '#components/session/choice.tsx'
+import { useOnce } from '#components/session/use-once.ts'
+import { Field } from '#components/settings/field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { Review, useDraft } from './use-draft.ts'
+
+/** Publish after a look at what changes, keep it for later, or throw it away. */
+export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) {
+  const [review, setReview] = useState<Review>()
+  const [note, setNote] = useState('')
+  const [discarding, setDiscarding] = useState(false)
+  const [look, looking] = useOnce(async () => setReview(await draft.review()))
+  const [keep, keeping] = useOnce(draft.keep)
+  const [publish, publishing] = useOnce(async () => {
+    await draft.publish(note)
+    setReview(undefined)
+    setNote('')
+  })
+  const busy = looking || keeping || publishing
+  return (
+    <>
+      <Button tone="primary" disabled={busy || !draft.pending} onClick={() => void look()}>
+        Publish…
+      </Button>
+      <Button disabled={busy || !draft.changed} onClick={() => void keep()}>
+        Save draft
+      </Button>
+      <Button disabled={busy || !draft.pending} onClick={() => setDiscarding(true)}>
+        Discard…
+      </Button>
+      <Dialog
+        open={review !== undefined}
+        onOpenChange={() => setReview(undefined)}
+        title={`Publish revision ${review?.next ?? ''}?`}
+        description="Sessions take it at their next step, unless they are pinned. What is open keeps what it opened with."
+      >
+        {review === undefined ? null : (
+          <form
+            onSubmit={event => {
+              event.preventDefault()
+              // The dialog stands in the agent's form, whose submit keeps a draft.
+              event.stopPropagation()
+              void publish()
+            }}
+            className="mt-2 flex min-w-0 flex-col gap-4"
+          >
+            <ChangeList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
+            <Field
+              name="note"
+              label="Note"
+              hint="For the history. It may stay empty."
+              value={note}
+              onChange={words => setNote(words.slice(0, 500))}
+            />
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" tone="primary" disabled={publishing || review.changes.length === 0}>
+                Publish revision {review.next}
+              </Button>
+              <Button onClick={() => setReview(undefined)}>Go on editing</Button>
+            </div>
+          </form>
+        )}
+      </Dialog>
+      <Dialog
+        open={discarding}
+        onOpenChange={setDiscarding}
+        title="Discard the draft?"
+        description={`What was changed since revision ${draft.draft?.base ?? draft.agent.revision} is gone, and what is published stays.`}
+      >
+        <Choice
+          act="Discard draft"
+          onAct={() => void draft.discard().then(() => setDiscarding(false))}
+          onKeep={() => setDiscarding(false)}
+        />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+'use client'
+import { useNow } from '#components/session/use-now.ts'
+import { clock } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { useDraft } from './use-draft.ts'
+
+type Draft = ReturnType<typeof useDraft>
+
+/** What stands in the form when it is not what is published, and what others did to it meanwhile. */
+export function DraftNews({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }) {
+  const now = useNow()
+  const at = (time: string) => (now === undefined || time === '' ? '' : ` ${clock(time, now)}`)
+  const { others, superseded, changed } = draft
+  const kept = draft.draft
+  return (
+    <div role="status" className="flex flex-col gap-2 empty:hidden">
+      {kept === undefined || kept.savedBy === '' ? null : (
+        <p className="text-muted">
+          This is a draft over revision {kept.base}, saved by {kept.savedBy}
+          {at(kept.savedAt)}. Sessions run on revision {draft.agent.revision}.
+        </p>
+      )}
+      {others === undefined || (others.draft === null && superseded !== undefined) ? null : (
+        <div className="flex flex-wrap items-center gap-3 border-t border-b py-2">
+          <p className="min-w-0 flex-1 basis-60">
+            {others.draft === null
+              ? 'The draft of this agent was discarded in another window.'
+              : `${others.draft.savedBy} saved a draft of this agent in another window${at(others.draft.savedAt)}.`}
+            {changed ? ' What you changed here is not in it.' : ''}
+          </p>
+          <Button onClick={() => void draft.load('This is the newest state.')}>
+            {changed ? 'Drop mine and load it' : 'Load it'}
+          </Button>
+        </div>
+      )}
+      {superseded === undefined ? null : (
+        <div className="flex flex-wrap items-center gap-3 border-t border-b py-2">
+          <p className="min-w-0 flex-1 basis-60">
+            Revision {superseded} was published since this began. What you did not change is taken from there.
+          </p>
+          {mayEdit ? <Button onClick={() => void draft.rebase()}>Put mine over it</Button> : null}
+        </div>
+      )}
+    </div>
+  )
+}

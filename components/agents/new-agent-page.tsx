@@ -1,0 +1,65 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { Page } from '#components/shell/page.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { Agent } from '#lib/protocol/agent.ts'
+import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
+import { AgentFields } from './agent-fields.tsx'
+import { formFields } from './form-fields.ts'
+import type { Person } from './who-may-answer.tsx'
+
+type NewAgentPageProps = { tools: readonly ToolChoice[]; people: readonly Person[] }
+
+/** The form that makes an agent: its first revision. */
+export function NewAgentPage({ tools, people }: NewAgentPageProps) {
+  const router = useRouter()
+  const { me } = useShell()
+  const [form, setForm] = useState(() => draftOf(undefined, tools))
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [said, setSaid] = useState('')
+  const [make, busy] = useOnce(async () => {
+    const made = configOf(form, undefined)
+    if ('fault' in made) return setFaults({ external: made.fault })
+    const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
+    setSaid(reply.ok ? '' : faultOf(reply))
+    setFaults(reply.ok || reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
+    if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void make()
+  }
+  return (
+    <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
+      <form onSubmit={submit} className="flex max-w-[760px] flex-col gap-6">
+        <fieldset disabled={!me.mayEdit} className="contents">
+          <AgentFields
+            draft={form}
+            tools={tools}
+            people={people}
+            isNew
+            faults={faults}
+            change={part => setForm(before => ({ ...before, ...part }))}
+          />
+        </fieldset>
+        <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
+          {me.mayEdit ? (
+            <Button type="submit" tone="primary" disabled={busy}>
+              Make agent
+            </Button>
+          ) : (
+            <p className="text-muted">Your role here may look at agents, not change them.</p>
+          )}
+          <p role="status" className="text-fail">
+            {said}
+          </p>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Http, Reply } from '#components/session/http.ts'
+import type { Agent, AgentConfig } from '#lib/protocol/agent.ts'
+import type { AgentRevision, DraftState } from '#lib/protocol/agent-revision.ts'
+
+/** An agent as its page is given it: what is published, what is prepared, and the configuration that the draft began from. */
+export type OpenedAgent = { agent: Agent; state: DraftState; base: AgentConfig }
+
+/** The path of an agent in the API. */
+export const agentPath = (agentId: string): string => `/api/agents/${encodeURIComponent(agentId)}`
+
+/** Reads an agent as it is now. */
+export async function openAgent(http: Http, agentId: string): Promise<Reply<OpenedAgent>> {
+  const path = agentPath(agentId)
+  const agent = await http<Agent>('GET', path)
+  if (!agent.ok) return agent
+  const state = await http<DraftState>('GET', `${path}/draft`)
+  if (!state.ok) return state
+  const { draft } = state.body
+  if (draft === null || draft.base === agent.body.revision)
+    return { ok: true, body: { agent: agent.body, state: state.body, base: agent.body } }
+  const base = await http<AgentRevision>('GET', `${path}/revisions/${draft.base}`)
+  if (!base.ok) return base
+  return { ok: true, body: { agent: agent.body, state: state.body, base: base.body.config } }
+}

@@ -1,0 +1,63 @@
+'use client'
+import { useState } from 'react'
+import { ChangeList } from '#components/session/change-list.tsx'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { Agent } from '#lib/protocol/agent.ts'
+import { agentPath } from './opened-agent.ts'
+import { useComparison } from './use-comparison.ts'
+
+type RestoreRevisionProps = {
+  agentId: string
+  revision: number
+  /** The revision that is published now. */
+  base: number
+  onRestored: (revision: number) => Promise<void>
+}
+
+/** Publishes an earlier revision anew, after a look at what that changes. */
+export function RestoreRevision({ agentId, revision, base, onRestored }: RestoreRevisionProps) {
+  const [asked, setAsked] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const between = { from: String(base), to: String(revision) }
+  const { comparison, fault } = useComparison(agentId, asked ? between : undefined)
+  const [restore, busy] = useOnce(async () => {
+    const path = `${agentPath(agentId)}/revisions/${revision}/restore`
+    const reply = await httpTo('')<Agent>('POST', path, { base })
+    if (!reply.ok) return setRefusal(faultOf(reply))
+    setAsked(false)
+    await onRestored(reply.body.revision)
+  })
+  return (
+    <>
+      <Button aria-label={`Restore revision ${revision}…`} onClick={() => setAsked(true)}>
+        Restore…
+      </Button>
+      <Dialog
+        open={asked}
+        onOpenChange={open => {
+          setAsked(open)
+          setRefusal('')
+        }}
+        title={`Restore revision ${revision}?`}
+        description={`It is published again, as revision ${base + 1}. Nothing of the history is lost.`}
+      >
+        <div className="mt-2 flex min-w-0 flex-col gap-4">
+          {comparison === undefined ? null : <ChangeList {...comparison} of={`restoring ${revision}`} />}
+          <p role="alert" className="text-fail empty:hidden">
+            {refusal || fault}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button tone="primary" disabled={busy || comparison === undefined} onClick={() => void restore()}>
+              Restore revision {revision}
+            </Button>
+            <Button onClick={() => setAsked(false)}>Keep what is published</Button>
+          </div>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import type { Comparison } from '#lib/protocol/agent-revision.ts'
+import { agentPath } from './opened-agent.ts'
+
+/** What is different between two states of an agent (a revision, or `draft`), as soon as the server has said so. */
+export function useComparison(
+  agentId: string,
+  between: { from: string; to: string } | undefined
+): { comparison?: Comparison; fault?: string } {
+  const query = between === undefined ? undefined : `from=${between.from}&to=${between.to}`
+  const [answer, setAnswer] = useState<{ query: string; comparison?: Comparison; fault?: string }>()
+  useEffect(() => {
+    if (query === undefined) return
+    let stays = true
+    void httpTo('')<Comparison>('GET', `${agentPath(agentId)}/diff?${query}`).then(reply => {
+      if (stays) setAnswer({ query, ...(reply.ok ? { comparison: reply.body } : { fault: faultOf(reply) }) })
+    })
+    return () => {
+      stays = false
+    }
+  }, [agentId, query])
+  return answer !== undefined && answer.query === query ? answer : {}
+}

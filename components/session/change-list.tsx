@@ -1,0 +1,76 @@
+import type { Comparison, ConfigChange } from '#lib/protocol/agent-revision.ts'
+import { kindWord, linesBetween, placeOf, textOf } from './change-words.ts'
+import { Scrolling } from './scrolling.tsx'
+
+/**
+ * What is different between two configurations: first what lets the agent do more, then place by place. `of`: which ones, for
+ * those who hear the page.
+ */
+export function ChangeList({ changes, widens, of }: Comparison & { of: string }) {
+  if (changes.length === 0) return <p className="text-muted">Nothing is different.</p>
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {widens.length === 0 ? (
+        <p className="text-muted">Nothing of it lets the agent do more than before.</p>
+      ) : (
+        <div>
+          <p className="font-semibold">It lets the agent do more:</p>
+          <ul aria-label="What it lets the agent do more" className="list-disc pl-5">
+            {widens.map(sentence => (
+              <li key={sentence} className="[overflow-wrap:anywhere]">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ul aria-label="Changes" className="border-t">
+        {changes.map(change => (
+          <li key={`${change.kind} ${change.path.join('\n')}`} className="flex flex-col gap-1 border-b py-2">
+            <p className="flex flex-wrap gap-x-3">
+              <span className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{placeOf(change)}</span>
+              <span className="text-muted">{kindWord[change.kind]}</span>
+            </p>
+            <Values change={change} of={of} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What stood there and what stands there now: in one line where it fits in one, else line by line. */
+function Values({ change, of }: { change: ConfigChange; of: string }) {
+  const { kind, before, after } = change
+  if (kind === 'moved') return <p className="[overflow-wrap:anywhere]">{(after as string[]).join(', ')}</p>
+  const [was, is] = [before, after].map(value => (value === undefined ? '' : textOf(value))) as [
+    string,
+    string
+  ]
+  if (isShort(was) && isShort(is))
+    return (
+      <p className="flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">
+        {kind === 'added' ? null : <del className="text-muted">{was || 'nothing'}</del>}
+        {kind === 'changed' ? <span aria-hidden>→</span> : null}
+        {kind === 'removed' ? null : <ins className="font-semibold no-underline">{is || 'nothing'}</ins>}
+      </p>
+    )
+  const lines = linesBetween(was, is)
+  return (
+    <Scrolling label={`${placeOf(change)} of ${of}`} className="max-h-60">
+      <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {lines.map(({ sign, text }, index) => {
+          const Tag = sign === '−' ? 'del' : sign === '+' ? 'ins' : 'span'
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text, which never move
+            <Tag key={index} className={`block no-underline ${sign === '+' ? '' : 'text-muted'}`}>
+              {sign} {text}
+            </Tag>
+          )
+        })}
+      </pre>
+    </Scrolling>
+  )
+}
+
+const isShort = (text: string) => text.length <= 120 && !text.includes('\n')

@@ -1,0 +1,58 @@
+import type { ConfigChange } from '#lib/protocol/agent-revision.ts'
+
+const names: Record<string, string> = {
+  displayName: 'Name',
+  description: 'Description',
+  model: 'Model',
+  instructions: 'Instructions',
+  tools: 'Tools',
+  answer: 'Who may answer',
+  limits: 'Limits',
+  stepsPerTurn: 'steps in a turn',
+  usdPerTurn: 'US$ in a turn',
+  contextTokens: 'context, tokens',
+  starters: 'Starters',
+  price: 'Price',
+  inputUrl: 'Input URL',
+  callbackBaseUrl: 'Callback base URL',
+  redact: 'Kept back of active items',
+  activeItem: 'Active items',
+  retries: 'Tries after one that failed'
+}
+
+/** Where a change is, as its form calls it: "Tools › web-fetch › approval". */
+export function placeOf({ path }: Pick<ConfigChange, 'path'>): string {
+  const [first = '', ...rest] = path
+  const told = (first === 'chat' || first === 'external') && rest.length > 0 ? rest : path
+  return told
+    .map((part, index) => (index === 0 || told[0] === 'limits' ? (names[part] ?? part) : part))
+    .join(' › ')
+}
+
+export const kindWord = { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'In another order' }
+
+/** A value as text: words as they are, the rest as JSON. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+
+export type Line = { sign: ' ' | '−' | '+'; text: string }
+
+/** What is different between two texts, line by line: what is the same at the beginning and the end is left out, but for a
+ * line. */
+export function linesBetween(before: string, after: string): Line[] {
+  const [old, now] = [before, after].map(text => (text === '' ? [] : text.split('\n'))) as [
+    string[],
+    string[]
+  ]
+  let head = 0
+  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++
+  let tail = 0
+  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
+  const signed = (sign: Line['sign'], lines: string[]) => lines.map(text => ({ sign, text }))
+  return [
+    ...signed(' ', old.slice(Math.max(0, head - 1), head)),
+    ...signed('−', old.slice(head, old.length - tail)),
+    ...signed('+', now.slice(head, now.length - tail)),
+    ...signed(' ', old.slice(old.length - tail, old.length - tail + 1))
+  ]
+}

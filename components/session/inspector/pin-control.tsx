@@ -1,0 +1,60 @@
+'use client'
+import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { Button } from '#components/ui/button.tsx'
+
+/** Whether this session stays on one revision of its agent: to see for everybody, to change for whoever may change agents. */
+export function PinControl({ revision, pinned }: { revision: number; pinned: boolean }) {
+  const { agent, me, store } = useSessionContext()
+  const [chosen, setChosen] = useState<string>()
+  const [fault, setFault] = useState('')
+  const published = Math.max(agent.published ?? 0, pinned ? 0 : revision)
+  const [set, busy] = useOnce(async () => {
+    const reply = await store.pin(pinned ? null : Number(chosen ?? revision))
+    setFault(reply.ok ? '' : faultOf(reply))
+    if (reply.ok) setChosen(undefined)
+  })
+  const sentence = pinned
+    ? `It stays on revision ${revision}${published > revision ? `, though ${published} is published` : ''}.`
+    : 'It takes what is published, from its next step on.'
+  return (
+    <form
+      aria-label="Pin"
+      onSubmit={event => {
+        event.preventDefault()
+        void set()
+      }}
+      className="flex flex-col gap-2"
+    >
+      <p>{sentence}</p>
+      {me.may?.edit ? (
+        <div className="flex flex-wrap items-center gap-2">
+          {pinned ? (
+            <Button type="submit" disabled={busy}>
+              Unpin
+            </Button>
+          ) : (
+            <>
+              <Button type="submit" disabled={busy || !/^[1-9]\d*$/.test(chosen ?? String(revision))}>
+                Pin to revision
+              </Button>
+              <input
+                aria-label="Revision to pin to"
+                value={chosen ?? String(revision)}
+                inputMode="numeric"
+                autoComplete="off"
+                onChange={event => setChosen(event.target.value)}
+                className="tap h-[30px] w-16 rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
+              />
+            </>
+          )}
+        </div>
+      ) : null}
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+    </form>
+  )
+}

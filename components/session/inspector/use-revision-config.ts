@@ -1,0 +1,27 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { useSessionContext } from '#components/session/session-context.ts'
+import type { AgentRevision } from '#lib/protocol/agent-revision.ts'
+
+/** The configuration of a revision of this session's agent: the one that the page was given, or it is asked for. */
+export function useRevisionConfig(revision: number | undefined): unknown {
+  const { agent, store } = useSessionContext()
+  const [asked, setAsked] = useState<{ revision: number; config: unknown }>()
+  const isGiven = revision === undefined || revision === agent.revision
+  useEffect(() => {
+    if (isGiven) return
+    let stays = true
+    void store
+      .http<AgentRevision>('GET', `/api/agents/${encodeURIComponent(agent.agentId)}/revisions/${revision}`)
+      .then(reply => {
+        if (!stays || !reply.ok) return
+        const { config } = reply.body
+        setAsked({ revision, config: config.type === 'chat' ? config.chat : config.external })
+      })
+    return () => {
+      stays = false
+    }
+  }, [isGiven, revision, agent.agentId, store])
+  if (isGiven) return agent.config
+  return asked?.revision === revision ? asked?.config : undefined
+}

@@ -1,0 +1,20 @@
+'use client'
+import { useSessionContext, useSessionState } from './session-context.ts'
+
+/**
+ * The revision of its agent that this session's next step runs on, as far as the page knows: the pinned one; else the newest
+ * that is known to be published, which what it did last may know better than the page does. `pinned`: it is pinned.
+ */
+export function useRevision(): { revision: number | undefined; pinned: boolean } {
+  const { agent } = useSessionContext()
+  const pinned = useSessionState(({ transcript }) => transcript.pinnedRevision)
+  const newest = useSessionState(
+    ({ transcript }) =>
+      transcript.messages.findLast(({ message }) => message.metadata?.revision !== undefined)?.message
+        .metadata?.revision
+  )
+  const published = agent.published ?? agent.revision
+  if (pinned !== undefined) return { revision: pinned, pinned: true }
+  const known = [published, newest].filter(revision => revision !== undefined)
+  return { revision: known.length === 0 ? undefined : Math.max(...known), pinned: false }
+}

@@ -1,0 +1,24 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { AgentConfig } from '#lib/protocol/agent.ts'
+import type { CompareRevisions, Comparison } from '#lib/protocol/agent-revision.ts'
+import { diffConfigs } from '#lib/protocol/config-diff.ts'
+import { widens } from '#lib/protocol/widens.ts'
+import { getDraft } from './get-draft.ts'
+import { getRevision } from './get-revision.ts'
+
+/** What is different between two revisions of an agent, or between one and its draft. An unknown one: `404`. */
+export async function compareRevisions(
+  ctx: Ctx,
+  { agentId, from, to }: CompareRevisions
+): Promise<Comparison> {
+  const { draft, revision: published } = await getDraft(ctx, { agentId })
+  const stateOf = async (name: number | 'draft'): Promise<AgentConfig> => {
+    if (name !== 'draft') return (await getRevision(ctx, { agentId, revision: name })).config
+    if (draft === null) throw notFound('draft of agent', agentId)
+    return draft.config
+  }
+  const before = await stateOf(from ?? published)
+  const after = await stateOf(to)
+  return { changes: diffConfigs(before, after), widens: widens(before, after) }
+}

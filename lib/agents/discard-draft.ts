@@ -1,0 +1,22 @@
+import { and, eq } from 'drizzle-orm'
+import { agents } from '#db/schema/agents.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { DiscardDraft, DraftState } from '#lib/protocol/agent-revision.ts'
+import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
+import { endedDraft } from './publish-config.ts'
+
+/** Throws an agent's draft away. There is none: nothing happens. Somebody saved it since `version`: `409 CONFLICT`. */
+export function discardDraft(ctx: Ctx, { agentId, version }: DiscardDraft): Promise<DraftState> {
+  return inTransaction(ctx, async tx => {
+    const before = await lockAgent(tx, agentId)
+    checkVersion(before, version)
+    if (before.draft === null) return draftStateOf(before)
+    const [row = before] = await tx.db
+      .update(agents)
+      .set(endedDraft(tx))
+      .where(and(eq(agents.workspaceId, tx.workspaceId), eq(agents.id, agentId)))
+      .returning()
+    return draftStateOf(row)
+  })
+}

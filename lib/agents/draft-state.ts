@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm'
+import { agents } from '#db/schema/agents.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { DraftState } from '#lib/protocol/agent-revision.ts'
+
+export type AgentRow = typeof agents.$inferSelect
+
+/** The row of an agent of this workspace, its draft included, locked for the rest of the transaction. */
+export async function lockAgent(tx: Ctx, agentId: string): Promise<AgentRow> {
+  const [row] = await tx.db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.workspaceId, tx.workspaceId), eq(agents.id, agentId)))
+    .for('update')
+  if (row === undefined) throw notFound('agent', agentId)
+  return row
+}
+
+/** What of an agent's row tells of its draft. */
+export const draftStateOf = (row: AgentRow): DraftState => ({
+  draft:
+    row.draft === null
+      ? null
+      : {
+          config: row.draft,
+          base: row.draftBase ?? row.revision,
+          version: row.draftVersion,
+          savedBy: row.draftBy ?? '',
+          savedAt: (row.draftAt ?? row.updatedAt).toISOString()
+        },
+  version: row.draftVersion,
+  revision: row.revision
+})
+
+/** Refuses (`409 CONFLICT`) who last saw another version of the draft; who says none is not asked. */
+export function checkVersion(row: AgentRow, seen: number | undefined): void {
+  if (seen === undefined || seen === row.draftVersion) return
+  const by = row.draftBy ?? 'Somebody'
+  const what =
+    row.draft === null
+      ? `${by} published or discarded the draft of this agent meanwhile. Load it again, then make your change.`
+      : `${by} saved version ${row.draftVersion} of this draft meanwhile; yours began at ${seen}. Load it again, then make your change.`
+  throw new Refusal('CONFLICT', what, {
+    newest: { version: row.draftVersion, by, at: (row.draftAt ?? row.updatedAt).toISOString() }
+  })
+}

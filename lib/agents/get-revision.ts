@@ -1,0 +1,35 @@
+import { and, eq } from 'drizzle-orm'
+import { agentRevisions } from '#db/schema/agents.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+import type { AgentRevision, InRevision } from '#lib/protocol/agent-revision.ts'
+import { agentFor } from './agent-for.ts'
+
+/** One configuration that an agent has had. Unknown agent or revision: `404`. */
+export async function getRevision(ctx: Ctx, { agentId, revision }: InRevision): Promise<AgentRevision> {
+  const [row] = await ctx.db
+    .select()
+    .from(agentRevisions)
+    .where(
+      and(
+        eq(agentRevisions.workspaceId, ctx.workspaceId),
+        eq(agentRevisions.agentId, agentId),
+        eq(agentRevisions.revision, revision)
+      )
+    )
+  if (row !== undefined) return shownRevision(row)
+  const newest = await agentFor(ctx, agentId)
+  throw new Refusal(
+    'NOT_FOUND',
+    `"${agentId}" has no revision ${revision}. The published one is ${newest.revision}.`
+  )
+}
+
+export const shownRevision = (row: typeof agentRevisions.$inferSelect): AgentRevision => ({
+  revision: row.revision,
+  config: row.config,
+  savedBy: row.savedBy,
+  savedAt: row.savedAt.toISOString(),
+  ...(row.note === null ? {} : { note: row.note }),
+  source: row.source
+})

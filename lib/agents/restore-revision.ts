@@ -1,0 +1,30 @@
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import type { Agent } from '#lib/protocol/agent.ts'
+import type { RestoreRevision } from '#lib/protocol/agent-revision.ts'
+import { lockAgent } from './draft-state.ts'
+import { getRevision } from './get-revision.ts'
+import { publishConfig, superseded } from './publish-config.ts'
+
+/**
+ * Publishes an earlier configuration as a new revision; history is never rewritten, and a draft stays. Another revision was
+ * published since `base`: `409 CONFLICT`.
+ */
+export function restoreRevision(
+  ctx: Ctx,
+  { agentId, revision, base, note }: RestoreRevision
+): Promise<Agent> {
+  return inTransaction(ctx, async tx => {
+    const row = await lockAgent(tx, agentId)
+    const { config } = await getRevision(tx, { agentId, revision })
+    if (base !== row.revision)
+      throw await superseded(tx, row, base, 'then restore it again if you still want to.')
+    if (revision === row.revision) throw invalid(`Revision ${revision} is the published one already.`)
+    return publishConfig(tx, row, config, {
+      source: 'restore',
+      note: note || `Restores revision ${revision}.`,
+      endsDraft: false
+    })
+  })
+}

@@ -1,0 +1,43 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { agents } from '#db/schema/agents.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import type { DraftState, SaveDraft } from '#lib/protocol/agent-revision.ts'
+import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
+
+/**
+ * Keeps a configuration as the draft of an agent's next revision; nothing runs on it. Somebody saved another one since
+ * `version`: `409 CONFLICT`, nothing is saved. Its base may be an older revision: publishing tells.
+ */
+export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraft): Promise<DraftState> {
+  if (config.agentId !== agentId)
+    throw invalid(`This is the draft of "${agentId}", and an agent keeps its ID.`, {
+      'config.agentId': `must be ${agentId}`
+    })
+  return inTransaction(ctx, async tx => {
+    const before = await lockAgent(tx, agentId)
+    const { type } = before.config
+    if (type !== config.type)
+      throw invalid(`"${agentId}" is of type ${type}, and stays it. Make another agent.`, {
+        'config.type': `must be ${type}`
+      })
+    if (base > before.revision)
+      throw invalid(`"${agentId}" has no revision ${base} yet.`, {
+        base: `must be ${before.revision} or less`
+      })
+    checkVersion(before, version)
+    const [row = before] = await tx.db
+      .update(agents)
+      .set({
+        draft: config,
+        draftBase: base,
+        draftVersion: sql`draft_version + 1`,
+        draftBy: tx.actor.name,
+        draftAt: sql`clock_timestamp()`
+      })
+      .where(and(eq(agents.workspaceId, tx.workspaceId), eq(agents.id, agentId)))
+      .returning()
+    return draftStateOf(row)
+  })
+}

@@ -1,0 +1,143 @@
+import type { ConfigChange } from './agent-revision.ts'
+import { diffConfigs, identityOf } from './config-diff.ts'
+import { type Policy, widensPolicy } from './widens-policy.ts'
+
+/**
+ * What a change of a configuration lets the agent do more than before, a plain sentence each; none when it narrows, or only
+ * says something differently. It fails safe: a difference that is not known to be harmless here widens, so a field that
+ * somebody adds to configurations widens until it is judged in this file.
+ */
+export function widens(before: unknown, after: unknown): string[] {
+  const sentences = diffConfigs(before, after).flatMap(change => sentenceOf(change) ?? [])
+  return [...new Set([...sentences, ...policies(before, after)])]
+}
+
+/** What one difference lets the agent do more; undefined: nothing. */
+function sentenceOf(change: ConfigChange): string | undefined {
+  const { path, kind, before, after } = change
+  const [part, field, item, ...rest] = path
+  if (isHarmless(path) || (kind === 'moved' && isOrderFree(path))) return undefined
+  if (part === 'chat' && field === 'tools' && item !== undefined) return ofTool(item, rest, change)
+  if (part === 'chat' && field === 'limits' && item !== undefined && rest.length === 0)
+    return ofLimit(item, change)
+  if (part === 'chat' && field === 'price') return ofPrice(change)
+  if (path.join('.') === 'chat.model')
+    return `It runs on another model: ${words(after)} instead of ${words(before)}.`
+  if (path.join('.') === 'external.inputUrl') return `What people write is sent to ${words(after)}.`
+  if (path.join('.') === 'external.retries' && isLess(after, before)) return undefined
+  if (part === 'external' && field === 'redact') return ofRedact(item, change)
+  if (path.join('.') === 'external.activeItem' && kind === 'removed' && before === 'everyMessage')
+    return undefined
+  if (path.join('.') === 'external.activeItem' && after === 'onChange') return undefined
+  return unknownChange(change)
+}
+
+/** What only says something differently: names, words for people, instructions (they are no permission). Policies are judged
+ * by what they come to, below. */
+function isHarmless([part, field, item, ...rest]: string[]): boolean {
+  if (part === 'displayName' || part === 'description') return true
+  if (part !== 'chat') return false
+  if (field === 'instructions' || field === 'starters' || field === 'userAfterTools' || field === 'answer')
+    return true
+  return field === 'tools' && item !== undefined && rest[0] === 'answer'
+}
+
+/** Lists whose order says nothing about what is allowed. */
+const isOrderFree = (path: string[]): boolean => ['chat.tools', 'external.redact'].includes(path.join('.'))
+
+function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange): string | undefined {
+  const { kind, before, after } = change
+  if (field === undefined) {
+    if (kind === 'removed') return undefined
+    const url = isObject(after) && typeof after.url === 'string' ? after.url : undefined
+    return url === undefined ? `It gets the tool ${name}.` : `It gets the tool ${name}, which calls ${url}.`
+  }
+  if (deeper.length > 0) return unknownChange(change)
+  switch (field) {
+    case 'approval':
+      // Without one it is as the tool itself has it: at least as strict as `auto`, at most as strict as `ask`.
+      if (after === 'ask' || before === 'auto') return undefined
+      return after === 'auto'
+        ? `${name} runs without anybody’s approval.`
+        : `${name} asks for approval only if the tool itself does.`
+    case 'url':
+      return `${name} calls ${words(after)}${before === undefined ? '' : ` instead of ${words(before)}`}.`
+    case 'timeoutSeconds':
+    case 'deadlineSeconds':
+    case 'retries':
+      return isLess(after, before) ? undefined : `${name}: ${field} ${fromTo(change)}.`
+    default:
+      return unknownChange(change)
+  }
+}
+
+const limitWords: Record<string, string> = {
+  stepsPerTurn: 'steps in a turn',
+  usdPerTurn: 'US$ in a turn',
+  contextTokens: 'tokens of context'
+}
+
+function ofLimit(name: string, change: ConfigChange): string | undefined {
+  const { before, after } = change
+  // No budget is the largest.
+  const amount = (value: unknown) => (name === 'usdPerTurn' && value === 0 ? Infinity : value)
+  const label = limitWords[name]
+  if (label === undefined) return unknownChange(change)
+  if (isLess(amount(after), amount(before))) return undefined
+  if (amount(after) === Infinity) return 'It may spend without a limit in a turn.'
+  return `It may use more ${label}: ${fromTo(change)}.`
+}
+
+/** A model that is counted as dearer reaches its budget sooner. */
+function ofPrice({ kind, before, after }: ConfigChange): string | undefined {
+  if (kind === 'changed' && isLess(before, after)) return undefined
+  return 'What it spends is counted differently, so its budget may last longer.'
+}
+
+/** More that is kept back tells another system less. */
+function ofRedact(name: string | undefined, { kind }: ConfigChange): string | undefined {
+  if (kind === 'added') return undefined
+  return name === undefined
+    ? 'Other fields of active items are kept back from the other system than before.'
+    : `The other system is told ${name} of active items.`
+}
+
+/** Who may answer: the agent's own policy, and that of each tool, which replaces it (`answerers.ts`). */
+function policies(before: unknown, after: unknown): string[] {
+  const [was, is] = [chatOf(before), chatOf(after)]
+  const [own, now] = [was.answer, is.answer]
+  const sentences = widensPolicy(own, now, 'what it asks')
+  for (const [name, tool] of is.tools) {
+    const known = was.tools.get(name)
+    if (known === undefined || (known.answer === undefined && tool.answer === undefined)) continue
+    sentences.push(...widensPolicy(known.answer ?? own, tool.answer ?? now, `what ${name} asks`))
+  }
+  return sentences
+}
+
+type Answering = { answer?: Policy }
+
+function chatOf(config: unknown): Answering & { tools: Map<string, Answering> } {
+  const chat = isObject(config) && isObject(config.chat) ? config.chat : {}
+  const tools = Array.isArray(chat.tools) ? chat.tools : []
+  const named = tools.map(tool => [identityOf(tool), isObject(tool) ? (tool as Answering) : {}] as const)
+  return { ...(chat.answer === undefined ? {} : { answer: chat.answer as Policy }), tools: new Map(named) }
+}
+
+const unknownChange = ({ path, kind }: ConfigChange): string =>
+  `${path.join(' › ')} ${kind === 'changed' ? 'is another' : `was ${kind}`}, which may let it do more.`
+
+const fromTo = ({ before, after }: ConfigChange): string =>
+  before === undefined
+    ? words(after)
+    : after === undefined
+      ? `${words(before)}, and now what is usual`
+      : `${words(after)} instead of ${words(before)}`
+
+const isLess = (value: unknown, than: unknown): boolean =>
+  typeof value === 'number' && typeof than === 'number' && value < than
+
+const words = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

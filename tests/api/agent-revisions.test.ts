@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { seed } from '#db/seed.ts'
+import { agentAt } from '#tests/support/agent-at.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const helper = agentAt('helper')
+
+test('every saved configuration is a revision that can be read for ever: who, when, how and why', async () => {
+  await testWorld()
+  await helper.create()
+  await helper.put({ chat: { instructions: 'Be brief.' } })
+  await helper.save({ chat: { instructions: 'Be kind.' } }, { base: 2 })
+  await helper.publish({ base: 2, note: 'Kinder.' })
+  expect(await helper.history()).toMatchObject([
+    { revision: 3, savedBy: 'Environment key', note: 'Kinder.', source: 'edit' },
+    { revision: 2, source: 'edit' },
+    { revision: 1, source: 'edit' }
+  ])
+  expect((await helper.revision(2)).body).toMatchObject({
+    revision: 2,
+    config: { chat: { instructions: 'Be brief.' } },
+    savedAt: expect.stringMatching(/Z$/)
+  })
+  expect(await helper.revision(9)).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND', error: '"helper" has no revision 9. The published one is 3.' }
+  })
+  expect((await agentAt('nobody').revision(1)).status).toBe(404)
+})
+
+test('restoring publishes an earlier configuration as a new revision; history is never rewritten', async () => {
+  await testWorld()
+  await helper.create({ chat: { instructions: 'One.' } })
+  await helper.put({ chat: { instructions: 'Two.' } })
+  expect(await helper.restore(1, { base: 2 })).toMatchObject({
+    status: 200,
+    body: { revision: 3, chat: { instructions: 'One.' } }
+  })
+  expect(await helper.history()).toMatchObject([
+    { revision: 3, source: 'restore', note: 'Restores revision 1.' },
+    { revision: 2 },
+    { revision: 1 }
+  ])
+  expect((await helper.revision(2)).body).toMatchObject({ config: { chat: { instructions: 'Two.' } } })
+})
+
+test('a restore over a revision that came meanwhile is refused, and says which and by whom', async () => {
+  await testWorld()
+  await helper.create()
+  await helper.put({ chat: { instructions: 'Two.' } })
+  await helper.put({ chat: { instructions: 'Three.' } })
+  expect(await helper.restore(1, { base: 2 })).toMatchObject({
+    status: 409,
+    body: {
+      code: 'CONFLICT',
+      error: expect.stringContaining('Environment key published revision 3 of this agent meanwhile'),
+      newest: { revision: 3, by: 'Environment key', at: expect.any(String) }
+    }
+  })
+  expect(await helper.restore(3, { base: 3 })).toMatchObject({ status: 422 })
+  expect(await helper.restore(7, { base: 3 })).toMatchObject({ status: 404 })
+  expect(await helper.history()).toHaveLength(3)
+})
+
+test('of restores at the same moment one counts, and the others are told', async () => {
+  await testWorld()
+  await helper.create({ chat: { instructions: 'One.' } })
+  await helper.put({ chat: { instructions: 'Two.' } })
+  const came = await Promise.all(Array.from({ length: 6 }, () => helper.restore(1, { base: 2 })))
+  expect(came.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  expect(await helper.history()).toHaveLength(3)
+})
+
+test('what is kept of an older server and does not fit any more is not published', async () => {
+  const { sql } = await testWorld()
+  await helper.create()
+  await sql`
+    insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)
+    values ('default', 'helper', 2, '{"agentId": "helper", "displayName": "Old", "type": "chat", "chat": {"tools": 7}}', 'Old')`
+  await sql`update agents set revision = 3 where id = 'helper'`
+  await sql`
+    insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)
+    select 'default', 'helper', 3, config, 'New' from agents where id = 'helper'`
+  expect(await helper.restore(2, { base: 3 })).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('"chat.tools" does not fit any more') }
+  })
+  expect((await helper.get()).body).toMatchObject({ revision: 3 })
+})
+
+test('the database itself refuses to change or remove a revision, as long as its workspace is there', async () => {
+  const { sql } = await testWorld()
+  await helper.create()
+  const refused = { code: '23001' }
+  await expect(sql`update agent_revisions set note = 'x' where agent_id = 'helper'`).rejects.toMatchObject(
+    refused
+  )
+  await expect(sql`delete from agent_revisions where agent_id = 'helper'`).rejects.toMatchObject(refused)
+  // Its agent may go: a session that is pinned to it goes on saying what it ran on.
+  await sql`delete from agents where id = 'helper'`
+  await sql`insert into workspaces (id, name, link_secret) values ('brief', 'Brief', 'x')`
+  await sql`
+    insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by) values ('brief', 'b', 1, '{}', 'Ann')`
+  await sql`delete from workspaces where id = 'brief'`
+  await sql`delete from agent_revisions where workspace_id = 'brief'`
+  expect(await sql`select from agent_revisions where workspace_id = 'brief'`).toHaveLength(0)
+})
+
+test('a diff names places by what stands there, says what widens, and a tool that moved is one move', async () => {
+  await testWorld()
+  await helper.create({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }, { name: 'client-info' }] } })
+  const tools = [{ name: 'client-info' }, { name: 'web-fetch', approval: 'auto' }, { name: 'ask-question' }]
+  await helper.put({ displayName: 'Aide', chat: { tools } })
+  expect((await helper.diff({ from: '1', to: '2' })).body).toEqual({
+    changes: [
+      { path: ['displayName'], kind: 'changed', before: 'Helper', after: 'Aide' },
+      { path: ['chat', 'tools', 'web-fetch', 'approval'], kind: 'changed', before: 'ask', after: 'auto' },
+      { path: ['chat', 'tools', 'ask-question'], kind: 'added', after: { name: 'ask-question' } },
+      {
+        path: ['chat', 'tools'],
+        kind: 'moved',
+        before: ['web-fetch', 'client-info'],
+        after: ['client-info', 'web-fetch']
+      }
+    ],
+    widens: ['web-fetch runs without anybody’s approval.', 'It gets the tool ask-question.']
+  })
+  expect((await helper.diff({ from: '2', to: '1' })).body).toMatchObject({ widens: [] })
+  expect((await helper.diff({ from: '1', to: '1' })).body).toEqual({ changes: [], widens: [] })
+  expect(await helper.diff({ from: '1', to: '5' })).toMatchObject({ status: 404 })
+  expect(await helper.diff()).toMatchObject({
+    status: 404,
+    body: { error: 'There is no draft of agent "helper" here.' }
+  })
+  expect(await helper.diff({ from: 'x', to: '1' })).toMatchObject({ status: 422 })
+})
+
+test('a server that moved to another port publishes its samples anew, and only then', async () => {
+  const { sql, url, env } = await testWorld()
+  const guide = agentAt('guide')
+  await seed(url, { ...env, url: 'http://localhost:4999' })
+  await seed(url, { ...env, url: 'http://localhost:4999' })
+  expect(await guide.history()).toMatchObject([
+    { revision: 2, savedBy: 'Waystation', note: 'The samples moved with the server.' },
+    { revision: 1 }
+  ])
+  const [newest] = await sql`
+    select a.config = r.config as same, r.config::text like '%localhost:4999/samples%' as moved
+    from agents a join agent_revisions r on r.agent_id = a.id and r.revision = a.revision where a.id = 'guide'`
+  expect(newest).toEqual({ same: true, moved: true })
+})

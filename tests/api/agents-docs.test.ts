@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('the commands of docs/agents.md work as they stand: draft, diff, publish, restore, pin', async () => {
+  const world = await testWorld()
+  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
+  const text = await readFile('docs/agents.md', 'utf8')
+  const code = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', code], {
+    env: { ...process.env, URL: await serveApi(), KEY: secret },
+    timeout: 30_000
+  })
+  expect(stderr).toBe('')
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(answers.filter(answer => 'error' in answer)).toEqual([])
+  expect(answers).toMatchObject([
+    { revision: 1 },
+    { draft: { base: 1, version: 1 } },
+    { version: 1, revision: 1 },
+    { widens: ['web-fetch runs without anybody’s approval.'] },
+    { revision: 2 },
+    { revision: 1, config: { chat: { instructions: 'Be brief.' } } },
+    { widens: ['web-fetch runs without anybody’s approval.'] },
+    { revision: 3 },
+    { revisions: [{ revision: 3, source: 'restore' }, { revision: 2, note: 'Kinder, and faster.' }, {}] },
+    { result: { created: true } },
+    { pinnedRevision: 1, revision: 1 },
+    { pinnedRevision: null, revision: 3 }
+  ])
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { applyEvent, transcriptOf } from '#lib/protocol/fold.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { agentAt } from '#tests/support/agent-at.ts'
+import { ask } from '#tests/support/doors.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const helper = agentAt('helper')
+const saying = (instructions: string) => ({ chat: { instructions } })
+const pin = (sessionId: string, revision: number | null) =>
+  ask(sessionOperations.pin, { params: { sessionId }, body: { revision } })
+
+test('a pinned session runs on its revision whatever is published, until it is unpinned', async () => {
+  const world = await testWorld({ script: [says('1'), says('2'), says('3'), says('4')] })
+  await helper.create(saying('First.'))
+  await helper.put(saying('Second.'))
+  const session = await world.session('helper')
+  expect(await session.says('a')).toMatchObject({ revisions: [2] })
+  expect(await pin(session.id, 1)).toMatchObject({
+    status: 200,
+    body: { sessionId: session.id, pinnedRevision: 1, revision: 1 }
+  })
+  expect(await session.says('b')).toMatchObject({ revisions: [1] })
+  await helper.put(saying('Third.'))
+  expect(await session.says('c')).toMatchObject({ revisions: [1] })
+  expect((await session.get()).session).toMatchObject({
+    agentRevision: 1,
+    publishedRevision: 3,
+    pinnedRevision: 1
+  })
+  expect(await pin(session.id, null)).toMatchObject({ body: { pinnedRevision: null, revision: 3 } })
+  expect(await session.says('d')).toMatchObject({ revisions: [3] })
+  const prompts = world.model.requests.map(({ body }) => JSON.stringify(body))
+  expect(prompts.map(prompt => /First|Second|Third/.exec(prompt)?.[0])).toEqual([
+    'Second',
+    'First',
+    'First',
+    'Third'
+  ])
+})
+
+test('a turn that runs takes a pin at its next step, and whoever follows the session sees it', async () => {
+  const world = await testWorld({
+    script: async (_, index) => {
+      if (index === 0) await pin(session.id, 1)
+      return index === 0 ? calls({ name: 'none', input: {} }) : says('Done.')
+    }
+  })
+  await helper.create(saying('First.'))
+  await helper.put(saying('Second.'))
+  const session = await world.session('helper')
+  const before = await session.get()
+  expect(await session.says('go')).toMatchObject({ revisions: [2, 1] })
+  const after = await session.get()
+  expect(after.pinnedRevision).toBe(1)
+  const folded = (await session.log()).reduce(applyEvent, transcriptOf(before))
+  expect(folded.pinnedRevision).toBe(1)
+  await pin(session.id, null)
+  const unpinned = (await session.log()).reduce(applyEvent, folded)
+  expect(unpinned).not.toHaveProperty('pinnedRevision')
+  expect(unpinned.title).toBe(folded.title)
+})
+
+test('a revision that the agent never had is not found, and the pin stays as it was', async () => {
+  const world = await testWorld()
+  const session = await world.session()
+  expect(await pin(session.id, 4)).toMatchObject({
+    status: 404,
+    body: { error: '"guide" has no revision 4. The published one is 1.' }
+  })
+  expect(await pin('nowhere', 1)).toMatchObject({ status: 404 })
+  expect(await pin(session.id, 0)).toMatchObject({ status: 422 })
+  expect((await session.get()).session).not.toHaveProperty('pinnedRevision')
+})
+
+test('a session may be made pinned; its next life is pinned to nothing', async () => {
+  const { ctx } = await testWorld()
+  await helper.create()
+  await helper.put({ displayName: 'Aide' })
+  const made = { agentId: 'helper', sessionId: 'made' }
+  const create = (body: object) => ask(sessionOperations.create, { body })
+  const look = async () => (await ask(sessionOperations.get, { params: { sessionId: 'made' } })).body.session
+  expect(await create({ ...made, revision: 9 })).toMatchObject({ status: 404 })
+  expect(await create({ ...made, revision: 1 })).toMatchObject({ status: 201 })
+  expect(await look()).toMatchObject({ agentRevision: 1, pinnedRevision: 1 })
+  // Attached to, it stays as it is.
+  expect(await create({ ...made, revision: 2 })).toMatchObject({ body: { result: { created: false } } })
+  expect(await look()).toMatchObject({ pinnedRevision: 1 })
+  await deleteSession(ctx, { sessionId: 'made' })
+  await createSession(ctx, made)
+  expect(await look()).toMatchObject({ agentRevision: 2 })
+  expect(await look()).not.toHaveProperty('pinnedRevision')
+})
+
+test('an external agent is told where its pinned revision says', async () => {
+  const outside = await startOutside(response => response.end('ok'))
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const at = (path: string) => ({ type: 'external', external: { inputUrl: `${outside.url}${path}` } })
+  await helper.create(at('/old'))
+  await helper.put(at('/new'))
+  await createSession(world.ctx, { agentId: 'helper', sessionId: 'order', revision: 1 })
+  const session = await world.reopen('order')
+  await session.send('hello')
+  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  await pin('order', null)
+  await session.send('hello again')
+  await expect.poll(() => outside.requests.map(({ path }) => path)).toEqual(['/old', '/new'])
+})
+
+test('what a pinned session shows as its context is counted by its own revision', async () => {
+  const world = await testWorld()
+  const limits = (contextTokens: number) => ({ chat: { limits: { contextTokens } } })
+  await helper.create(limits(5000))
+  await helper.put(limits(9000))
+  const session = await world.session('helper')
+  const context = async () =>
+    (await ask(sessionOperations.context, { params: { sessionId: session.id } })).body.contextTokens
+  expect(await context()).toBe(9000)
+  await pin(session.id, 1)
+  expect(await context()).toBe(5000)
+})

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { isToolPart } from '#lib/protocol/message.ts'
+import { beginStep } from '#lib/sessions/begin-step.ts'
+import { takeSession } from '#lib/sessions/wake.ts'
+import { register, resign } from '#lib/sessions/worker-row.ts'
+import { agentAt } from '#tests/support/agent-at.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { guide } from '#tests/support/guide.ts'
+import { calls, fails, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestWorld, testWorld } from '#tests/support/world.ts'
+
+const helper = agentAt('helper')
+/** A call of a tool that is not there: its result starts the next step at once. */
+const nothing = { name: 'nothing', input: {} }
+const saying = (
+  instructions: string,
+  tools: unknown[] = [{ name: 'ask-question' }, { name: 'client-info' }]
+) => ({
+  chat: { instructions, tools }
+})
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+const toolsOf = (request: ModelRequest | undefined) =>
+  ((request?.body.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
+const told = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
+
+/** The revisions of the session's turns, the oldest first, and of the steps in its context. */
+async function recorded({ sql }: TestWorld, key: number) {
+  const turns = await sql<{ revisions: number[] }[]>`
+    select to_json(revisions) as revisions from turns where session_key = ${key} order by started_at`
+  const steps = await sql<{ revision: number }[]>`
+    select (payload -> 'revision')::int as revision from context where session_key = ${key} and kind = 'step' order by id`
+  return { turns: turns.map(({ revisions }) => revisions), steps: steps.map(({ revision }) => revision) }
+}
+
+test('each turn records the revision it ran on, and so do its steps, its end and its message', async () => {
+  const world = await testWorld({ script: [says('One.'), says('Two.')] })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  expect(await session.says('hello')).toMatchObject({ outcome: 'done', revisions: [1] })
+  await helper.put(saying('Second.'))
+  expect(await session.says('again')).toMatchObject({ outcome: 'done', revisions: [2] })
+  expect(await recorded(world, session.key)).toEqual({ turns: [[1], [2]], steps: [1, 2] })
+  const { messages, session: view } = await session.get()
+  expect(
+    messages.filter(({ role }) => role === 'assistant').map(({ metadata }) => metadata?.revision)
+  ).toEqual([1, 2])
+  expect(view).toMatchObject({ agentRevision: 2, publishedRevision: 2 })
+  expect(view).not.toHaveProperty('pinnedRevision')
+})
+
+test('a running turn takes a newly published revision at its next step, and not before', async () => {
+  const world = await testWorld({
+    script: async (_, index) => {
+      if (index === 1) await helper.put(saying('Second.', [{ name: 'ask-question' }, { name: 'web-fetch' }]))
+      return index < 2 ? calls(nothing) : says('Done.')
+    }
+  })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  expect(await session.says('go')).toMatchObject({ outcome: 'done', revisions: [1, 2] })
+  const [, second, third] = world.model.requests
+  expect(told(second)).toContain('First.')
+  expect(toolsOf(second)).toEqual(['ask-question', 'client-info'])
+  expect(told(third)).toContain('Second.')
+  expect(toolsOf(third)).toEqual(['ask-question', 'web-fetch'])
+  expect(await recorded(world, session.key)).toEqual({ turns: [[1, 2]], steps: [1, 1, 2] })
+  const [, answer] = (await session.get()).messages
+  expect(answer?.metadata?.revision).toBe(2)
+  expect((await session.log()).filter(isMetadata)).toHaveLength(1)
+  await expectSoundSessions(world.sql)
+})
+
+const isMetadata = (event: { type: string; chunk?: { type: string } }) =>
+  event.type === 'chunk' && event.chunk?.type === 'message-metadata'
+
+test('limits are those of the revision that the step begins on', async () => {
+  const world = await testWorld({
+    script: async (_, index) => {
+      if (index === 1) await helper.put({ chat: { ...saying('').chat, limits: { stepsPerTurn: 2 } } })
+      return calls(nothing)
+    }
+  })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  expect(await session.says('go')).toMatchObject({ outcome: 'parked', revisions: [1] })
+  expect(await session.waitsFor('continue')).toMatchObject({
+    input: { reason: expect.stringContaining('2 steps') }
+  })
+})
+
+test('what is open keeps what it froze: its schema, its approvers and, once approved, its tool', async () => {
+  const outside = await startOutside(response => response.end('the page'))
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: outside.url } }, question), says('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await helper.create(saying('First.', [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]))
+  const session = await world.session('helper')
+  expect(await session.says('go')).toMatchObject({ outcome: 'parked', revisions: [1] })
+  const approval = await session.waitsFor('web-fetch')
+  const asked = await session.waitsFor('ask-question')
+  await helper.put({ chat: { ...saying('Second.', []).chat, answer: { people: ['nobody'] } } })
+  expect((await session.get()).session.waitingFor.map(({ toolName }) => toolName).sort()).toEqual([
+    'ask-question',
+    'web-fetch'
+  ])
+  await session.answer(approval, { approved: true })
+  const ended = session.ends()
+  await session.answer(asked, { output: { answer: 'tea' } })
+  expect(await ended).toMatchObject({ outcome: 'done', revisions: [2] })
+  expect(outside.requests).toHaveLength(1)
+  expect(told(world.model.requests[1])).toContain('the page')
+  const [, answer] = (await session.get()).messages
+  expect(answer?.parts.filter(isToolPart).map(({ state }) => state)).toEqual([
+    'output-available',
+    'output-available'
+  ])
+  // One message over two turns: it says what its newest step ran on, to those who read it live as well.
+  expect(answer?.metadata?.revision).toBe(2)
+  expect(await recorded(world, session.key)).toEqual({ turns: [[1], [2]], steps: [1, 2] })
+})
+
+test('a turn that goes on in its message on the same revision says so no second time', async () => {
+  const world = await testWorld({ script: [calls(question), says('Done.')] })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  await session.says('go')
+  const ended = session.ends()
+  await session.answer(await session.waitsFor('ask-question'), { output: { answer: 'tea' } })
+  await ended
+  expect((await session.log()).filter(isMetadata)).toEqual([])
+  expect((await session.get()).messages.at(-1)?.metadata?.revision).toBe(1)
+})
+
+test('a step that failed is tried again on what is published then', async () => {
+  const world = await testWorld({ script: [fails(401), says('Better.')] })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  expect(await session.says('go')).toMatchObject({ outcome: 'failed', revisions: [1] })
+  await helper.put(saying('Second.'))
+  expect(await session.says('again')).toMatchObject({ outcome: 'done', revisions: [2] })
+  expect(told(world.model.requests[1])).toContain('Second.')
+})
+
+test('a step that a dead worker had begun is run again on what is published by then, and both are recorded', async () => {
+  const world = await testWorld({ script: [says('Whole.')], settings: { WAYSTATION_ROLE: 'web' } })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  await session.send('go')
+  const workerId = await register(world.sql)
+  const lease = await takeSession(world.ctx, session.key, workerId, 1)
+  expect(await beginStep(world.ctx, lease!, guide)).toMatchObject({ kind: 'step', running: { revision: 1 } })
+  await helper.put(saying('Second.'))
+  await resign(world.sql, workerId)
+  const ended = session.ends()
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  expect(await ended).toMatchObject({ outcome: 'done', revisions: [1, 2] })
+  expect(await recorded(world, session.key)).toEqual({ turns: [[1, 2]], steps: [2] })
+  expect((await session.get()).messages.at(-1)?.metadata?.revision).toBe(2)
+})
+
+test('an agent that is gone in the middle of a turn does not stop the turn', async () => {
+  const world = await testWorld({
+    script: async (_, index) => {
+      if (index === 0) await world.sql`delete from agents where id = 'helper'`
+      return index === 0 ? calls(nothing) : says('Done.')
+    }
+  })
+  await helper.create(saying('First.', [{ name: 'web-fetch' }]))
+  const session = await world.session('helper')
+  expect(await session.says('go')).toMatchObject({ outcome: 'done', revisions: [1] })
+})
+
+test('as long as the revision is the same, a turn goes on with what it has in hand and reads nothing again', async () => {
+  const world = await testWorld({
+    script: async (_, index) => {
+      // No revision: nothing but a database by hand does this.
+      if (index === 0)
+        await world.sql`
+          update agents set config = jsonb_set(config, '{chat,instructions}', '"Unseen."') where id = 'helper'`
+      return index === 0 ? calls(nothing) : says('Done.')
+    }
+  })
+  await helper.create(saying('First.'))
+  const session = await world.session('helper')
+  await session.says('go')
+  expect(told(world.model.requests[1])).toContain('First.')
+})
