@@ -11,6 +11,12 @@ const verbs = new Set(
 )
 
 const known: Record<string, (input: Record<string, unknown>) => Act | undefined> = {
+  commit_revision: ({ note }) => ({
+    title: typeof note === 'string' && note !== '' ? `Change the agent: ${note}` : 'Change the agent',
+    short: 'Change the agent',
+    button: 'Publish it',
+    why: 'The agent proposes a change of its own configuration.'
+  }),
   'web-fetch': ({ url }) => {
     if (typeof url !== 'string') return undefined
     return {

@@ -9,6 +9,7 @@ import {
   type ToolPart
 } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import type { CommittedRevision } from '#lib/protocol/own-config.ts'
 import { type Deliveries, shortTrouble } from './delivery-words.ts'
 import type { PendingSend } from './outbox.ts'
 import { waitedFor } from './words.ts'
@@ -26,6 +27,7 @@ export type Row = Common &
     | { kind: 'tool'; part: ToolPart; call: Call | undefined }
     | { kind: 'wait'; call: Call; ms: number }
     | { kind: 'notice'; notice: Notice }
+    | { kind: 'revision'; committed: CommittedRevision }
     | { kind: 'oob'; told: OutOfBand }
     | { kind: 'sent'; delivery: Delivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
@@ -79,6 +81,8 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
         return [{ kind: 'notice', notice: part.data, ...common } as Row]
       case 'data-oob':
         return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at } as Row]
+      case 'data-committed-revision':
+        return [{ kind: 'revision', committed: part.data, ...common } as Row]
       case 'file':
         return [{ kind: 'file', part, ...common } as Row]
       case 'source-url':

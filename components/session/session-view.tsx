@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from '#components/ui/button.tsx'
 import type { Snapshot } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
@@ -30,6 +30,7 @@ import { useMyWaits } from './use-my-waits.ts'
 import { useNews } from './use-news.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
+import { useRevision } from './use-revision.ts'
 import { useSession } from './use-session.ts'
 import { Waits } from './waits.tsx'
 import { length } from './when.ts'
@@ -51,6 +52,8 @@ export type SessionViewProps = {
   onDeleted?: () => void
   /** The session began or ended to work or to wait, or has another title: whoever lists it may look again. */
   onNews?: () => void
+  /** The session is known to run on another revision than the page was made with (002-16). */
+  onRevision?: (revision: number) => void
   /** The page has a list of keys of its own, and `?` for it. */
   onKeys?: () => void
   /** The way back to the list, on a small screen. */
@@ -101,8 +104,23 @@ const waitingBeside = ({ outOfBand }: Transcript) =>
     .join(' ')
 
 /** The parts of a session in the playground's arrangement, with its keys. */
-function Whole({ location, go, back, firstRun, onDeleted, onKeys, onNews, onNextWaiting }: WholeProps) {
-  const { store } = useSessionContext()
+function Whole({
+  location,
+  go,
+  back,
+  firstRun,
+  onDeleted,
+  onKeys,
+  onNews,
+  onNextWaiting,
+  onRevision
+}: WholeProps) {
+  const { store, agent } = useSessionContext()
+  const { revision } = useRevision()
+  useEffect(() => {
+    if (revision !== undefined && agent.revision !== undefined && revision !== agent.revision)
+      onRevision?.(revision)
+  }, [revision, agent.revision, onRevision])
   const status = useSessionState(state => state.transcript.status)
   const title = useSessionState(state => state.transcript.title)
   const restarted = useSessionState(state => state.restarted)

@@ -1,4 +1,5 @@
 'use client'
+import type { Transcript } from '#lib/protocol/fold.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**
@@ -8,13 +9,19 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 export function useRevision(): { revision: number | undefined; pinned: boolean } {
   const { agent } = useSessionContext()
   const pinned = useSessionState(({ transcript }) => transcript.pinnedRevision)
-  const newest = useSessionState(
-    ({ transcript }) =>
-      transcript.messages.findLast(({ message }) => message.metadata?.revision !== undefined)?.message
-        .metadata?.revision
-  )
+  const newest = useSessionState(({ transcript }) => newestIn(transcript))
   const published = agent.published ?? agent.revision
   if (pinned !== undefined) return { revision: pinned, pinned: true }
   const known = [published, newest].filter(revision => revision !== undefined)
   return { revision: known.length === 0 ? undefined : Math.max(...known), pinned: false }
+}
+
+/** The newest revision that its messages tell of: what a step ran on, or what the agent committed itself. */
+function newestIn({ messages }: Transcript): number | undefined {
+  for (const { message } of messages.toReversed()) {
+    const committed = message.parts.findLast(part => part.type === 'data-committed-revision')
+    const known = [committed?.data.version, message.metadata?.revision].filter(one => one !== undefined)
+    if (known.length > 0) return Math.max(...known)
+  }
+  return undefined
 }

@@ -39,6 +39,13 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
     store.forget(sessionId)
     router.push('/sessions')
   }, [store, sessionId, router])
+  const onRevision = useCallback(() => router.refresh(), [router])
+  useEffect(() => {
+    // What was changed elsewhere while nobody looked.
+    const look = () => document.visibilityState === 'visible' && router.refresh()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [router])
   useEffect(() => {
     if (begun.current !== sessionId) return
     begun.current = undefined
@@ -61,6 +68,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       onDeleted={onDeleted}
       onNews={() => void store.refresh()}
       onKeys={showKeys}
+      onRevision={onRevision}
       agentHref={`/agents/${agent.agentId}`}
       firstRun={sessionId === 'welcome'}
       back={

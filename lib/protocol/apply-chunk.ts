@@ -127,7 +127,8 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
         errorText: chunk.errorText
       })
     case 'data-notice':
-    case 'data-oob': {
+    case 'data-oob':
+    case 'data-committed-revision': {
       const part = {
         type: chunk.type,
         ...(chunk.id === undefined ? {} : { id: chunk.id }),

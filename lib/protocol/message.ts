@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import { ActiveItemName } from './active-item.ts'
 import type { OutOfBand } from './out-of-band.ts'
+import type { CommittedRevision } from './own-config.ts'
 import { Time } from './time.ts'
 
 /**
@@ -38,8 +39,11 @@ export type Notice =
   | { kind: 'failed'; code: string; message: string; retryable: boolean; retryAt?: string; turnId: string }
   | { kind: 'limit'; message: string }
 
-/** `oob`: an out-of-band message at the place where the agent was told it. */
-export type DataParts = { notice: Notice; oob: OutOfBand }
+/**
+ * `oob`: an out-of-band message at the place where the agent was told it. `committed-revision`: the agent's configuration was
+ * changed by its own proposal (002-16).
+ */
+export type DataParts = { notice: Notice; oob: OutOfBand; 'committed-revision': CommittedRevision }
 
 /** One message of a session as people see it: the SDK's shape, our metadata, our data parts. */
 export type Message = UIMessage<MessageMetadata, DataParts>

@@ -15,6 +15,7 @@ import { openingOf } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
 import { settleConnected, withServices } from './open-connections.ts'
+import { withReviews } from './proposal.ts'
 
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
@@ -49,7 +50,7 @@ export async function commitStep(
       tx,
       head,
       { messageId, turnId, contextId },
-      await withServices(tx, openings)
+      await withReviews(tx, head, await withServices(tx, openings))
     )
     await settleConnected(tx, head, opened)
     const [calls] = await together([

@@ -21,8 +21,10 @@ import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import type { Turn } from '#lib/turn/turn.ts'
 import { beginStep } from './begin-step.ts'
+import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
+import { readOwnConfig } from './proposal.ts'
 import { tellSession } from './tell-session.ts'
 
 /**
@@ -40,6 +42,7 @@ export function turnOf(
   let { revision, config, chat } = running
   const toolsOf = (of: RunnableChat) => resolveTools(of.tools, clientTools, of.answer)
   let tools: ResolvedTools = toolsOf(chat)
+  const { agentId } = config
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false
@@ -120,6 +123,10 @@ export function turnOf(
               ...outside.tools,
               fetchAs: fetch => fetchAs(ctx, life, fetch),
               discover: () => discover(ctx, life),
+              ownConfig: {
+                read: () => readOwnConfig(ctx, agentId),
+                commit: proposal => commitOwnRevision(ctx, lease, call.toolCallId, proposal)
+              },
               acknowledge: (id, effect) => acknowledgeOob(ctx, lease, id, effect),
               tell: message => tellSession(ctx, lease, { turnId, callId: call.toolCallId }, message)
             },

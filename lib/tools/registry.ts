@@ -4,6 +4,7 @@ import { askQuestion } from './ask-question.ts'
 import { clientInfo } from './client-info.ts'
 import { discoverConnections } from './discover-connections.ts'
 import { githubOpenIssue, githubReadFile, githubSearchIssues } from './github.ts'
+import { commitRevision, readConfig } from './own-config.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
@@ -16,6 +17,8 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     webFetch,
     sendOutOfBand,
     discoverConnections,
+    readConfig,
+    commitRevision,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,

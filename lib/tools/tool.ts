@@ -3,6 +3,7 @@ import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { Discovery } from '#lib/protocol/integration.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
+import type { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/own-config.ts'
 
 /** What an agent tells the agent of another session. */
 export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority'> & { relatedTo?: string | undefined }
@@ -24,6 +25,11 @@ export type ToolContext = {
    * there is none, or it is not accepted any more, the call waits for one: the tool is run again from its beginning.
    */
   fetchAs: (slug: string, integration?: string) => Outbound
+  /** The agent's own configuration: as it is published, and a proposal for the next one, which throws why it cannot be. */
+  ownConfig: {
+    read: () => Promise<OwnConfig>
+    commit: (proposal: CommitRevision) => Promise<CommittedRevision>
+  }
   /** Which accounts this session has, and which it could ask for. */
   discover: () => Promise<Discovery>
 }

@@ -20,6 +20,10 @@ function run(
     fetch,
     fetchAs: () => fetch,
     discover: () => Promise.reject(new Error('Nothing is connected.')),
+    ownConfig: {
+      read: () => Promise.reject(new Error('Nothing is configured.')),
+      commit: () => Promise.reject(new Error('Nothing is configured.'))
+    },
     acknowledge: () => Promise.reject(new Error('Nothing was told.')),
     tell: () => Promise.reject(new Error('Nobody is there.'))
   })

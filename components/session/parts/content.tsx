@@ -8,6 +8,7 @@ import { PendingRow } from './pending.tsx'
 import { PersonRow } from './person.tsx'
 import { ProseRow } from './prose.tsx'
 import { ReasoningRow } from './reasoning.tsx'
+import { RevisionRow } from './revision.tsx'
 import { SentRow } from './sent.tsx'
 import { SourceRow } from './source.tsx'
 import { ToolRow } from './tool.tsx'
@@ -28,6 +29,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   tool: ToolRow,
   wait: WaitRow,
   notice: NoticeRow,
+  revision: RevisionRow,
   oob: OutOfBandRow,
   sent: SentRow,
   file: FileRow,

@@ -1,8 +1,11 @@
 'use client'
 import { actOf } from '#components/session/act.ts'
+import { ChangeList } from '#components/session/change-list.tsx'
 import { useDraft } from '#components/session/draft.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Comparison } from '#lib/protocol/agent-revision.ts'
+import type { Call } from '#lib/protocol/call.ts'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { Decline, withReason } from './decline.tsx'
@@ -18,6 +21,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   const { sessionId } = useSessionContext()
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
   const act = actOf(call)
+  const comparison = comparisonOf(call)
   if (draft.mode === 'decline')
     return (
       <Decline
@@ -59,7 +63,11 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   }
   return (
     <>
-      <Arguments input={call.input} />
+      {comparison === undefined ? (
+        <Arguments input={call.input} />
+      ) : (
+        <ChangeList {...comparison} of="the proposal" />
+      )}
       <Buttons place={place}>
         <Primary onClick={() => answer({ approved: true })}>{act.button}</Primary>
         <Button onClick={() => write({ mode: 'edit' })}>Edit…</Button>
@@ -67,4 +75,11 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       </Buttons>
     </>
   )
+}
+
+/** What a proposal of an agent for itself would change (002-3): its call comes with it. */
+function comparisonOf({ render }: Call): Comparison | undefined {
+  if (render?.kind !== 'config-diff') return undefined
+  const shown = Comparison.safeParse(render)
+  return shown.success ? shown.data : undefined
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** What an agent reads of its own configuration: `base_revision_id` names the revision, which a proposal begins from. */
+export const OwnConfig = z.object({
+  base_revision_id: z.string(),
+  version: z.int(),
+  config: z.record(z.string(), z.unknown())
+})
+export type OwnConfig = z.infer<typeof OwnConfig>
+
+/** A whole configuration that an agent proposes for itself, with what it changes and nothing left out. */
+export const CommitRevision = z.strictObject({
+  base_revision_id: z.string().min(1).max(100).describe('As read_config gave it.'),
+  config: z
+    .record(z.string(), z.unknown())
+    .describe('The whole configuration as read_config gave it, with your change made in it.'),
+  note: z.string().trim().max(500).optional().describe('What it changes and why, in one sentence.')
+})
+export type CommitRevision = z.infer<typeof CommitRevision>
+
+/** What every page is told of a revision that was committed (002-16). `variantId`: the agent. */
+export const CommittedRevision = z.object({
+  variantId: z.string(),
+  revisionId: z.string(),
+  version: z.int()
+})
+export type CommittedRevision = z.infer<typeof CommittedRevision>
+
+/** How a revision is named to an agent: `guide@4`. */
+export const revisionIdOf = (agentId: string, revision: number): string => `${agentId}@${revision}`

@@ -1,0 +1,96 @@
+import { agentFor } from '#lib/agents/agent-for.ts'
+import { getRevision } from '#lib/agents/get-revision.ts'
+import { buildKit } from '#lib/agents/overlay/build-kit.ts'
+import { stripOverlay } from '#lib/agents/overlay/strip.ts'
+import { checkEmbeds } from '#lib/agents/resolve-agent.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { AgentConfig, type ChatAgent } from '#lib/protocol/agent.ts'
+import type { ConfigChange } from '#lib/protocol/agent-revision.ts'
+import { diffConfigs } from '#lib/protocol/config-diff.ts'
+import { CommitRevision, type OwnConfig, revisionIdOf } from '#lib/protocol/own-config.ts'
+import { widens } from '#lib/protocol/widens.ts'
+import type { Opened } from '#lib/tools/opening.ts'
+import { commitRevision } from '#lib/tools/own-config.ts'
+
+/** What an agent proposes for itself: what would be different, and what of it lets it do more. */
+export type Proposal = {
+  config: ChatAgent
+  note?: string | undefined
+  changes: ConfigChange[]
+  widens: string[]
+}
+
+/** What an agent is shown of its own configuration, without what only says whose it is. */
+export async function readOwnConfig(ctx: Ctx, agentId: string): Promise<OwnConfig> {
+  const { agentId: _, revision, updatedAt: __, type: ___, ...config } = await chatAgent(ctx, agentId)
+  return { base_revision_id: revisionIdOf(agentId, revision), version: revision, config }
+}
+
+/**
+ * Judges a proposal against what is published now. It began at another revision: `CONFLICT`, which says whose came between
+ * and what to do; it is no configuration, an embed leads nowhere, or nothing is different: `INVALID_INPUT`. What the build kit
+ * brought is taken out: it is never saved (002-8).
+ */
+export async function proposalOf(tx: Ctx, agentId: string, input: CommitRevision): Promise<Proposal> {
+  const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
+  if (input.base_revision_id !== revisionIdOf(agentId, revision)) {
+    const { savedBy } = await getRevision(tx, { agentId, revision })
+    throw new Refusal(
+      'CONFLICT',
+      `409: ${savedBy} published ${revisionIdOf(agentId, revision)} meanwhile; yours began at ${input.base_revision_id}. Call read_config again, make your change to what is there now, and propose that.`
+    )
+  }
+  const asked = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })
+  if (!asked.success || asked.data.type !== 'chat') {
+    const [fault] = asked.error?.issues ?? []
+    throw invalid(
+      `That is not a configuration: ${fault?.path.join('.') || 'it'} ${fault?.message ?? ''}. Begin with what read_config gives.`
+    )
+  }
+  const overlay = buildKit().playground_build_kit.agent_template_overlay
+  const chat = stripOverlay(asked.data.chat, overlay, now.chat) as ChatAgent['chat']
+  const config = { ...asked.data, chat }
+  await checkEmbeds(tx, config)
+  const changes = diffConfigs(now, config)
+  if (changes.length === 0) throw invalid('Nothing is different from what is published.')
+  return { config, note: input.note, changes, widens: widens(now, config) }
+}
+
+/**
+ * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What
+ * cannot be committed is told to the agent at once, and asked of nobody.
+ */
+export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): Promise<Opened[]> =>
+  Promise.all(
+    openings.map(async opening => {
+      if (opening.toolName !== commitRevision.name || opening.failed !== undefined) return opening
+      try {
+        const { changes, widens } = await proposalOf(tx, head.agentId, CommitRevision.parse(opening.input))
+        const kind = widens.length > 0 ? ('approval' as const) : opening.kind
+        return { ...opening, kind, render: { kind: 'config-diff', changes: shortened(changes), widens } }
+      } catch (error) {
+        if (error instanceof Refusal) return { ...opening, kind: 'server' as const, failed: error.message }
+        throw error
+      }
+    })
+  )
+
+/** The most that one value of a change has, of those that a person is shown with the call; the arguments have all of it. */
+const longest = 8_000
+
+const shortened = (changes: readonly ConfigChange[]): ConfigChange[] =>
+  changes.map(change => ({ ...change, ...short('before', change.before), ...short('after', change.after) }))
+
+function short(name: string, value: unknown): Record<string, unknown> {
+  if (value === undefined) return {}
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return { [name]: text.length <= longest ? value : `${text.slice(0, longest).toWellFormed()}…` }
+}
+
+async function chatAgent(ctx: Ctx, agentId: string) {
+  const agent = await agentFor(ctx, agentId)
+  if (agent.type !== 'chat') throw invalid('Another system has no configuration that is its own here.')
+  return agent
+}

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { getAgent } from '#lib/agents/get.ts'
+import { getRevision } from '#lib/agents/get-revision.ts'
+import { buildKit } from '#lib/agents/overlay/build-kit.ts'
+import { updateAgent } from '#lib/agents/update.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** An agent that may read and change its own configuration, and a session of it. */
+async function selfEditing(approval?: 'auto') {
+  const world = await testWorld()
+  const tools = [{ name: 'read_config' }, { name: 'commit_revision', ...(approval && { approval }) }]
+  const chat = { instructions: 'Be brief.', tools }
+  await createAgent(world.ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat }))
+  const { sessionId } = await createSession(world.ctx, { agentId: 'self' })
+  const session = await world.reopen(sessionId)
+  const read = async () => {
+    await session.says('use read_config {}')
+    const { calls } = await session.get()
+    return calls.at(-1)?.output as { base_revision_id: string; config: { chat: Record<string, unknown> } }
+  }
+  /** Proposes what the configuration is with this in its chat. */
+  const proposes = async (change: object, base?: string) => {
+    const { base_revision_id, config } = await read()
+    const proposal = {
+      base_revision_id: base ?? base_revision_id,
+      config: { ...config, chat: { ...config.chat, ...change } },
+      note: 'As asked.'
+    }
+    const end = await session.says(`use commit_revision ${JSON.stringify(proposal)}`)
+    const { calls } = await session.get()
+    return { end, call: calls.at(-1) as Call }
+  }
+  const published = () => getAgent(world.ctx, { agentId: 'self' })
+  return { ...world, session, read, proposes, published }
+}
+
+const withFetch = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'web-fetch' }]
+
+test('an agent reads its own configuration with the revision that it is (002-3)', async () => {
+  const { read } = await selfEditing()
+  expect(await read()).toMatchObject({
+    base_revision_id: 'self@1',
+    version: 1,
+    config: { displayName: 'Self', chat: { instructions: 'Be brief.' } }
+  })
+})
+
+test('a proposal waits for a person with what would be different; approved, it is published and told to every page (002-3, 002-16)', async () => {
+  const { session, proposes, published, ctx } = await selfEditing()
+  const { end, call } = await proposes({ tools: withFetch })
+  expect(end.outcome).toBe('parked')
+  expect(call).toMatchObject({
+    kind: 'approval',
+    render: { kind: 'config-diff', widens: [expect.stringContaining('web-fetch')] }
+  })
+  expect(await published()).toMatchObject({ revision: 1 })
+  const ended = session.ends()
+  await session.answer(call, { approved: true })
+  expect((await ended).revisions?.at(-1)).toBe(2)
+  const committed = { variantId: 'self', revisionId: 'self@2', version: 2 }
+  await session.sees(
+    event =>
+      event.type === 'chunk' &&
+      event.chunk.type === 'data-committed-revision' &&
+      JSON.stringify(event.chunk.data) === JSON.stringify(committed)
+  )
+  const revision = await getRevision(ctx, { agentId: 'self', revision: 2 })
+  expect(revision).toMatchObject({ source: 'agent', savedBy: 'Self, approved by Ann', note: 'As asked.' })
+  const { messages } = await session.get()
+  expect(
+    messages.flatMap(({ parts }) => parts).find(part => part.type === 'data-committed-revision')
+  ).toMatchObject({
+    data: committed
+  })
+})
+
+test('a person may edit what is proposed, and what they made of it is published', async () => {
+  const { session, proposes, published } = await selfEditing()
+  const { call } = await proposes({ instructions: 'Be very long.' })
+  const input = call.input as { config: { chat: object } }
+  const edited = {
+    ...input,
+    config: { ...input.config, chat: { ...input.config.chat, instructions: 'Be kind.' } }
+  }
+  const ended = session.ends()
+  await session.answer(call, { approved: true, input: edited })
+  await ended
+  expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
+})
+
+test('declined, nothing is published', async () => {
+  const { session, proposes, published } = await selfEditing()
+  const { call } = await proposes({ instructions: 'Be rude.' })
+  const ended = session.ends()
+  await session.answer(call, { approved: false, reason: 'No.' })
+  await ended
+  expect(await published()).toMatchObject({ revision: 1, chat: { instructions: 'Be brief.' } })
+})
+
+test('a proposal that began at another revision is a conflict, told at once and asked of nobody', async () => {
+  const { proposes, ctx, published } = await selfEditing()
+  const {
+    revision: _,
+    updatedAt: __,
+    additional_context: ___,
+    ...config
+  } = (await published()) as never as {
+    revision: number
+    updatedAt: string
+    additional_context: unknown
+  }
+  await updateAgent(ctx, { ...config, description: 'Changed meanwhile.' } as never)
+  const { end, call } = await proposes({ instructions: 'Be late.' }, 'self@1')
+  expect(end.outcome).toBe('done')
+  expect(call).toMatchObject({ state: 'failed' })
+  expect(call.errorText).toContain('409: Ann published self@2 meanwhile; yours began at self@1.')
+  expect(call.errorText).toContain('Call read_config again')
+})
+
+test('a revision that comes while the person thinks is a conflict too, when they approve', async () => {
+  const { session, proposes, ctx, published } = await selfEditing()
+  const { call } = await proposes({ instructions: 'Be first.' })
+  const now = await published()
+  if (now.type !== 'chat') throw new Error('It is a chat agent.')
+  await updateAgent(ctx, { ...now, displayName: 'Renamed' })
+  const ended = session.ends()
+  await session.answer(call, { approved: true })
+  await ended
+  expect((await session.settles(call)).state).not.toBe('open')
+  const { calls } = await session.get()
+  expect(calls.at(-1)?.errorText).toContain('409: Ann published self@2 meanwhile')
+  expect(await published()).toMatchObject({
+    revision: 2,
+    displayName: 'Renamed',
+    chat: { instructions: 'Be brief.' }
+  })
+})
+
+test('an agent that needs no approval still waits for a person with what lets it do more', async () => {
+  const { proposes, published } = await selfEditing('auto')
+  const harmless = await proposes({ instructions: 'Be plain.' })
+  expect(harmless.end.outcome).toBe('done')
+  expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be plain.' } })
+  const more = await proposes({ tools: withFetch })
+  expect(more.end.outcome).toBe('parked')
+  expect(more.call.kind).toBe('approval')
+  expect(await published()).toMatchObject({ revision: 2 })
+})
+
+test('what the build kit brought is never committed (002-8)', async () => {
+  const { session, proposes, published } = await selfEditing()
+  const { tools, skills } = buildKit().playground_build_kit.agent_template_overlay
+  const { call } = await proposes({
+    instructions: 'Be built.',
+    tools: [...withFetch.slice(0, 2), ...tools.slice(0, 2)],
+    skills
+  })
+  const ended = session.ends()
+  await session.answer(call, { approved: true })
+  await ended
+  const now = await published()
+  expect(now).toMatchObject({
+    revision: 2,
+    chat: { instructions: 'Be built.', tools: withFetch.slice(0, 2) }
+  })
+  expect(JSON.stringify(now.type === 'chat' ? now.chat : {})).not.toContain('__ag__')
+})
+
+test('what is no configuration, or no change, is told to the agent and asked of nobody', async () => {
+  const { proposes } = await selfEditing()
+  expect((await proposes({ model: 7 })).call.errorText).toContain('That is not a configuration: chat.model')
+  expect((await proposes({})).call.errorText).toBe('Nothing is different from what is published.')
+})
