@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { getAgent } from '#lib/agents/get.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** A world, and `npm run agents` on a folder of its own. */
+async function withFolder() {
+  const world = await testWorld()
+  const url = await serveApi()
+  const folder = await mkdtemp(join(tmpdir(), 'waystation-agents-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const run = (command: string, key = 'a-key-for-tests-only') =>
+    new Promise<{ code: number; out: string; err: string }>(done => {
+      const env = { PATH: process.env.PATH, WAYSTATION_URL: url, WAYSTATION_API_KEY: key }
+      execFile(process.execPath, ['scripts/agents.mjs', command, folder], { env }, (error, out, err) =>
+        done({ code: Number(error?.code ?? 0), out, err })
+      )
+    })
+  const file = (agentId: string) => join(folder, `${agentId}.json`)
+  return { ...world, folder, file, run }
+}
+
+test('agents are exported to files and imported again: the same IDs, nothing is different, and nothing is published', async () => {
+  const { folder, run, ctx } = await withFolder()
+  expect((await run('export')).out).toContain('guide.json: revision 1')
+  expect((await readdir(folder)).sort()).toEqual(['clerk.json', 'guide.json'])
+  expect(await run('diff')).toMatchObject({ code: 0, out: expect.stringContaining('guide.json: the same') })
+  expect((await run('import')).out).not.toContain('published')
+  expect(await getAgent(ctx, { agentId: 'guide' })).toMatchObject({ revision: 1 })
+})
+
+test('a file that was changed is published as the next revision, and one that is new is made', async () => {
+  const { file, run, ctx } = await withFolder()
+  await run('export')
+  const guide = JSON.parse(await readFile(file('guide'), 'utf8'))
+  await writeFile(file('guide'), JSON.stringify({ ...guide, displayName: 'Pilot' }))
+  await writeFile(file('fresh'), JSON.stringify({ agentId: 'fresh', displayName: 'Fresh' }))
+  expect(await run('diff')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/fresh.json: new\n.*guide.json: different/)
+  })
+  const { out } = await run('import')
+  expect(out).toMatch(/fresh.json: made, revision 1\n.*guide.json: published, revision 2/)
+  expect(await getAgent(ctx, { agentId: 'guide' })).toMatchObject({ revision: 2, displayName: 'Pilot' })
+})
+
+test('what is wrong is a sentence: no key, a wrong one, a file of another name, no JSON, no configuration', async () => {
+  const { file, run } = await withFolder()
+  expect(await run('export', '')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Set WAYSTATION_API_KEY')
+  })
+  expect((await run('export', 'wrong')).err).toContain('Sign in, or send an API key')
+  expect((await run('sing')).err).toContain('Say what to do')
+  await writeFile(file('one'), '{"agentId": "two"}')
+  expect((await run('import')).err).toContain('call the file two.json')
+  await writeFile(file('one'), '{')
+  expect((await run('import')).err).toContain('is not JSON')
+  await writeFile(file('one'), '{"agentId": "one", "displayName": "One", "chat": {"model": 7}}')
+  expect((await run('import')).err).toMatch(/POST \/api\/agents: .*chat.model/)
+})
