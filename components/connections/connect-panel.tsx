@@ -13,8 +13,8 @@ const other: Record<ConnectMode, string> = {
 }
 
 const whose = [
-  { value: 'user', label: 'For me', hint: 'agents use it in what I ask for' },
-  { value: 'workspace', label: 'For the workspace', hint: 'agents use it in every session' }
+  { value: 'user', label: 'For me:', hint: 'agents use it in what I ask for' },
+  { value: 'workspace', label: 'For the workspace:', hint: 'agents use it in every session' }
 ] as const
 
 type ConnectPanelProps = { integration: ListedIntegration; connect: (target: Target) => void }

@@ -30,14 +30,13 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
 
 /** Quiet as long as it works. */
 function State({ connection: { state, fault } }: { connection: Connection }) {
-  const because = fault === undefined ? '.' : `: ${fault}`
   if (state === 'active') return null
+  const needsAuth = state === 'needs_auth'
   return (
-    <p className={`flex items-baseline gap-2 ${state === 'needs_auth' ? 'text-you' : 'text-muted'}`}>
-      <StateGlyph kind={state === 'needs_auth' ? 'parked' : 'idle'} />
+    <p className={`flex items-baseline gap-2 ${needsAuth ? 'text-you' : 'text-muted'}`}>
+      <StateGlyph kind={needsAuth ? 'parked' : 'idle'} />
       <span className="min-w-0">
-        {state === 'needs_auth' ? 'Needs reconnecting' : 'Ended'}
-        {because}
+        {needsAuth ? `Needs reconnecting${fault === undefined ? '.' : `: ${fault}`}` : (fault ?? 'Ended.')}
       </span>
     </p>
   )

@@ -42,24 +42,8 @@ export function ServiceFields(props: ServiceFieldsProps) {
         mono
       />
       <Ways {...props} />
-      {draft.oauth ? (
-        <>
-          <Field
-            {...field('issuer')}
-            label="Issuer"
-            hint="The rest is looked up there. Empty: say both endpoints."
-            inputMode="url"
-            mono
-          />
-          <div className="grid gap-4 mid:grid-cols-2">
-            <Field {...field('authorizationEndpoint')} label="Authorization endpoint" inputMode="url" mono />
-            <Field {...field('tokenEndpoint')} label="Token endpoint" inputMode="url" mono />
-          </div>
-          {client}
-        </>
-      ) : null}
       {draft.apiKey ? (
-        <>
+        <Group title="What is entered">
           <Field
             {...field('label')}
             label="What is asked for"
@@ -76,20 +60,45 @@ export function ServiceFields(props: ServiceFieldsProps) {
               mono
             />
           </div>
-        </>
+        </Group>
       ) : null}
-      <div className="grid gap-4 mid:grid-cols-2">
-        <Field
-          {...field('accountPath')}
-          label="Where it says whose account it is"
-          hint="An address below the API base, such as user. What is entered is checked there."
-          mono
-        />
-        <Field {...field('accountField')} label="Field with the name" hint="Such as login." mono />
-      </div>
+      {draft.oauth ? (
+        <Group title="Signing in there">
+          <Field
+            {...field('issuer')}
+            label="Issuer"
+            hint="The rest is looked up there. Empty: say both endpoints."
+            inputMode="url"
+            mono
+          />
+          <div className="grid gap-4 mid:grid-cols-2">
+            <Field {...field('authorizationEndpoint')} label="Authorization endpoint" inputMode="url" mono />
+            <Field {...field('tokenEndpoint')} label="Token endpoint" inputMode="url" mono />
+          </div>
+          {client}
+        </Group>
+      ) : null}
+      <Group title="Whose account it is">
+        <div className="grid gap-4 mid:grid-cols-2">
+          <Field
+            {...field('accountPath')}
+            label="Address that says so"
+            hint="Below the API base, such as user. What is entered is checked there. May be empty."
+            mono
+          />
+          <Field {...field('accountField')} label="Field with the name" hint="Such as login." mono />
+        </div>
+      </Group>
     </>
   )
 }
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className="flex min-w-0 flex-col gap-4">
+    <legend className="pb-2 text-person font-semibold">{title}</legend>
+    {children}
+  </fieldset>
+)
 
 function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | 'waysFault' | 'change'>) {
   const id = useId()
@@ -106,7 +115,7 @@ function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | '
   )
   return (
     <fieldset aria-describedby={waysFault === undefined ? undefined : id} className="flex flex-col gap-1">
-      <legend className="pb-1 font-semibold">How accounts are connected</legend>
+      <legend className="pb-1 text-person font-semibold">How accounts are connected</legend>
       {way('apiKey', 'With a token or key that is entered')}
       {way('oauth', 'By signing in there and agreeing (OAuth)')}
       {waysFault === undefined ? null : (

@@ -1,6 +1,6 @@
 'use client'
 import { useRef, useState } from 'react'
-import { useShell } from '#components/shell/shell-context.ts'
+import { type ShellUse, useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { ListedIntegration } from '#lib/protocol/integration.ts'
 import { ConnectLine } from './connect-line.tsx'
@@ -41,7 +41,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
             <code className="font-mono text-mono text-muted">{integration}</code>
           </p>
           {description === undefined ? null : <p>{description}</p>}
-          <p className="text-muted">{stateOf(listed, me.mayOwn)}</p>
+          <p className="text-muted">{stateOf(listed, me)}</p>
         </div>
         <div className="flex flex-wrap gap-2">
           {me.mayAnswer && modes.length > 0 ? (
@@ -69,27 +69,29 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
       <p role="status" className="pt-2 empty:hidden">
         {said}
       </p>
-      {open === 'connect' ? <ConnectPanel integration={listed} connect={begin} /> : null}
-      {open === 'set-up' ? <SetUp integration={listed} onClose={close} /> : null}
       {connecting.map(one => (
         <ConnectLine key={`${one.target.slug} ${one.target.sharing}`} connecting={one} />
       ))}
+      {open === 'connect' ? <ConnectPanel integration={listed} connect={begin} /> : null}
+      {open === 'set-up' ? <SetUp integration={listed} onClose={close} /> : null}
     </li>
   )
 }
 
 /** What it still needs, for whoever looks. */
-function stateOf({ state, service, connections, integration }: ListedIntegration, mayOwn: boolean): string {
-  const names = connections
-    .filter(one => one.state === 'active' && one.slug !== integration)
-    .map(({ slug }) => slug)
+function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: ShellUse['me']): string {
+  const { state, service, connections, integration } = listed
+  const active = connections.filter(one => one.state === 'active')
+  const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))
+  const none = connections.length === 0 ? 'No account yet' : 'No account that works'
   switch (state) {
     case 'ready':
-      return names.length === 0 ? 'Ready: an account is connected.' : `Ready, also as ${names.join(', ')}.`
+      if (others.length === 0) return 'Ready: an account is connected.'
+      return `Ready${others.length < active.length ? ', also' : ''} as ${others.join(', ')}.`
     case 'needs_auth':
-      return `No account yet: sign in at ${service} and agree.`
+      return mayAnswer ? `${none}: sign in at ${service} and agree.` : `${none}.`
     case 'needs_input':
-      return 'No account yet: enter a token or key from there.'
+      return mayAnswer ? `${none}: enter a token or key from there.` : `${none}.`
     case 'needs_setup':
       return mayOwn
         ? 'Not set up: register this server there, and enter what you get.'
