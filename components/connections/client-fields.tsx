@@ -37,7 +37,7 @@ export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFiel
           placeholder={hasClientSecret ? 'kept' : ''}
           hint={
             hasClientSecret
-              ? 'One is kept, sealed. Write another to replace it.'
+              ? 'One is kept, sealed, for this provider. Write another to replace it.'
               : 'It is sealed, and never shown again.'
           }
           mono

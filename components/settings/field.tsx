@@ -41,7 +41,7 @@ export function Field({
     autoComplete: 'off',
     'aria-invalid': fault !== undefined,
     'aria-describedby': described || undefined,
-    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono' : ''}`
+    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">

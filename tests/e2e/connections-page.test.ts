@@ -180,7 +180,7 @@ test('an owner registers this server at a provider: the secret is kept, and neve
   await page.getByRole('button', { name: 'Set up GitHub…' }).click()
   await expect(form.getByRole('textbox', { name: 'Client ID' })).toHaveValue('client-of-ours')
   await expect(form.getByLabel('Client secret')).toHaveValue('')
-  await expect(form.getByText('One is kept, sealed.')).toBeVisible()
+  await expect(form.getByText('One is kept, sealed, for this provider.')).toBeVisible()
   await page.getByRole('button', { name: 'Connect GitHub…' }).click()
   await expect(page.getByRole('button', { name: 'Enter a token instead' })).toBeVisible()
   await page.getByRole('button', { name: 'Set up GitHub…' }).click()
