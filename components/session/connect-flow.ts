@@ -39,6 +39,7 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
   const listeners = new Set<() => void>()
   let phase: ConnectPhase = { kind: 'idle' }
   let stopWatching = () => {}
+  let shut = () => {}
   const set = (next: ConnectPhase) => {
     phase = next
     for (const listener of listeners) listener()
@@ -48,6 +49,7 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
     stopWatching()
     // In the click itself: later a browser would block it.
     const popup = window.open('about:blank', name, size)
+    shut = () => popup?.close()
     set({ kind: 'opening' })
     const reply = await begin(mode)
     if (!reply.ok) {
@@ -129,9 +131,10 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
       }
     },
     connect,
-    /** The person gives it up. */
+    /** The person gives it up: its window goes too, so that nothing is connected there later. */
     cancel() {
       stopWatching()
+      shut()
       set({ kind: 'idle' })
       onEnd('cancelled')
     },

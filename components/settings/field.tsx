@@ -16,10 +16,22 @@ type FieldProps = {
   /** What an empty field means. */
   placeholder?: string
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
+  /** One that is not to be read over a shoulder. */
+  type?: 'password'
 }
 
 /** A labelled field, what it is for, and what is wrong with what stands in it. */
-export function Field({ label, hint, fault, value, onChange, mono = false, rows, ...rest }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  mono = false,
+  rows,
+  type,
+  ...rest
+}: FieldProps) {
   const id = useId()
   const described = [...(hint ? [`${id}-hint`] : []), ...(fault ? [`${id}-fault`] : [])].join(' ')
   const shared = {
@@ -29,7 +41,7 @@ export function Field({ label, hint, fault, value, onChange, mono = false, rows,
     autoComplete: 'off',
     'aria-invalid': fault !== undefined,
     'aria-describedby': described || undefined,
-    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono' : ''}`
+    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -39,6 +51,8 @@ export function Field({ label, hint, fault, value, onChange, mono = false, rows,
       {rows === undefined ? (
         <input
           {...shared}
+          type={type}
+          autoComplete={type === undefined ? 'off' : 'new-password'}
           className={`${shared.className} h-[30px]`}
           onChange={event => onChange(event.target.value)}
         />

@@ -64,6 +64,7 @@ function actions(shell: ShellUse, go: Go): Found[] {
     action('Agents', () => go('/agents')),
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
     ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),
+    action('Connections', () => go('/connections')),
     action('Settings', () => go('/settings')),
     action('Keys', shell.showKeys)
   ]

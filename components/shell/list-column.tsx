@@ -78,10 +78,11 @@ function Foot({ path }: { path: string }) {
   const { me } = useShell()
   const places = [
     { href: '/agents', label: 'Agents' },
+    { href: '/connections', label: 'Connections' },
     { href: '/settings', label: 'Settings' }
   ]
   return (
-    <div className="mt-auto flex h-12 shrink-0 items-center gap-4 border-t pr-2 pl-4">
+    <div className="mt-auto flex min-h-12 shrink-0 flex-wrap items-center gap-x-4 border-t py-1 pr-2 pl-4">
       {places.map(({ href, label }) => (
         <Link
           key={href}
@@ -92,10 +93,12 @@ function Foot({ path }: { path: string }) {
           {label}
         </Link>
       ))}
-      <span className="ml-auto truncate text-muted" title={me.name}>
-        {me.name}
+      <span className="flex min-w-0 flex-1 items-center justify-between gap-2 mid:basis-full">
+        <span className="truncate text-muted" title={me.name}>
+          {me.name}
+        </span>
+        <ThemeMenu />
       </span>
-      <ThemeMenu />
     </div>
   )
 }

@@ -39,7 +39,10 @@ export async function getIntegration(ctx: Ctx, { integration }: InIntegration) {
   return { config, hasClientSecret: clientSecret !== undefined, own }
 }
 
-/** Saves a whole configuration. The client's secret is sealed; left out, the one that was saved before stays. */
+/**
+ * Saves a whole configuration. The client's secret is sealed; left out, the one that was saved before stays, as long as it
+ * goes where it went.
+ */
 export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise<ListedIntegration> {
   const parsed = IntegrationConfig.safeParse({ ...(input.config as object), integration: input.integration })
   if (!parsed.success)
@@ -51,8 +54,10 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
     )
   const config = parsed.data
   checkAddresses(config)
+  checkAccount(config)
   const before = await integrationIfAny(ctx, input.integration)
   if (before !== undefined && placesOf(before) !== placesOf(config)) await endUse(ctx, input.integration)
+  const isSameClient = before === undefined || clientPlacesOf(before) === clientPlacesOf(config)
   const sealed =
     input.clientSecret === undefined
       ? null
@@ -61,7 +66,7 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
     insert into integrations (workspace_id, id, config, client_secret, saved_by, saved_at)
     values (${ctx.workspaceId}, ${input.integration}, ${json(config)}::text::jsonb, ${sealed}, ${ctx.actor.name}, clock_timestamp())
     on conflict (workspace_id, id) do update set config = excluded.config, saved_by = excluded.saved_by,
-      saved_at = excluded.saved_at, client_secret = coalesce(excluded.client_secret, integrations.client_secret)`
+      saved_at = excluded.saved_at, client_secret = coalesce(excluded.client_secret, case when ${isSameClient} then integrations.client_secret end)`
   return listed(ctx, await integrationFor(ctx, input.integration), [])
 }
 
@@ -73,8 +78,12 @@ export async function removeIntegration(ctx: Ctx, { integration }: InIntegration
 }
 
 /** Where an integration's secrets go. */
-const placesOf = ({ apiBase, origins, oauth }: IntegrationConfig): string =>
-  JSON.stringify([new URL(apiBase).origin, [...origins].sort(), oauth?.issuer, oauth?.tokenEndpoint])
+const placesOf = (config: IntegrationConfig): string =>
+  JSON.stringify([new URL(config.apiBase).origin, [...config.origins].sort(), clientPlacesOf(config)])
+
+/** Where the client's own secret goes: whoever looks the rest up, or is asked for tokens or to forget one. */
+const clientPlacesOf = ({ oauth }: IntegrationConfig): string =>
+  JSON.stringify([oauth?.issuer, oauth?.tokenEndpoint, oauth?.revocationEndpoint])
 
 /** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
 const endUse = (ctx: Ctx, integration: string) => ctx.sql`
@@ -101,6 +110,16 @@ function checkAddresses({ apiBase, origins, oauth }: IntegrationConfig): void {
       'Secrets go to these addresses, so they must be https.',
       Object.fromEntries(plain.map(([name]) => [`config.${name}`, 'must be https']))
     )
+}
+
+/** Whose account it is, is asked with the credential: at the service itself. */
+function checkAccount({ apiBase, origins, account }: IntegrationConfig): void {
+  if (account === undefined) return
+  const url = URL.parse(account.path, apiBase)
+  if (url !== null && [apiBase, ...origins].some(one => new URL(one).origin === url.origin)) return
+  throw invalid('A credential goes to the API base and the further origins, nowhere else.', {
+    'config.account.path': 'must be at the API base or at one of the origins'
+  })
 }
 
 function listed(ctx: Ctx, one: Integration, theirs: readonly Theirs[]): ListedIntegration {

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { Connected } from '#components/connections/connected.tsx'
+import { Services } from '#components/connections/services.tsx'
+import { Page } from '#components/shell/page.tsx'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listIntegrations } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+
+export const metadata: Metadata = { title: 'Connections' }
+
+export default async function Connections() {
+  const ctx = await signedIn()
+  const [{ connections }, { integrations }] = await Promise.all([listConnections(ctx), listIntegrations(ctx)])
+  return (
+    <Page title="Connections">
+      <div className="flex max-w-[760px] flex-col gap-10">
+        <Connected connections={connections} integrations={integrations} />
+        <Services integrations={integrations} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+'use client'
+import { Field } from '#components/settings/field.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import type { Named } from './service-draft.ts'
+
+/** A field of the form by its name, as `Field` takes it. */
+export type FieldOf = (name: Named) => {
+  name: string
+  value: string
+  fault: string | undefined
+  onChange: (value: string) => void
+}
+
+type ClientFieldsProps = { field: FieldOf; hasClientSecret: boolean; redirectUri: string | undefined }
+
+/** This server as a client of the provider: what is told there, and what one gets for it. */
+export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFieldsProps) {
+  return (
+    <>
+      {redirectUri === undefined ? null : (
+        <div className="flex flex-col gap-1">
+          <p className="font-semibold">Redirect URI, to register there</p>
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <code className="min-w-0 font-mono text-mono [overflow-wrap:anywhere] select-all">
+              {redirectUri}
+            </code>
+            <CopyButton text={redirectUri} />
+          </p>
+        </div>
+      )}
+      <div className="grid gap-4 mid:grid-cols-2">
+        <Field {...field('clientId')} label="Client ID" mono />
+        <Field
+          {...field('clientSecret')}
+          label="Client secret"
+          type="password"
+          placeholder={hasClientSecret ? 'kept' : ''}
+          hint={
+            hasClientSecret
+              ? 'One is kept, sealed, for this provider. Write another to replace it.'
+              : 'It is sealed, and never shown again.'
+          }
+          mono
+        />
+      </div>
+      <Field {...field('scopes')} label="Scopes" hint="With spaces between: no more than agents need." mono />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useEffect, useSyncExternalStore } from 'react'
+import { StateGlyph } from '#components/session/state-glyph.tsx'
+import { Button } from '#components/ui/button.tsx'
+import type { Connecting } from './connecting.ts'
+
+/** How connecting an account stands: what is left to do in its window, or what came of it. */
+export function ConnectLine({ connecting }: { connecting: Connecting }) {
+  const router = useRouter()
+  const standing = useSyncExternalStore(connecting.subscribe, connecting.get, connecting.get)
+  const { kind } = standing
+  useEffect(() => {
+    if (kind === 'connected') router.refresh()
+  }, [kind, router])
+  const { integration, service, slug } = connecting.target
+  const name = slug === integration ? service : `${service} (${slug})`
+  const waits = kind === 'open' || kind === 'unseen' || kind === 'blocked'
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 pt-2 empty:hidden">
+      <p
+        role={kind === 'failed' ? 'alert' : 'status'}
+        className={`min-w-0 [overflow-wrap:anywhere] ${kind === 'failed' ? 'text-fail' : ''}`}
+      >
+        {waits ? (
+          <span className="mr-2 inline-block">
+            <StateGlyph kind="parked" />
+          </span>
+        ) : null}
+        {words(standing, name)}
+      </p>
+      {kind === 'blocked' ? (
+        <a href={standing.url} target="_blank" rel="noopener opener" className="reach font-semibold">
+          Open {service}
+        </a>
+      ) : null}
+      {waits ? (
+        <Button tone="quiet" onClick={connecting.cancel}>
+          Cancel
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function words(standing: ReturnType<Connecting['get']>, name: string): string {
+  switch (standing.kind) {
+    case 'idle':
+      return ''
+    case 'opening':
+      return `Opening ${name}…`
+    case 'open':
+      return `Finish in the window of ${name}.`
+    case 'unseen':
+      return `Finish in the window of ${name}. If you closed it, cancel here.`
+    case 'blocked':
+      return 'Your browser opened no window. Open it yourself; this page notices when you are done.'
+    case 'failed':
+      return `${name} was not connected: ${standing.words}`
+    case 'ended':
+      return standing.reason === 'timeout'
+        ? `${name} was not connected: nobody finished it within three minutes.`
+        : `${name} was not connected: its window was closed.`
+    case 'connected':
+      return `${name} is connected.`
+  }
+}

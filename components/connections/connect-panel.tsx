@@ -1,0 +1,92 @@
+'use client'
+import { useState } from 'react'
+import { Field } from '#components/settings/field.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { ConnectionName, type ConnectMode } from '#lib/protocol/connection.ts'
+import type { ListedIntegration } from '#lib/protocol/integration.ts'
+import type { Target } from './connecting.ts'
+
+const other: Record<ConnectMode, string> = {
+  oauth: 'Sign in there instead',
+  api_key: 'Enter a token instead'
+}
+
+const whose = [
+  { value: 'user', label: 'For me:', hint: 'agents use it in what I ask for' },
+  { value: 'workspace', label: 'For the workspace:', hint: 'agents use it in every session' }
+] as const
+
+type ConnectPanelProps = { integration: ListedIntegration; connect: (target: Target) => void }
+
+/** For whom an account is connected, under which name, and in which way; a button's click opens its window. */
+export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps) {
+  const { me } = useShell()
+  const { integration, service, modes, connections } = listed
+  const [sharing, setSharing] = useState<Target['sharing']>(
+    me.mayEdit && listed.sharing === 'workspace' ? 'workspace' : 'user'
+  )
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [first, second] = modes
+  const isThere = connections.some(({ slug, state }) => slug === integration && state === 'active')
+
+  const go = (mode: ConnectMode | undefined) => {
+    const slug = ConnectionName.safeParse(name.trim() || integration)
+    setFault(slug.success ? undefined : slug.error.issues[0]?.message)
+    if (slug.success)
+      connect({ integration, service, slug: slug.data, sharing, ...(mode === undefined ? {} : { mode }) })
+  }
+  return (
+    <form
+      aria-label={`Connect ${service}`}
+      onSubmit={event => {
+        event.preventDefault()
+        go(first)
+      }}
+      className="flex max-w-[480px] flex-col gap-3 pt-3"
+    >
+      {me.mayEdit ? (
+        <fieldset>
+          <legend className="sr-only">For whom</legend>
+          {whose.map(({ value, label, hint }) => (
+            <label key={value} className="tap flex items-center gap-2">
+              <input
+                type="radio"
+                name={`whose-${integration}`}
+                value={value}
+                checked={sharing === value}
+                onChange={() => setSharing(value)}
+                className="accent-ink"
+              />
+              <span>
+                {label} <span className="text-muted">{hint}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+      <details open={isThere}>
+        <summary className="tap max-mid:leading-[44px]">Another account</summary>
+        <div className="pt-2">
+          <Field
+            name="slug"
+            label="Its name here"
+            hint={`Such as ${integration}-work: agents tell accounts apart by it. Empty, it is ${integration}${isThere ? ', and takes the place of the one that is there' : ''}.`}
+            placeholder={integration}
+            value={name}
+            onChange={setName}
+            fault={fault}
+            mono
+          />
+        </div>
+      </details>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary">
+          Connect {service}
+        </Button>
+        {second === undefined ? null : <Button onClick={() => go(second)}>{other[second]}</Button>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+'use client'
+import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/session/connect-flow.ts'
+import { httpTo } from '#components/session/http.ts'
+import type { Attempt, BegunConnect, ConnectMode, Sharing } from '#lib/protocol/connection.ts'
+
+/** An account that is connected from this page. `mode`: absent, the one that its integration prefers. */
+export type Target = {
+  integration: string
+  service: string
+  slug: string
+  sharing: Exclude<Sharing, 'session'>
+  mode?: ConnectMode
+}
+
+/** Where it stands. `ended`: the window was closed, or stood open for too long. */
+type Standing = ConnectPhase | { kind: 'ended'; reason: ConnectEnd }
+
+const http = httpTo('')
+
+/** One account that is being connected, in a window that no other account has. */
+export function createConnecting(target: Target) {
+  const { integration, slug, sharing } = target
+  const listeners = new Set<() => void>()
+  let standing: Standing = { kind: 'idle' }
+  const set = (next: Standing) => {
+    standing = next
+    for (const listener of listeners) listener()
+  }
+  const flow = createConnectFlow({
+    name: `waystation-connect-${integration}-${slug}-${sharing}`,
+    begin: mode =>
+      http<BegunConnect>('POST', '/api/connections', {
+        integration,
+        slug,
+        sharing,
+        opener: location.origin,
+        ...(mode === undefined ? {} : { mode })
+      }),
+    look: attemptId => http<Attempt>('GET', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+    onEnd: reason => set({ kind: 'ended', reason })
+  })
+  flow.subscribe(() => set(flow.get()))
+  return {
+    target,
+    get: () => standing,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    connect: flow.connect,
+    cancel: flow.cancel,
+    stop: flow.stop
+  }
+}
+export type Connecting = ReturnType<typeof createConnecting>

@@ -1,0 +1,87 @@
+'use client'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Moment } from '#components/session/moment.tsx'
+import { StateGlyph } from '#components/session/state-glyph.tsx'
+import type { Connection } from '#lib/protocol/connection.ts'
+
+/** More scopes than this stand behind a line that says how many. */
+const mostScopes = 4
+
+/** What is known of a connection: which account, whose, how it stands, since when, and what used it. */
+export function ConnectionFacts({ connection }: { connection: Connection }) {
+  const { integration, service, slug, account, connectedBy, connectedAt } = connection
+  return (
+    <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="text-person font-semibold">{service}</span>
+        {account === undefined ? null : <span className="text-person">{account}</span>}
+        {slug === integration ? null : <code className="font-mono text-mono">{slug}</code>}
+      </p>
+      <State connection={connection} />
+      <p className="text-muted">
+        <Whose connection={connection} /> · connected by {connectedBy} <Moment at={connectedAt} />
+      </p>
+      <Used connection={connection} />
+      <Scopes scopes={connection.scopes} />
+    </div>
+  )
+}
+
+/** Quiet as long as it works. */
+function State({ connection: { state, fault } }: { connection: Connection }) {
+  if (state === 'active') return null
+  const needsAuth = state === 'needs_auth'
+  return (
+    <p className={`flex items-baseline gap-2 ${needsAuth ? 'text-you' : 'text-muted'}`}>
+      <StateGlyph kind={needsAuth ? 'parked' : 'idle'} />
+      <span className="min-w-0">
+        {needsAuth ? `Needs reconnecting${fault === undefined ? '.' : `: ${fault}`}` : (fault ?? 'Ended.')}
+      </span>
+    </p>
+  )
+}
+
+function Whose({ connection: { sharing, mine, owner } }: { connection: Connection }): ReactNode {
+  if (mine) return 'Yours'
+  if (sharing === 'workspace') return 'The workspace’s'
+  if (sharing === 'user') return `${owner}’s`
+  const sessionId = owner.replace(/^session /, '')
+  return (
+    <>
+      Of session{' '}
+      <Link href={`/sessions/${sessionId}`} prefetch={false} className="reach">
+        {sessionId}
+      </Link>
+    </>
+  )
+}
+
+function Used({ connection: { lastUsedAt, sessions } }: { connection: Connection }) {
+  if (lastUsedAt === undefined) return <p className="text-muted">Never used</p>
+  return (
+    <p className="text-muted">
+      Used <Moment at={lastUsedAt} />
+      {sessions.map(({ sessionId, title }, index) => (
+        <span key={sessionId}>
+          {index === 0 ? ' by ' : ', '}
+          <Link href={`/sessions/${sessionId}`} prefetch={false} className="reach">
+            {title || sessionId}
+          </Link>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Scopes({ scopes }: { scopes: readonly string[] }) {
+  const text = <span className="font-mono text-mono text-muted">{scopes.join(' ')}</span>
+  if (scopes.length === 0) return null
+  if (scopes.length <= mostScopes) return <p>{text}</p>
+  return (
+    <details>
+      <summary className="tap text-muted max-mid:leading-[44px]">{scopes.length} scopes</summary>
+      {text}
+    </details>
+  )
+}

@@ -1,0 +1,78 @@
+'use client'
+import { useState } from 'react'
+import { Choice } from '#components/session/choice.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { Connection } from '#lib/protocol/connection.ts'
+import type { ListedIntegration } from '#lib/protocol/integration.ts'
+import { ConnectLine } from './connect-line.tsx'
+import { ConnectionFacts } from './connection-facts.tsx'
+import { type End, nameOf, warningOf } from './ending.ts'
+import { mayEnd, mayReconnect } from './may.ts'
+import { useConnecting } from './use-connecting.ts'
+
+type ConnectionRowProps = {
+  connection: Connection
+  /** Absent: nobody knows it here any more. */
+  integration: ListedIntegration | undefined
+  end: (how: End) => Promise<void>
+}
+
+/** One connection, and what this person may do with it. Ending it asks once. */
+export function ConnectionRow({ connection, integration, end }: ConnectionRowProps) {
+  const { me } = useShell()
+  const { connecting, connect } = useConnecting()
+  const [asked, setAsked] = useState<End>()
+  const { service, slug, sharing, mode, state } = connection
+  const name = nameOf(connection)
+  const again = () => {
+    if (sharing === 'session') return
+    connect({ integration: connection.integration, service, slug, sharing, mode })
+  }
+  return (
+    <li className="border-b py-3">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <ConnectionFacts connection={connection} />
+        <div className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-2">
+          {mayReconnect(me, connection, integration) ? (
+            <Button
+              tone={state === 'active' ? 'quiet' : 'plain'}
+              onClick={again}
+              aria-label={`Reconnect ${name}`}
+            >
+              Reconnect
+            </Button>
+          ) : null}
+          {mayEnd(me, connection) ? (
+            <>
+              {state === 'revoked' ? null : (
+                <Button tone="quiet" onClick={() => setAsked('revoke')} aria-label={`Revoke ${name}…`}>
+                  Revoke…
+                </Button>
+              )}
+              <Button tone="quiet" onClick={() => setAsked('delete')} aria-label={`Delete ${name}…`}>
+                Delete…
+              </Button>
+            </>
+          ) : null}
+        </div>
+      </div>
+      {connecting.map(one => (
+        <ConnectLine key={one.target.slug} connecting={one} />
+      ))}
+      <Dialog
+        open={asked !== undefined}
+        onOpenChange={open => open || setAsked(undefined)}
+        title={`${asked === 'delete' ? 'Delete' : 'Revoke'} ${name}?`}
+        description={warningOf(asked ?? 'revoke', connection)}
+      >
+        <Choice
+          act={asked === 'delete' ? 'Delete connection' : 'Revoke connection'}
+          onAct={() => void end(asked ?? 'revoke').then(() => setAsked(undefined))}
+          onKeep={() => setAsked(undefined)}
+        />
+      </Dialog>
+    </li>
+  )
+}

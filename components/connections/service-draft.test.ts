@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { IntegrationConfig } from '#lib/protocol/integration.ts'
+import { configOf, draftOf, shortNameOf } from './service-draft.ts'
+import { serviceFaults } from './service-faults.ts'
+
+const github = IntegrationConfig.parse({
+  integration: 'github',
+  service: 'GitHub',
+  apiBase: 'https://api.github.com/',
+  origins: ['https://uploads.github.com'],
+  oauth: {
+    authorizationEndpoint: 'https://github.com/authorize',
+    tokenEndpoint: 'https://github.com/token',
+    clientAuth: 'client_secret_post',
+    scopes: ['repo'],
+    parameters: { prompt: 'consent' }
+  },
+  apiKey: {
+    fields: [
+      { name: 'user', label: 'User', plain: true },
+      { name: 'password', label: 'Password' }
+    ],
+    header: { name: 'authorization', value: '{user}:{password}', basic: true }
+  },
+  account: { path: 'user', field: 'login' }
+})
+
+/** As it arrives at the server. */
+const sent = (config: unknown) => JSON.parse(JSON.stringify(config))
+
+test('a draft that nobody changed is the configuration that it began from, with all that the form does not show', () => {
+  expect(IntegrationConfig.parse(sent(configOf(draftOf(github), github)))).toEqual(github)
+})
+
+test('registering this server changes the client and the scopes, and nothing else', () => {
+  const config = configOf({ ...draftOf(github), clientId: ' abc ', scopes: 'repo,  read:user' }, github)
+  expect(IntegrationConfig.parse(sent(config))).toEqual({
+    ...github,
+    oauth: { ...github.oauth, clientId: 'abc', scopes: ['repo', 'read:user'] }
+  })
+})
+
+test('a new service with a token has the header that the form says, and is named after itself', () => {
+  const draft = { ...draftOf(), service: 'Acme Tracker (test)', apiBase: 'https://acme.example' }
+  expect(sent(configOf(draft))).toEqual({
+    integration: 'acme-tracker-test',
+    service: 'Acme Tracker (test)',
+    apiBase: 'https://acme.example',
+    apiKey: {
+      fields: [{ name: 'token', label: 'Token', plain: false }],
+      header: { name: 'authorization', value: 'Bearer {token}' }
+    }
+  })
+  expect(shortNameOf('Ölmühle 24')).toBe('lm-hle-24')
+})
+
+test('what is wrong stands at its field; what has no field here is said with its place', () => {
+  const refused = {
+    error: 'This is not a configuration of an integration.',
+    fields: {
+      'config.oauth': 'needs an issuer',
+      'config.oauth.scopes.1': 'is too long',
+      'config.origins.0': 'must be https'
+    }
+  }
+  expect(serviceFaults(refused, () => true)).toEqual({
+    faults: { issuer: 'needs an issuer', scopes: 'is too long' },
+    rest: 'This is not a configuration of an integration. config.origins.0: must be https.'
+  })
+  expect(serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, () => true)).toEqual({
+    faults: { apiBase: 'must be https' },
+    rest: ''
+  })
+  expect(
+    serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, name => name === 'clientId')
+  ).toEqual({
+    faults: {},
+    rest: 'This is not a configuration of an integration. config.apiBase: must be https.'
+  })
+})

@@ -1,0 +1,97 @@
+import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+
+/** What stands in the form of a service: every field as its text, so that what is half written can stand there too. */
+export type ServiceDraft = {
+  service: string
+  integration: string
+  description: string
+  apiBase: string
+  /** How accounts are connected: by consent there, with what is entered here, or both. */
+  oauth: boolean
+  apiKey: boolean
+  issuer: string
+  authorizationEndpoint: string
+  tokenEndpoint: string
+  clientId: string
+  /** Empty: the one that is kept stays. */
+  clientSecret: string
+  /** With spaces between. */
+  scopes: string
+  label: string
+  headerName: string
+  headerValue: string
+  accountPath: string
+  accountField: string
+}
+
+/** The fields that are one text each. */
+export type Named = Exclude<keyof ServiceDraft, 'oauth' | 'apiKey'>
+
+export function draftOf(config?: IntegrationConfig): ServiceDraft {
+  const { oauth, apiKey, account } = config ?? {}
+  return {
+    service: config?.service ?? '',
+    integration: config?.integration ?? '',
+    description: config?.description ?? '',
+    apiBase: config?.apiBase ?? '',
+    oauth: oauth !== undefined,
+    apiKey: config === undefined || apiKey !== undefined,
+    issuer: oauth?.issuer ?? '',
+    authorizationEndpoint: oauth?.authorizationEndpoint ?? '',
+    tokenEndpoint: oauth?.tokenEndpoint ?? '',
+    clientId: oauth?.clientId ?? '',
+    clientSecret: '',
+    scopes: (oauth?.scopes ?? []).join(' '),
+    label: apiKey?.fields[0]?.label ?? 'Token',
+    headerName: apiKey?.header.name ?? 'authorization',
+    headerValue: apiKey?.header.value ?? 'Bearer {token}',
+    accountPath: account?.path ?? '',
+    accountField: account?.field ?? ''
+  }
+}
+
+/** The short name that a service has unless somebody writes another: "Acme Tracker" is acme-tracker. */
+export const shortNameOf = (service: string): string =>
+  service
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+
+/**
+ * The configuration that a draft stands for, over the one that it began from, so that what the form does not show (further
+ * origins, parameters, a second field) stays. The server judges it.
+ */
+export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
+  const text = (name: Named) => draft[name].trim()
+  const orNone = (name: Named) => text(name) || undefined
+  const [first, ...others] = before?.apiKey?.fields ?? [{ name: 'token', label: '', plain: false }]
+  return {
+    ...before,
+    integration: text('integration') || shortNameOf(draft.service),
+    service: text('service'),
+    description: orNone('description'),
+    apiBase: text('apiBase'),
+    oauth: draft.oauth
+      ? {
+          ...before?.oauth,
+          issuer: orNone('issuer'),
+          authorizationEndpoint: orNone('authorizationEndpoint'),
+          tokenEndpoint: orNone('tokenEndpoint'),
+          clientId: text('clientId'),
+          scopes: draft.scopes.split(/[\s,]+/).filter(Boolean)
+        }
+      : undefined,
+    apiKey: draft.apiKey
+      ? {
+          ...before?.apiKey,
+          fields: [{ ...first, label: text('label') }, ...others],
+          header: { ...before?.apiKey?.header, name: text('headerName'), value: text('headerValue') }
+        }
+      : undefined,
+    account:
+      text('accountPath') || text('accountField')
+        ? { path: text('accountPath'), field: text('accountField') }
+        : undefined
+  }
+}

@@ -1,0 +1,104 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import { ClientFields } from './client-fields.tsx'
+import { RemoveSetUp } from './remove-set-up.tsx'
+import { configOf, draftOf, type Named } from './service-draft.ts'
+import { type ServiceFaults, serviceFaults } from './service-faults.ts'
+import { ServiceFields } from './service-fields.tsx'
+
+type ServiceFormProps = {
+  label: string
+  /** What it begins from; absent: a service that is added. */
+  before?: IntegrationConfig
+  /** Saved in this workspace: everything can be changed. Of one that the server brings, only its registration. */
+  own?: boolean
+  hasClientSecret?: boolean
+  /** Names that services have already. */
+  taken?: readonly string[]
+  redirectUri: string | undefined
+  onSaved: (service: string) => void
+  onRemoved?: () => void
+  onClose: () => void
+}
+
+const registration: readonly string[] = ['clientId', 'clientSecret', 'scopes'] satisfies Named[]
+
+/** The form of a service, to add one or to set one up. What is wrong stands at its field, in the server's words. */
+export function ServiceForm(props: ServiceFormProps) {
+  const { label, before, own = true, hasClientSecret = false, taken = [], redirectUri } = props
+  const router = useRouter()
+  const [draft, setDraft] = useState(() => draftOf(before))
+  const [faults, setFaults] = useState<ServiceFaults>({})
+  const [fault, setFault] = useState('')
+  const short = !own && before?.oauth !== undefined
+  const config = configOf(draft, before)
+
+  const [save, busy] = useOnce(async () => {
+    if (taken.includes(config.integration)) {
+      setFault('')
+      return setFaults({ integration: 'There is a service of this name. Choose another.' })
+    }
+    const secret = draft.clientSecret.trim()
+    const reply = await httpTo('')('PUT', `/api/integrations/${encodeURIComponent(config.integration)}`, {
+      config,
+      ...(secret === '' ? {} : { clientSecret: secret })
+    })
+    if (reply.ok) {
+      router.refresh()
+      return props.onSaved(config.service)
+    }
+    if (reply.lost) return setFault('The server does not answer. Nothing was saved; try again.')
+    const isShown = (name: string) => !short || registration.includes(name)
+    const found = serviceFaults(reply.refusal, isShown)
+    setFaults(found.faults)
+    setFault(found.rest)
+  })
+  const field = (name: Named) => ({
+    name,
+    value: draft[name],
+    fault: faults[name],
+    onChange: (value: string) => setDraft(now => ({ ...now, [name]: value }))
+  })
+  const client = <ClientFields field={field} hasClientSecret={hasClientSecret} redirectUri={redirectUri} />
+  return (
+    <form
+      aria-label={label}
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+      className="flex w-full flex-col gap-4"
+    >
+      {short ? (
+        client
+      ) : (
+        <ServiceFields
+          draft={draft}
+          isNew={before === undefined}
+          shortName={config.integration}
+          waysFault={faults.ways}
+          change={part => setDraft(now => ({ ...now, ...part }))}
+          field={field}
+          client={client}
+        />
+      )}
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary" disabled={busy}>
+          {before === undefined ? 'Add service' : 'Save'}
+        </Button>
+        <Button onClick={props.onClose}>Close</Button>
+        {before !== undefined && own && props.onRemoved !== undefined ? (
+          <RemoveSetUp config={before} onRemoved={props.onRemoved} />
+        ) : null}
+      </div>
+    </form>
+  )
+}

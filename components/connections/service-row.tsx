@@ -1,0 +1,100 @@
+'use client'
+import { useRef, useState } from 'react'
+import { type ShellUse, useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { ListedIntegration } from '#lib/protocol/integration.ts'
+import { ConnectLine } from './connect-line.tsx'
+import { ConnectPanel } from './connect-panel.tsx'
+import type { Target } from './connecting.ts'
+import { SetUp } from './set-up.tsx'
+import { useConnecting } from './use-connecting.ts'
+
+/** A service: what it is good for, what it still needs, and the way to an account there. */
+export function ServiceRow({ integration: listed }: { integration: ListedIntegration }) {
+  const { me } = useShell()
+  const { connecting, connect } = useConnecting()
+  const [open, setOpen] = useState<'connect' | 'set-up'>()
+  const [said, setSaid] = useState('')
+  const [connectButton, setUpButton] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  const { integration, service, description, modes } = listed
+
+  const toggle = (which: 'connect' | 'set-up') => {
+    setSaid('')
+    setOpen(open === which ? undefined : which)
+  }
+  const begin = (target: Target) => {
+    connect(target)
+    setOpen(undefined)
+    connectButton.current?.focus()
+  }
+  const close = (words = '') => {
+    setSaid(words)
+    setOpen(undefined)
+    setUpButton.current?.focus()
+  }
+  return (
+    <li className="border-b py-3">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="text-person font-semibold">{service}</span>
+            <code className="font-mono text-mono text-muted">{integration}</code>
+          </p>
+          {description === undefined ? null : <p>{description}</p>}
+          <p className="text-muted">{stateOf(listed, me)}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {me.mayAnswer && modes.length > 0 ? (
+            <Button
+              ref={connectButton}
+              aria-label={`Connect ${service}…`}
+              aria-expanded={open === 'connect'}
+              onClick={() => toggle('connect')}
+            >
+              Connect…
+            </Button>
+          ) : null}
+          {me.mayOwn ? (
+            <Button
+              ref={setUpButton}
+              aria-label={`Set up ${service}…`}
+              aria-expanded={open === 'set-up'}
+              onClick={() => toggle('set-up')}
+            >
+              Set up…
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <p role="status" className="pt-2 empty:hidden">
+        {said}
+      </p>
+      {connecting.map(one => (
+        <ConnectLine key={`${one.target.slug} ${one.target.sharing}`} connecting={one} />
+      ))}
+      {open === 'connect' ? <ConnectPanel integration={listed} connect={begin} /> : null}
+      {open === 'set-up' ? <SetUp integration={listed} onClose={close} /> : null}
+    </li>
+  )
+}
+
+/** What it still needs, for whoever looks. */
+function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: ShellUse['me']): string {
+  const { state, service, connections, integration } = listed
+  const active = connections.filter(one => one.state === 'active')
+  const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))
+  const none = connections.length === 0 ? 'No account yet' : 'No account that works'
+  switch (state) {
+    case 'ready':
+      if (others.length === 0) return 'Ready: an account is connected.'
+      return `Ready${others.length < active.length ? ', also' : ''} as ${others.join(', ')}.`
+    case 'needs_auth':
+      return mayAnswer ? `${none}: sign in at ${service} and agree.` : `${none}.`
+    case 'needs_input':
+      return mayAnswer ? `${none}: enter a token or key from there.` : `${none}.`
+    case 'needs_setup':
+      return mayOwn
+        ? 'Not set up: register this server there, and enter what you get.'
+        : 'Not set up: an owner registers this server there.'
+  }
+}

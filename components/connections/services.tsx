@@ -1,0 +1,56 @@
+'use client'
+import { useRef, useState } from 'react'
+import { Section } from '#components/settings/section.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { ListedIntegration } from '#lib/protocol/integration.ts'
+import { ServiceForm } from './service-form.tsx'
+import { ServiceRow } from './service-row.tsx'
+
+/** Where accounts can be connected. Owners set services up, and add others. */
+export function Services({ integrations }: { integrations: readonly ListedIntegration[] }) {
+  const { me } = useShell()
+  return (
+    <Section title="Services">
+      {me.mayAnswer ? null : (
+        <p className="text-muted">Your role here may look at connections, not make them.</p>
+      )}
+      <ul aria-label="Services" className="-mt-3">
+        {integrations.map(one => (
+          <ServiceRow key={one.integration} integration={one} />
+        ))}
+      </ul>
+      {me.mayOwn ? <AddService integrations={integrations} /> : null}
+    </Section>
+  )
+}
+
+function AddService({ integrations }: { integrations: readonly ListedIntegration[] }) {
+  const [open, setOpen] = useState(false)
+  const [said, setSaid] = useState('')
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = (words: string) => {
+    setOpen(false)
+    setSaid(words)
+    toggle.current?.focus()
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p role="status" className="empty:hidden">
+        {said}
+      </p>
+      <Button ref={toggle} aria-expanded={open} onClick={() => (open ? close('') : setOpen(true))}>
+        Add a service
+      </Button>
+      {open ? (
+        <ServiceForm
+          label="Add a service"
+          taken={integrations.map(({ integration }) => integration)}
+          redirectUri={integrations[0]?.redirectUri}
+          onSaved={service => close(`${service} is added. Connect an account there now.`)}
+          onClose={() => close('')}
+        />
+      ) : null}
+    </div>
+  )
+}

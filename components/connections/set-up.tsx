@@ -1,0 +1,50 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import type { IntegrationConfig, ListedIntegration } from '#lib/protocol/integration.ts'
+import { ServiceForm } from './service-form.tsx'
+
+/** A service as it is configured. Its client's secret is never in it. */
+type Configured = { config: IntegrationConfig; hasClientSecret: boolean; own: boolean }
+
+type SetUpProps = { integration: ListedIntegration; onClose: (said?: string) => void }
+
+/** Sets a service up: what the server knows of it is asked first, since only owners see that. */
+export function SetUp({ integration: { integration, service, redirectUri }, onClose }: SetUpProps) {
+  const [now, setNow] = useState<Configured>()
+  const [fault, setFault] = useState('')
+  useEffect(() => {
+    let wanted = true
+    void httpTo('')<Configured>('GET', `/api/integrations/${integration}`).then(reply => {
+      if (!wanted) return
+      if (reply.ok) setNow(reply.body)
+      else setFault(reply.lost ? 'The server does not answer. Shut this and try again.' : reply.refusal.error)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [integration])
+  if (now === undefined)
+    return (
+      <p
+        role={fault === '' ? 'status' : 'alert'}
+        className={`pt-3 ${fault === '' ? 'text-muted' : 'text-fail'}`}
+      >
+        {fault || 'Looking…'}
+      </p>
+    )
+  return (
+    <div className="pt-3">
+      <ServiceForm
+        label={`Set up ${service}`}
+        before={now.config}
+        own={now.own}
+        hasClientSecret={now.hasClientSecret && now.own}
+        redirectUri={redirectUri}
+        onSaved={() => onClose('Saved.')}
+        onRemoved={() => onClose('What was set up here is removed.')}
+        onClose={() => onClose()}
+      />
+    </div>
+  )
+}

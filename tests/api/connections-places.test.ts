@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { beginOnPage } from '#lib/connections/begin-on-page.ts'
+import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { startFakeService } from '#tests/support/fake-service.ts'
+import { serveConnect } from '#tests/support/serve-connect.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const oauth = { issuer: 'https://login.acme.example', clientId: 'waystation' }
+const forge = { service: 'Forge', apiBase: 'https://forge.acme.example/', oauth }
+
+test('a client’s secret stays when the rest is saved, and is dropped when it would go somewhere else', async () => {
+  const { ctx } = await testWorld()
+  const save = (config: object, clientSecret?: string) =>
+    saveIntegration(ctx, {
+      integration: 'forge',
+      config,
+      ...(clientSecret === undefined ? {} : { clientSecret })
+    })
+  const isKept = async () => (await getIntegration(ctx, { integration: 'forge' })).hasClientSecret
+  await save(forge, 'a-secret-of-ours')
+  await save({ ...forge, service: 'The Forge', oauth: { ...oauth, scopes: ['api'] } })
+  expect(await isKept()).toBe(true)
+  for (const moved of [
+    { issuer: 'https://elsewhere.example' },
+    { tokenEndpoint: 'https://elsewhere.example/token' },
+    { revocationEndpoint: 'https://elsewhere.example/revoke' }
+  ]) {
+    await save(forge, 'a-secret-of-ours')
+    await save({ ...forge, oauth: { ...oauth, ...moved } })
+    expect(await isKept(), JSON.stringify(moved)).toBe(false)
+  }
+})
+
+test('whose account it is can be asked at the service’s own origins only', async () => {
+  const { ctx } = await testWorld()
+  const save = (path: string) =>
+    saveIntegration(ctx, {
+      integration: 'forge',
+      config: { ...forge, origins: ['https://files.acme.example'], account: { path, field: 'login' } }
+    })
+  for (const path of ['https://elsewhere.example/user', '//elsewhere.example/user'])
+    await expect(save(path)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      extra: { fields: { 'config.account.path': 'must be at the API base or at one of the origins' } }
+    })
+  for (const path of ['user', '/v2/user', 'https://files.acme.example/user'])
+    expect((await save(path)).integration).toBe('forge')
+})
+
+test('another address of the service ends its connections, and nothing of them is left to send there', async () => {
+  const url = await serveConnect()
+  const [service, elsewhere] = [await startFakeService('a-token-of-ada'), await startFakeService()]
+  const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+  const save = (apiBase: string) =>
+    saveIntegration(ctx, {
+      integration: 'tracker',
+      config: {
+        service: 'Tracker',
+        apiBase,
+        apiKey: {
+          fields: [{ name: 'token', label: 'Token' }],
+          header: { name: 'authorization', value: 'Bearer {token}' }
+        },
+        account: { path: 'user', field: 'login' }
+      }
+    })
+  await save(service.url)
+  const begun = await beginOnPage(ctx, { integration: 'tracker', sharing: 'workspace' })
+  const browser = new Browser(url)
+  await browser.open(begun.url)
+  await browser.press(new URL(begun.url).pathname, { token: 'a-token-of-ada' })
+  expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'active', account: 'ada' }])
+  await save(elsewhere.url)
+  expect((await listConnections(ctx)).connections).toMatchObject([
+    { state: 'needs_auth', fault: expect.stringMatching(/changed where this integration's secrets go\.$/) }
+  ])
+  expect(elsewhere.asked).toEqual([])
+})
