@@ -16,6 +16,17 @@ const key = process.env.WAYSTATION_API_KEY
 /** What a person gets wrong: a sentence, and no stack. */
 class Fault extends Error {}
 
+/**
+ * @typedef {Record<string, unknown> & { agentId: string }} Config an agent's configuration, or the agent itself
+ * @typedef {{ file: string, config: Config }} Filed
+ */
+
+/**
+ * What the server answers; undefined for what is not there.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ */
 async function ask(method, path, body) {
   const response = await fetch(`${origin}${path}`, {
     method,
@@ -30,21 +41,34 @@ async function ask(method, path, body) {
   throw new Fault(`${method} ${path}: ${answer.error}${fields.join('')}`)
 }
 
-/** A configuration without what is not its own, its fields in one order. */
+/**
+ * A configuration without what is not its own, its fields in one order.
+ * @param {Config} agent
+ */
 function configOf({ revision: _, updatedAt: __, additional_context: ___, ...config }) {
   return sorted(config)
 }
 
+/**
+ * @param {unknown} value
+ * @returns {unknown}
+ */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  const place = name => ['agentId', 'displayName', 'description', 'type', 'name'].indexOf(name) + 1 || 9
-  const names = Object.keys(value).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
-  return Object.fromEntries(names.map(name => [name, sorted(value[name])]))
+  const place = (/** @type {string} */ name) =>
+    ['agentId', 'displayName', 'description', 'type', 'name'].indexOf(name) + 1 || 9
+  const fields = /** @type {Record<string, unknown>} */ (value)
+  const names = Object.keys(fields).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
+  return Object.fromEntries(names.map(name => [name, sorted(fields[name])]))
 }
 
-const written = config => `${JSON.stringify(config, null, 2)}\n`
+const written = (/** @type {unknown} */ config) => `${JSON.stringify(config, null, 2)}\n`
 
+/**
+ * @param {string} folder
+ * @returns {Filed[]}
+ */
 function filesIn(folder) {
   if (!existsSync(folder)) throw new Fault(`There is no folder ${folder}. Export first, or name another.`)
   const files = readdirSync(folder).filter(name => name.endsWith('.json'))
@@ -54,7 +78,7 @@ function filesIn(folder) {
     try {
       config = JSON.parse(readFileSync(file, 'utf8'))
     } catch (error) {
-      throw new Fault(`${file} is not JSON: ${error.message}`)
+      throw new Fault(`${file} is not JSON: ${error instanceof Error ? error.message : error}`)
     }
     if (config?.agentId !== basename(name, '.json'))
       throw new Fault(`${file} is of agent "${config?.agentId}": call the file ${config?.agentId}.json.`)
@@ -62,13 +86,17 @@ function filesIn(folder) {
   })
 }
 
-/** How a file stands to what is published. */
+/**
+ * How a file stands to what is published.
+ * @param {Filed} filed
+ */
 async function stateOf({ file, config }) {
   const now = await ask('GET', `/api/agents/${encodeURIComponent(config.agentId)}`)
   const isSame = now !== undefined && written(configOf(now)) === written(configOf(config))
   return { file, config, now, state: now === undefined ? 'new' : isSame ? 'the same' : 'different' }
 }
 
+/** @type {Record<string, () => Promise<void>>} */
 const commands = {
   async export() {
     const { agents } = await ask('GET', '/api/agents')

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { iso, json, type Sql } from '#db/client.ts'
+import { json, type Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
@@ -75,6 +75,3 @@ export const endAttempt = async (ctx: Ctx, attemptId: string, outcome: AttemptOu
 export const forgetAttempts = async (ctx: Ctx): Promise<void> => {
   await ctx.sql`delete from connection_attempts where created_at < clock_timestamp() - interval '1 day'`
 }
-
-/** The time as the API writes it. */
-export const expiryOf = (row: AttemptRow): string => iso(row.expiresAt)
