@@ -20,7 +20,7 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
     url: `${origin}/samples/dispatcher`
   }
   const clerk = AgentConfigSchema.parse({
-    agentId: 'clerk',
+    agentId: 'acme-clerk',
     displayName: 'Acme clerk',
     description: 'Reads and places orders at Acme, a sample service, with an account that you connect.',
     type: 'chat',

@@ -15,7 +15,7 @@ async function withFolder() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const run = (command: string, key = 'a-key-for-tests-only') =>
     new Promise<{ code: number; out: string; err: string }>(done => {
-      const env = { PATH: process.env.PATH, WAYSTATION_URL: url, WAYSTATION_API_KEY: key }
+      const env = { ...process.env, WAYSTATION_URL: url, WAYSTATION_API_KEY: key }
       execFile(process.execPath, ['scripts/agents.mjs', command, folder], { env }, (error, out, err) =>
         done({ code: Number(error?.code ?? 0), out, err })
       )
@@ -27,7 +27,7 @@ async function withFolder() {
 test('agents are exported to files and imported again: the same IDs, nothing is different, and nothing is published', async () => {
   const { folder, run, ctx } = await withFolder()
   expect((await run('export')).out).toContain('guide.json: revision 1')
-  expect((await readdir(folder)).sort()).toEqual(['clerk.json', 'guide.json'])
+  expect((await readdir(folder)).sort()).toEqual(['acme-clerk.json', 'guide.json'])
   expect(await run('diff')).toMatchObject({ code: 0, out: expect.stringContaining('guide.json: the same') })
   expect((await run('import')).out).not.toContain('published')
   expect(await getAgent(ctx, { agentId: 'guide' })).toMatchObject({ revision: 1 })

@@ -170,7 +170,7 @@ test('whoever changes where the secrets of an integration go, ends what was conn
 
 test('an account is used in the sessions of its owner alone, and another workspace never finds it', async () => {
   const world = await connected()
-  const { sessionId } = await createSession(world.ctx, { agentId: 'clerk' })
+  const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk' })
   const other = await world.reopen(sessionId)
   const { outcome } = await other.says('use acme-list-orders {}')
   expect(outcome).toBe('parked')

@@ -22,7 +22,7 @@ async function signIn(page: Page): Promise<void> {
 async function says(page: Page, text: string): Promise<string> {
   const headers = { origin: server.url }
   const create = `${server.url}/api/plugins/sessions/operations/create`
-  const made = await page.request.post(create, { data: { agentId: 'clerk' }, headers })
+  const made = await page.request.post(create, { data: { agentId: 'acme-clerk' }, headers })
   const { result } = await made.json()
   const messages = `${server.url}/api/sessions/${result.sessionId}/messages`
   expect((await page.request.post(messages, { data: { text }, headers })).status()).toBe(202)

@@ -11,7 +11,7 @@ import { type TestSession, testWorld } from '#tests/support/world.ts'
 export async function withAcme(settings: Record<string, string> = {}) {
   const url = await serveConnect()
   const world = await testWorld({ settings: { WAYSTATION_URL: url, ...settings } })
-  return { ...world, origin: url, session: await world.session('clerk') }
+  return { ...world, origin: url, session: await world.session('acme-clerk') }
 }
 
 /** Waits until a call of this tool asks for an account. */
