@@ -14,6 +14,8 @@ export type Measured = {
   callbacks: { ours: Callbacks; bare: Callbacks }
   /** Milliseconds from a POST until it was seen on the stream. */
   outOfBand: number[]
+  /** Milliseconds from a provider's redirect until the resumed model spoke. */
+  connects: number[]
 }
 
 /** A line of the table: what was measured, in what unit, beside what, and the floor that it is held against. */
@@ -29,7 +31,7 @@ export type Row = {
 }
 
 /** The table of one run. */
-export function rowsOf({ wakes, steps, work, served, callbacks, outOfBand }: Measured): Row[] {
+export function rowsOf({ wakes, steps, work, served, callbacks, outOfBand, connects }: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
   const beside = (what: string, values: number[], against: Spread, most?: number): Row => {
     const ours = spreadOf(values)
@@ -56,6 +58,7 @@ export function rowsOf({ wakes, steps, work, served, callbacks, outOfBand }: Mea
     ...served.loads.flatMap(streamRows),
     ...callbackRows(callbacks),
     outOfBandRow(outOfBand),
+    connectsRow(connects),
     { what: 'Statements of a turn of one step, with its follower', unit: '', ours: work.statements },
     { what: 'CPU of such a turn in Node', unit: 'ms', ours: work.node },
     ...(work.postgres === undefined
@@ -176,4 +179,15 @@ function memoryRows({ idle, after }: Served): Row[] {
     })),
     ...row('The same after the streams', after)
   ]
+}
+
+/** Whoever has just said yes at a provider waits no longer than for a page. */
+function connectsRow(values: number[]): Row {
+  const ours = spreadOf(values)
+  return {
+    what: 'Provider’s redirect → the resumed model’s first word',
+    unit: 'ms',
+    ours,
+    floor: { says: 'p50 ≤ 300 ms', met: ours.p50 <= 300 }
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
+import { measureConnects } from './connects.ts'
 import { type Large, measureLarge } from './large.ts'
 import { largeRows } from './large-report.ts'
 import { machine } from './machine.ts'
@@ -45,7 +46,9 @@ async function measure(dir: string): Promise<Measured> {
   const callbacks = await measureCallbacks(server, 5)
   say('Out of band')
   const outOfBand = await measureOutOfBand(server, 20)
-  return { ...measured, served, callbacks, outOfBand }
+  say('Connections')
+  const connects = await measureConnects(server, 30)
+  return { ...measured, served, callbacks, outOfBand, connects }
 }
 
 /** The same for what is counted, and what many parked sessions cost. */

@@ -3,7 +3,8 @@ import { getAttempt } from '#lib/connections/attempt.ts'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import { Browser } from '#tests/support/browser.ts'
-import { answerOfAcme, begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { answerOfAcme } from '#tests/support/connect-acme.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
 
 test('the person connects: the model is told exactly {connected, integration, slug}, and goes on (002-7, 002-9, 002-10)', async () => {
   const world = await withAcme()

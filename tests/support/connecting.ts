@@ -38,21 +38,3 @@ export async function connectAt(
   const { url } = await begin(ctx, session, call)
   return goThrough(browser, url, { answer })
 }
-
-/** The address with which Acme sends the browser back, before anybody has looked at it. */
-export async function answerOfAcme(browser: Browser, url: string, answer: 'allow' | 'deny' = 'allow') {
-  const signIn = await browser.open(url)
-  const consent = signIn.text.includes('Sign in at Acme')
-    ? await browser.press(signIn.url.href, { person: 'ada' })
-    : signIn
-  let response = await browser.ask(consent.url.href, {
-    method: 'POST',
-    headers: { origin: consent.url.origin, 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ do: answer })
-  })
-  for (let at = consent.url; ; ) {
-    at = new URL(response.headers.get('location') ?? '', at)
-    if (at.pathname === '/api/connections/callback') return at
-    response = await browser.ask(at.href)
-  }
-}

@@ -1,0 +1,65 @@
+import { Browser } from '#tests/support/browser.ts'
+import { answerOfAcme } from '#tests/support/connect-acme.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { now } from './machine.ts'
+
+/**
+ * An account connected in a run, at the real server over HTTP with its sample provider: the milliseconds from the provider's
+ * redirect, as the browser follows it, until the resumed model's first word is on the session's stream. The code is
+ * exchanged, the credential sealed, the call settled and the turn woken in between.
+ */
+export async function measureConnects(databaseUrl: string, count: number): Promise<number[]> {
+  const server = await startServer({ DATABASE_URL: databaseUrl, WAYSTATION_LOCAL: 'on' })
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+  const browser = new Browser(server.url)
+  const lags: number[] = []
+  const warm = 3
+  try {
+    for (let n = 0; n < warm + count; n++) {
+      const sessionId = `connects-${n}`
+      await post('/api/plugins/sessions/operations/create', { agentId: 'acme-clerk', sessionId })
+      await post(`/api/sessions/${sessionId}/messages`, { text: 'connect acme' })
+      const closing = new AbortController()
+      const stream = await fetch(`${server.url}/api/sessions/${sessionId}/events?after=0`, {
+        headers,
+        signal: closing.signal
+      })
+      const events = read(stream)
+      const [, toolCallId = ''] = await events.until(/"toolCallId":"([^"]+)"[^\n]*"kind":"connection"/)
+      const { url } = await post(`/api/sessions/${sessionId}/calls/${toolCallId}/connect`, {})
+      const back = await answerOfAcme(browser, `${url}?go`)
+      const from = now()
+      const answered = browser.ask(back.href)
+      await events.until(/"text-delta"/)
+      lags.push(now() - from)
+      await answered
+      closing.abort()
+    }
+    return lags.slice(warm)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** What comes on an event stream, looked at as it comes. */
+function read(stream: Response) {
+  const chunks = (stream.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    async until(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const found = pattern.exec(text)
+        if (found !== null) return found
+        const { done, value } = await chunks.read()
+        if (done) throw new Error('The stream ended before that came.')
+        text += decoder.decode(value, { stream: true })
+      }
+    }
+  }
+}
