@@ -1,5 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { personId } from '#lib/kernel/identity.ts'
 import { log } from '#lib/kernel/log.ts'
 import { memberOf } from './list-members.ts'
 import type { InMember } from './member.ts'
@@ -8,7 +9,7 @@ import { demand } from './scope.ts'
 
 /**
  * Ends a membership: an owner removes anybody, everybody may leave. The person's next request is refused and the streams
- * that they have open end within 5 s; what they wrote stays. The last owner stays: `CONFLICT`.
+ * that they have open end within 5 s; what they wrote stays, and their own accounts at other services are forgotten. The last owner stays: `CONFLICT`.
  */
 export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ userId: string }> {
   const leaves = ctx.actor.kind === 'person' && ctx.actor.userId === userId
@@ -20,6 +21,9 @@ export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ us
       await demandAnotherOwner(tx, member)
       await revokeInvitesOf(tx, userId)
     }
+    await tx.sql`
+      delete from connections
+      where workspace_id = ${tx.workspaceId} and sharing = 'user' and owner = ${personId(userId)}`
     await tx.sql`delete from members where workspace_id = ${tx.workspaceId} and user_id = ${userId}`
     const { workspaceId, actor } = tx
     tx.afterCommit(() => log('info', 'a member was removed', { workspaceId, userId, by: actor.name }))

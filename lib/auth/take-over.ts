@@ -31,8 +31,19 @@ export async function takeOver(tx: Ctx, userId: string): Promise<void> {
     await sql`
       update ${sql(table)} set created_by = (select name from users where id = ${userId})
       where workspace_id = any(${workspaces}) and created_by = ${localOwner.name}`
+  await takeOverConnections(tx, userId)
   await takeOverAnswers(tx, userId)
   await takeOverTools(tx, userId, workspaces)
+}
+
+/** Their own accounts at other services, which an agent uses for whoever they are; one of their own is kept. */
+async function takeOverConnections({ sql }: Ctx, userId: string): Promise<void> {
+  const [was, is] = [personId(localOwner.id), personId(userId)]
+  await sql`
+    update connections c set owner = ${is}, owner_name = (select name from users where id = ${userId})
+    where sharing = 'user' and owner = ${was} and not exists (
+      select from connections o where o.workspace_id = c.workspace_id and o.integration = c.integration
+        and o.slug = c.slug and o.sharing = 'user' and o.owner = ${is})`
 }
 
 /** Who asked and who may answer: otherwise the same person could approve what they asked for themselves, as somebody else. */

@@ -73,6 +73,13 @@ beforeEach(async () => {
   await person('olga', 'owner')
 })
 
+/** Somebody's own account at a service. */
+const account = (userId: string) => opened.house.sql`
+  insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, connected_by,
+    connected_at, updated_at)
+  values (${`conn_${userId}`}, 'default', 'github', 'github', 'user', ${`person:${userId}`}, ${userId}, 'oauth', 'active',
+    ${userId}, now(), now())`
+
 describe('an invite link', () => {
   test('is shown once and kept as a hash, names its end, and lets one person in with its role', async () => {
     const { made, token, id } = await invite('olga', { role: 'operator' })
@@ -186,7 +193,12 @@ describe('an invite link', () => {
     await person('pam', 'owner')
     const links = [await invite('una', { role: 'owner' }), await invite('pam', { role: 'owner' })]
     const own = await invite('olga', { role: 'viewer' })
+    await account('una')
+    await account('olga')
     await as('olga', memberOperations.remove, { params: { userId: 'una' } })
+    const left = await opened.house.sql`select owner from connections`
+    expect(left).toEqual([{ owner: 'person:olga' }])
+    await opened.house.sql`delete from connections`
     await as('olga', memberOperations.changeRole, { params: { userId: 'pam' }, body: { role: 'editor' } })
     for (const { token } of links) expect(await offerOf(token, null)).toMatchObject({ over: 'revoked' })
     expect(await offerOf(own.token, null)).not.toHaveProperty('over')
@@ -339,8 +351,13 @@ describe('the first owner', () => {
       values (${key}, 'c', 'default', 1, 'web-fetch', 'approval', 'server', 'm', 't', now(), now(), 'decline',
         '{"links": false, "askers": [{"id": "person:local-owner", "name": "Local owner"}]}')`
 
+    await account('local-owner')
+
     await join(await claimed(), 'ada')
 
+    expect(await sql`select owner, owner_name as name from connections`).toEqual([
+      { owner: 'person:ada', name: expect.any(String) }
+    ])
     expect(await sql`select workspace_id as w, user_id as u, role from members order by 1`).toEqual([
       { w: 'default', u: 'ada', role: 'owner' },
       { w: 'other', u: 'ada', role: 'owner' }
