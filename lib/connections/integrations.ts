@@ -41,7 +41,9 @@ export async function getIntegration(ctx: Ctx, { integration }: InIntegration) {
 
 /** Saves a whole configuration. The client's secret is sealed; left out, the one that was saved before stays. */
 export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise<ListedIntegration> {
-  const parsed = IntegrationConfig.safeParse({ ...(input.config as object), integration: input.integration })
+  const parsed = IntegrationConfig.safeParse(
+    withBase({ ...(input.config as object), integration: input.integration })
+  )
   if (!parsed.success)
     throw invalid(
       'This is not a configuration of an integration.',
@@ -65,32 +67,58 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   return listed(ctx, await integrationFor(ctx, input.integration), [])
 }
 
+/** An MCP server's own address is where requests to it go. */
+const withBase = (config: { integration: string; mcp?: unknown; apiBase?: unknown }): object => {
+  const { mcp } = config
+  const url = typeof mcp === 'object' && mcp !== null && 'url' in mcp ? mcp.url : undefined
+  return url === undefined || config.apiBase !== undefined ? config : { ...config, apiBase: url }
+}
+
 export async function removeIntegration(ctx: Ctx, { integration }: InIntegration): Promise<InIntegration> {
   const [gone] = await ctx.sql`
     delete from integrations where workspace_id = ${ctx.workspaceId} and id = ${integration} returning id`
   if (gone === undefined) throw notFound('integration of this workspace', integration)
+  await forgetMcp(ctx, integration)
   return { integration }
 }
 
 /** Where an integration's secrets go. */
-const placesOf = ({ apiBase, origins, oauth }: IntegrationConfig): string =>
-  JSON.stringify([new URL(apiBase).origin, [...origins].sort(), oauth?.issuer, oauth?.tokenEndpoint])
+const placesOf = ({ apiBase, origins, oauth, mcp }: IntegrationConfig): string =>
+  JSON.stringify([
+    new URL(apiBase).origin,
+    [...origins].sort(),
+    oauth?.issuer,
+    oauth?.tokenEndpoint,
+    mcp?.url
+  ])
 
 /** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
-const endUse = (ctx: Ctx, integration: string) => ctx.sql`
-  update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
-    fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
-  where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+async function endUse(ctx: Ctx, integration: string): Promise<void> {
+  await ctx.sql`
+    update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
+      fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+  await forgetMcp(ctx, integration)
+}
+
+/** What was learned of an MCP server: as whom this server is registered for it, and its tools. */
+async function forgetMcp(ctx: Ctx, integration: string): Promise<void> {
+  const { workspaceId } = ctx
+  await ctx.sql`
+    delete from integration_clients where workspace_id = ${workspaceId} and integration = ${integration}`
+  await ctx.sql`delete from mcp_tool_lists where workspace_id = ${workspaceId} and integration = ${integration}`
+}
 
 /** Codes, tokens and keys go there: over TLS, or to this machine itself. */
-function checkAddresses({ apiBase, origins, oauth }: IntegrationConfig): void {
+function checkAddresses({ apiBase, origins, oauth, mcp }: IntegrationConfig): void {
   const named: Record<string, string | undefined> = {
     apiBase,
     ...Object.fromEntries(origins.map((origin, index) => [`origins.${index}`, origin])),
     'oauth.issuer': oauth?.issuer,
     'oauth.authorizationEndpoint': oauth?.authorizationEndpoint,
     'oauth.tokenEndpoint': oauth?.tokenEndpoint,
-    'oauth.revocationEndpoint': oauth?.revocationEndpoint
+    'oauth.revocationEndpoint': oauth?.revocationEndpoint,
+    'mcp.url': mcp?.url
   }
   const plain = Object.entries(named).filter(([, address]) => {
     const url = address === undefined ? null : URL.parse(address)
@@ -104,7 +132,7 @@ function checkAddresses({ apiBase, origins, oauth }: IntegrationConfig): void {
 }
 
 function listed(ctx: Ctx, one: Integration, theirs: readonly Theirs[]): ListedIntegration {
-  const { integration, service, description, sharing, own, oauth } = one
+  const { integration, service, description, sharing, own, oauth, mcp } = one
   const connections = theirs.filter(row => row.integration === integration)
   const isReady = connections.some(({ state }) => state === 'active')
   return {
@@ -113,7 +141,7 @@ function listed(ctx: Ctx, one: Integration, theirs: readonly Theirs[]): ListedIn
     ...(description === undefined ? {} : { description }),
     state: isReady ? 'ready' : needOf(one),
     modes: modesOf(one),
-    scopes: oauth?.scopes ?? [],
+    scopes: oauth?.scopes ?? mcp?.scopes ?? [],
     sharing,
     own,
     redirectUri: callbackOf(ctx),
