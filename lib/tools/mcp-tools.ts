@@ -14,21 +14,23 @@ const longestName = 64
 
 /**
  * The tools of an MCP server as an agent has them, under `<integration>__<tool>`. While nobody has seen them there is one
- * that asks for the account. A call speaks with the server anew, so that any process may run it.
+ * that asks for the account; later it is hidden, and there for its call that waits. A call speaks with the server anew, so
+ * that any process may run it.
  */
 export function mcpTools(config: McpTools, listings: readonly McpListing[]): ResolvedTool[] {
   const { mcp, slug = mcp } = config
   const listing = listings.find(one => one.integration === mcp && one.slug === slug)
   if (listing === undefined) return []
-  if (listing.tools === undefined) return [connecting(listing)]
+  const connect = connecting(listing)
+  if (listing.tools === undefined) return [connect]
   const allowed = listing.tools.filter(({ name }) => config.tools?.includes(name) ?? true)
-  return allowed.map(tool => one(config, listing, tool))
+  return [...allowed.map(tool => one(config, listing, tool)), { ...connect, hidden: true }]
 }
 
 function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool {
   const { integration, slug, service, url } = listing
   const tool: Tool<Record<string, unknown>> = {
-    name: nameOf(integration, told.name),
+    name: nameOf(`${integration}__${told.name}`),
     description: told.description,
     input: fitting(told.inputSchema),
     where: 'server',
@@ -55,7 +57,7 @@ function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool
 /** Its tools are known once somebody is connected, and somebody connects because a call asks for it. */
 function connecting({ integration, slug, service, url }: McpListing): ResolvedTool {
   const tool: Tool<Record<string, unknown>> = {
-    name: nameOf(integration, 'connect'),
+    name: nameOf(`connect_${integration}`),
     description: `Connect ${service}. Which tools it has is known once an account is connected: call this when you need ${service}.`,
     input: z.record(z.string(), z.unknown()),
     where: 'server',
@@ -89,8 +91,7 @@ const base = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
 })
 
 /** One that had to be changed or cut has a part of its digest behind it, so that two never become the same. */
-function nameOf(integration: string, tool: string): string {
-  const whole = `${integration}__${tool}`
+function nameOf(whole: string): string {
   const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_')
   if (plain === whole && whole.length <= longestName) return whole
   return `${plain.slice(0, longestName - 9)}_${digestOf(whole).slice(0, 8)}`

@@ -38,6 +38,8 @@ export type ResolvedTool = {
   url?: string
   retries: number
   server?: Tool
+  /** True: the model is not told of it; only a call that was made before can run. */
+  hidden?: true
 }
 
 export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
@@ -96,15 +98,17 @@ export function kindOf(where: CallWhere): CallKind {
 /** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (design 10). */
 export const toolSet = (tools: ResolvedTools): ToolSet =>
   Object.fromEntries(
-    [...tools.values()].map(tool => [
-      tool.name,
-      sdkTool({
-        description: tool.description,
-        inputSchema: jsonSchema(tool.inputSchema as never, {
-          validate: value => validated(tool, value)
+    [...tools.values()]
+      .filter(({ hidden }) => !hidden)
+      .map(tool => [
+        tool.name,
+        sdkTool({
+          description: tool.description,
+          inputSchema: jsonSchema(tool.inputSchema as never, {
+            validate: value => validated(tool, value)
+          })
         })
-      })
-    ])
+      ])
   )
 
 /** A built-in tool checks by its own schema; the others by the one they were declared with. */

@@ -23,8 +23,8 @@ async function withTools(more: Partial<McpTools> = {}, { open = false } = {}) {
 async function connected(more: Partial<McpTools> = {}) {
   const world = await withTools(more)
   const { session } = world
-  await session.says('use shop__connect {}')
-  const call = await lacks(session, 'shop__connect')
+  await session.says('use connect_shop {}')
+  const call = await lacks(session, 'connect_shop')
   const done = session.ends()
   await connectAt(world, session, call)
   await done
@@ -51,7 +51,7 @@ test('a tool that fails is an answer that the model reads', async () => {
   const { session } = await connected()
   await session.says('use shop__fail {}')
   const [call] = (await session.get()).calls.filter(({ toolName }) => toolName === 'shop__fail')
-  expect(call).toMatchObject({ state: 'failed', reason: 'Shop: The shop is closed.' })
+  expect(call).toMatchObject({ state: 'failed', errorText: 'Shop: The shop is closed.' })
 })
 
 test('arguments that do not fit the server’s schema are not sent to it', async () => {
