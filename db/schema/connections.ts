@@ -10,7 +10,8 @@ import {
   unique
 } from 'drizzle-orm/pg-core'
 import type { AttemptOutcome, ConnectionState, ConnectMode, Sharing } from '#lib/protocol/connection.ts'
-import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import type { Authority, IntegrationConfig } from '#lib/protocol/integration.ts'
+import type { McpTool } from '#lib/protocol/mcp.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -63,6 +64,8 @@ export const connections = pgTable(
     refreshingUntil: at('refreshing_until'),
     /** Why it is not active any more, in words. */
     fault: text('fault'),
+    /** Who gave it, to which client, for what: set where that was looked up, so that it is renewed there and nowhere else. */
+    authority: jsonb('authority').$type<Authority>(),
     connectedBy: text('connected_by').notNull(),
     connectedAt: at('connected_at').notNull(),
     updatedAt: at('updated_at').notNull(),
@@ -71,6 +74,45 @@ export const connections = pgTable(
   table => [
     unique('connections_of').on(table.workspaceId, table.integration, table.slug, table.sharing, table.owner)
   ]
+)
+
+/**
+ * As whom this server registered itself (RFC 7591) at an authorization server that an MCP server names. One process
+ * registers, until `registeringUntil`; the others wait for what comes of it. `clientId` null: nobody has yet.
+ */
+export const integrationClients = pgTable(
+  'integration_clients',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    integration: text('integration').notNull(),
+    issuer: text('issuer').notNull(),
+    clientId: text('client_id'),
+    /** Sealed; null for a public client. */
+    clientSecret: text('client_secret'),
+    clientAuth: text('client_auth').$type<Authority['clientAuth']>(),
+    redirectUri: text('redirect_uri').notNull(),
+    /** When the secret runs out, by what the authorization server said. */
+    expiresAt: at('expires_at'),
+    registeringUntil: at('registering_until')
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.integration, table.issuer] })]
+)
+
+/** The tools of an MCP server as somebody's connection last listed them: known also while nobody is connected. */
+export const mcpToolLists = pgTable(
+  'mcp_tool_lists',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    integration: text('integration').notNull(),
+    url: text('url').notNull(),
+    tools: jsonb('tools').$type<McpTool[]>().notNull(),
+    listedAt: at('listed_at').notNull()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.integration] })]
 )
 
 /** By which sessions a connection was used, and when last. */

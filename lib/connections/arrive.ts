@@ -2,8 +2,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AttemptRow, attemptColumns, hashOf, purposeOf } from './attempt.ts'
 import { elsewhere, late } from './depart.ts'
 import { integrationFor } from './integration.ts'
-import { oauthProvider } from './providers/oauth.ts'
 import type { Granted, Kept } from './providers/provider.ts'
+import { providerOf } from './providers/provider-of.ts'
 
 /** The attempt to which a provider's answer belongs: redeemed by this very look, so that there is no second one. */
 export type Arrival = { attempt: AttemptRow; kept: Kept & { state: string } }
@@ -34,8 +34,13 @@ export async function redeemState(
 /** What the provider gives for its answer. Throws `ProviderRefused`: it said no, or what it said cannot be believed. */
 export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer: URL): Promise<Granted> {
   const integration = await integrationFor(ctx, attempt.integration)
-  const granted = await oauthProvider(ctx, integration).exchange(answer, kept)
-  return { ...granted, scopes: granted.scopes.length > 0 ? granted.scopes : attempt.scopes }
+  const provider = await providerOf(ctx, integration, kept.authority ?? null)
+  const granted = await provider.exchange(answer, kept)
+  return {
+    ...granted,
+    ...(kept.authority === undefined ? {} : { authority: kept.authority }),
+    scopes: granted.scopes.length > 0 ? granted.scopes : attempt.scopes
+  }
 }
 
 const unasked = 'Nobody here asked for this. Go back to where you began, and begin again.'

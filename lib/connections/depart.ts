@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AttemptRow, attemptColumns, hashOf, newSecret, purposeOf } from './attempt.ts'
 import { integrationFor } from './integration.ts'
-import { oauthProvider } from './providers/oauth.ts'
+import { providerOf } from './providers/provider-of.ts'
 
 /**
  * The attempt behind a ticket, bound to the browser that opened it first. Gone, or opened by another browser: a sentence
@@ -27,7 +27,7 @@ export async function openTicket(
  * back once; the one before it is void. The verifier stays here, sealed.
  */
 export async function depart(ctx: Ctx, attempt: AttemptRow): Promise<string> {
-  const provider = oauthProvider(ctx, await integrationFor(ctx, attempt.integration))
+  const provider = await providerOf(ctx, await integrationFor(ctx, attempt.integration))
   const state = newSecret()
   const { url, kept } = await provider.authorizeUrl({ state, scopes: attempt.scopes })
   await ctx.sql`

@@ -37,16 +37,29 @@ export const fetchAs =
           ...(scopes === undefined ? {} : { scopes })
         })
       const url = within(integration, path)
-      let row = await active(ctx, life, { integration: integrationId, slug }, lack)
+      const asked = { integration: integrationId, slug }
+      if (integration.mcp !== undefined && (await findConnection(ctx, life, asked)) === undefined) {
+        // Some MCP servers want nobody's account; one that does says which scopes it wants.
+        const answer = await fetch(url, { ...init, redirect: 'manual' })
+        if (answer.status === 401) throw lack('No account is connected.', scopesIn(answer))
+        return answer
+      }
+      let row = await active(ctx, life, asked, lack)
       if (!used) await noteUse(ctx, row, life.sessionKey)
       used = true
       for (let again = false; ; again = true) {
         const credential = openCredential(ctx, row, row.secrets)
         const answer = await fetch(url, {
           ...init,
+          ...(integration.mcp === undefined ? {} : { redirect: 'manual' as const }),
           headers: { ...init?.headers, ...headerOf(integration, row.mode, credential) }
         })
         const short = answer.status === 403 ? missingScopes(answer) : undefined
+        // What was given already is not asked for again and again.
+        if (short?.length && short.every(scope => row.scopes.includes(scope)))
+          throw new Error(
+            `${service} refuses this, though the account was given what it asks for: ${short.join(' ')}.`
+          )
         if (short !== undefined)
           throw lack(`${service} asks for more than this connection may do.`, [...row.scopes, ...short])
         if (answer.status !== 401) return masked(answer, Object.values(credential))
@@ -99,9 +112,11 @@ function within({ service, apiBase, origins }: Integration, path: string): strin
 /** RFC 6750, 3.1: `insufficient_scope`, with the scopes that are needed. */
 function missingScopes(answer: OutboundAnswer): string[] | undefined {
   const challenge = answer.headers.get('www-authenticate') ?? ''
-  if (!/error="?insufficient_scope/.test(challenge)) return undefined
-  return (/scope="([^"]*)"/.exec(challenge)?.[1] ?? '').split(' ').filter(Boolean)
+  return /error="?insufficient_scope/.test(challenge) ? scopesIn(answer) : undefined
 }
+
+const scopesIn = ({ headers }: OutboundAnswer): string[] =>
+  (/scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '').split(' ').filter(Boolean)
 
 const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, sessionKey: number) => ctx.sql`
   with used as (

@@ -39,8 +39,8 @@ export const clientSecretOf = (workspaceId: string, integration: string): string
   `integration ${workspaceId} ${integration} client-secret`
 
 /** The ways in which an account can be connected there now, the preferred one first. */
-export function modesOf({ oauth, apiKey }: IntegrationConfig): ConnectMode[] {
-  const consents = oauth !== undefined && oauth.clientId !== ''
+export function modesOf({ oauth, apiKey, mcp }: IntegrationConfig): ConnectMode[] {
+  const consents = mcp !== undefined || (oauth !== undefined && oauth.clientId !== '')
   return [...(consents ? (['oauth'] as const) : []), ...(apiKey === undefined ? [] : (['api_key'] as const))]
 }
 

@@ -44,7 +44,9 @@ export async function getIntegration(ctx: Ctx, { integration }: InIntegration) {
  * goes where it went.
  */
 export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise<ListedIntegration> {
-  const parsed = IntegrationConfig.safeParse({ ...(input.config as object), integration: input.integration })
+  const parsed = IntegrationConfig.safeParse(
+    withBase({ ...(input.config as object), integration: input.integration })
+  )
   if (!parsed.success)
     throw invalid(
       'This is not a configuration of an integration.',
@@ -70,36 +72,61 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   return listed(ctx, await integrationFor(ctx, input.integration), [])
 }
 
+/** An MCP server's own address is where requests to it go. */
+const withBase = (config: { integration: string; mcp?: unknown; apiBase?: unknown }): object => {
+  const { mcp } = config
+  const url = typeof mcp === 'object' && mcp !== null && 'url' in mcp ? mcp.url : undefined
+  return url === undefined || config.apiBase !== undefined ? config : { ...config, apiBase: url }
+}
+
 export async function removeIntegration(ctx: Ctx, { integration }: InIntegration): Promise<InIntegration> {
   const [gone] = await ctx.sql`
     delete from integrations where workspace_id = ${ctx.workspaceId} and id = ${integration} returning id`
   if (gone === undefined) throw notFound('integration of this workspace', integration)
+  await forgetMcp(ctx, integration)
   return { integration }
 }
 
 /** Where an integration's secrets go. */
 const placesOf = (config: IntegrationConfig): string =>
-  JSON.stringify([new URL(config.apiBase).origin, [...config.origins].sort(), clientPlacesOf(config)])
+  JSON.stringify([
+    new URL(config.apiBase).origin,
+    [...config.origins].sort(),
+    clientPlacesOf(config),
+    config.mcp?.url
+  ])
 
 /** Where the client's own secret goes: whoever looks the rest up, or is asked for tokens or to forget one. */
 const clientPlacesOf = ({ oauth }: IntegrationConfig): string =>
   JSON.stringify([oauth?.issuer, oauth?.tokenEndpoint, oauth?.revocationEndpoint])
 
 /** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
-const endUse = (ctx: Ctx, integration: string) => ctx.sql`
-  update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
-    fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
-  where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+async function endUse(ctx: Ctx, integration: string): Promise<void> {
+  await ctx.sql`
+    update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
+      fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+  await forgetMcp(ctx, integration)
+}
+
+/** What was learned of an MCP server: as whom this server is registered for it, and its tools. */
+async function forgetMcp(ctx: Ctx, integration: string): Promise<void> {
+  const { workspaceId } = ctx
+  await ctx.sql`
+    delete from integration_clients where workspace_id = ${workspaceId} and integration = ${integration}`
+  await ctx.sql`delete from mcp_tool_lists where workspace_id = ${workspaceId} and integration = ${integration}`
+}
 
 /** Codes, tokens and keys go there: over TLS, or to this machine itself. */
-function checkAddresses({ apiBase, origins, oauth }: IntegrationConfig): void {
+function checkAddresses({ apiBase, origins, oauth, mcp }: IntegrationConfig): void {
   const named: Record<string, string | undefined> = {
     apiBase,
     ...Object.fromEntries(origins.map((origin, index) => [`origins.${index}`, origin])),
     'oauth.issuer': oauth?.issuer,
     'oauth.authorizationEndpoint': oauth?.authorizationEndpoint,
     'oauth.tokenEndpoint': oauth?.tokenEndpoint,
-    'oauth.revocationEndpoint': oauth?.revocationEndpoint
+    'oauth.revocationEndpoint': oauth?.revocationEndpoint,
+    'mcp.url': mcp?.url
   }
   const plain = Object.entries(named).filter(([, address]) => {
     const url = address === undefined ? null : URL.parse(address)
@@ -123,7 +150,7 @@ function checkAccount({ apiBase, origins, account }: IntegrationConfig): void {
 }
 
 function listed(ctx: Ctx, one: Integration, theirs: readonly Theirs[]): ListedIntegration {
-  const { integration, service, description, sharing, own, oauth } = one
+  const { integration, service, description, sharing, own, oauth, mcp } = one
   const connections = theirs.filter(row => row.integration === integration)
   const isReady = connections.some(({ state }) => state === 'active')
   return {
@@ -132,7 +159,7 @@ function listed(ctx: Ctx, one: Integration, theirs: readonly Theirs[]): ListedIn
     ...(description === undefined ? {} : { description }),
     state: isReady ? 'ready' : needOf(one),
     modes: modesOf(one),
-    scopes: oauth?.scopes ?? [],
+    scopes: oauth?.scopes ?? mcp?.scopes ?? [],
     sharing,
     own,
     redirectUri: callbackOf(ctx),

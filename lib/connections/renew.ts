@@ -3,8 +3,8 @@ import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openCredential, sealCredential } from './credential.ts'
 import { integrationFor } from './integration.ts'
-import { oauthProvider } from './providers/oauth.ts'
 import { ProviderRefused } from './providers/provider.ts'
+import { providerOf } from './providers/provider-of.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
 /** How long one process may take to renew a credential before another tries. Seconds. */
@@ -50,7 +50,7 @@ async function ask(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefi
   try {
     if (refreshToken === undefined)
       throw new ProviderRefused('Its access has run out, and cannot be renewed without asking.')
-    const provider = oauthProvider(ctx, await integrationFor(ctx, row.integration))
+    const provider = await providerOf(ctx, await integrationFor(ctx, row.integration), row.authority)
     const granted = await provider.refresh(refreshToken)
     const secrets = sealCredential(
       ctx,

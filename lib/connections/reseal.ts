@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openCredential, sealCredential } from './credential.ts'
 import { clientSecretOf } from './integration.ts'
+import { registeredSecretOf } from './mcp/registered.ts'
 
 /** How many are sealed anew each minute: it is nobody's hurry, and each is a write. */
 const batch = 200
@@ -32,5 +33,17 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
     await ctx.sql`
       update integrations set client_secret = ${vault.seal(vault.open(secret, purpose), purpose)}
       where workspace_id = ${workspaceId} and id = ${id} and client_secret = ${secret}`
+  }
+  const registered = await ctx.sql<
+    { workspaceId: string; integration: string; issuer: string; secret: string }[]
+  >`
+    select workspace_id as "workspaceId", integration, issuer, client_secret as secret from integration_clients
+    where split_part(client_secret, '.', 2) <> ${vault.newestKey}`
+  for (const { workspaceId, integration, issuer, secret } of registered) {
+    const purpose = registeredSecretOf(workspaceId, integration, issuer)
+    await ctx.sql`
+      update integration_clients set client_secret = ${vault.seal(vault.open(secret, purpose), purpose)}
+      where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}
+        and client_secret = ${secret}`
   }
 }

@@ -6,7 +6,7 @@ import type { InConnection } from '#lib/protocol/connection.ts'
 import { openCredential } from './credential.ts'
 import { integrationIfAny } from './integration.ts'
 import { visibleConnection } from './list.ts'
-import { oauthProvider } from './providers/oauth.ts'
+import { providerOf } from './providers/provider-of.ts'
 import type { ConnectionRow } from './row.ts'
 
 /** What ending one came to. `atProvider`: what the provider was told as well; `unknown` where it has no door, or did not answer. */
@@ -51,7 +51,8 @@ export async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended[
   try {
     const integration = await integrationIfAny(ctx, row.integration)
     if (integration === undefined) return 'unknown'
-    const told = await oauthProvider(ctx, integration).revoke(openCredential(ctx, row, row.secrets))
+    const provider = await providerOf(ctx, integration, row.authority)
+    const told = await provider.revoke(openCredential(ctx, row, row.secrets))
     return told ? 'revoked' : 'unknown'
   } catch (error) {
     const because = error instanceof Error ? error.message : 'unknown'

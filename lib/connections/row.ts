@@ -1,5 +1,6 @@
 import type { Sql } from '#db/client.ts'
 import type { ConnectionState, ConnectMode, Sharing } from '#lib/protocol/connection.ts'
+import type { Authority } from '#lib/protocol/integration.ts'
 
 /** A connection as it is stored; times are text as the driver gives them. */
 export type ConnectionRow = {
@@ -20,6 +21,7 @@ export type ConnectionRow = {
   fresh: boolean | null
   expiresAt: string | null
   fault: string | null
+  authority: Authority | null
   connectedBy: string
   connectedAt: string
   lastUsedAt: string | null
@@ -29,5 +31,5 @@ export type ConnectionRow = {
 export const connectionColumns = (sql: Sql) => sql`
   id as "connectionId", workspace_id as "workspaceId", integration, slug, sharing, owner, owner_name as "ownerName",
   mode, state, account, scopes, secrets, version, expires_at > clock_timestamp() + interval '30 seconds' as fresh,
-  expires_at as "expiresAt", fault, connected_by as "connectedBy", connected_at as "connectedAt",
+  expires_at as "expiresAt", fault, authority, connected_by as "connectedBy", connected_at as "connectedAt",
   last_used_at as "lastUsedAt"`

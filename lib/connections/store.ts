@@ -32,7 +32,8 @@ export async function storeConnection(tx: Ctx, connecting: Connecting, granted: 
   const secrets = sealCredential(tx, { workspaceId, connectionId: id }, granted.credential)
   await tx.sql`
     update connections set mode = ${mode}, state = 'active', fault = null, account = ${granted.account ?? null},
-      scopes = ${json(granted.scopes)}::text::jsonb, secrets = ${json(secrets)}::text::jsonb, version = version + 1,
+      scopes = ${json(granted.scopes)}::text::jsonb,
+      authority = ${granted.authority === undefined ? null : json(granted.authority)}::text::jsonb, secrets = ${json(secrets)}::text::jsonb, version = version + 1,
       expires_at = clock_timestamp() + make_interval(secs => ${granted.expiresIn ?? null}), refreshing_until = null,
       connected_by = ${by}, connected_at = clock_timestamp(), updated_at = clock_timestamp()
     where id = ${id}`

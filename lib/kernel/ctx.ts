@@ -88,7 +88,10 @@ export type Ports = {
   replies: Replies
 }
 
-/** A request to elsewhere. `timeout` in milliseconds; the rest, and what it throws, is `safeFetch`'s. */
+/**
+ * A request to elsewhere. `timeout` in milliseconds; `changes`: whether it changes anything there, where its method does not
+ * tell; the rest, and what it throws, is `safeFetch`'s.
+ */
 export type Outbound = (
   url: string,
   init?: {
@@ -99,6 +102,7 @@ export type Outbound = (
     maxBytes?: number
     timeout?: number
     signal?: AbortSignal
+    changes?: boolean
   }
 ) => Promise<OutboundAnswer>
 export type OutboundAnswer = {

@@ -29,6 +29,20 @@ export const OAuthConfig = z
   )
 export type OAuthConfig = z.infer<typeof OAuthConfig>
 
+/**
+ * A remote MCP server (Streamable HTTP). Who gives tokens for it is looked up there (RFC 9728), and this server registers
+ * itself as a client, unless `clientId` names one that was registered by hand. `scopes`: instead of those it asks for.
+ */
+export const McpConfig = z.strictObject({
+  url: Address,
+  scopes: z.array(z.string().min(1).max(200)).max(100).optional(),
+  clientId: z.string().min(1).max(500).optional()
+})
+export type McpConfig = z.infer<typeof McpConfig>
+
+/** Which authorization server gave something, to which client of it, for which resource (RFC 8707). */
+export type Authority = Pick<OAuthConfig, 'clientId' | 'clientAuth'> & { issuer: string; resource: string }
+
 /** One thing that somebody enters on our page. */
 export const CredentialField = z.strictObject({
   name: z
@@ -66,10 +80,26 @@ export const IntegrationConfig = z
     sharing: Sharing.default('user'),
     oauth: OAuthConfig.optional(),
     apiKey: KeyConfig.optional(),
+    mcp: McpConfig.optional(),
     /** What tells whose account it is: an address, and the field of its JSON that has the name. */
     account: z.strictObject({ path: z.string().max(500), field: z.string().max(100) }).optional()
   })
-  .refine(({ oauth, apiKey }) => oauth !== undefined || apiKey !== undefined, 'needs oauth or apiKey')
+  .refine(
+    ({ oauth, apiKey, mcp }) => oauth !== undefined || apiKey !== undefined || mcp !== undefined,
+    'needs oauth, apiKey or mcp'
+  )
+  .refine(({ oauth, mcp }) => oauth === undefined || mcp === undefined, {
+    error: 'looks up its authorization server itself: leave oauth out',
+    path: ['mcp']
+  })
+  .refine(
+    ({ mcp, apiBase, origins }) =>
+      mcp === undefined || (new URL(apiBase).origin === new URL(mcp.url).origin && origins.length === 0),
+    {
+      error: 'is the only place that its token goes to: apiBase has the same origin, and origins is empty',
+      path: ['mcp', 'url']
+    }
+  )
 export type IntegrationConfig = z.infer<typeof IntegrationConfig>
 
 /** The same as an owner saves it. `clientSecret` is sealed and never shown again; left out, the one before stays. */

@@ -12,6 +12,7 @@ import type { TurnEnd } from '#lib/turn/turn.ts'
 import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
+import { listMcp } from './list-mcp.ts'
 import { turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
@@ -99,13 +100,12 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const running = {
-      revision: work.revision ?? 0,
-      config: work.agent,
-      chat: await resolveAgent(scoped, work.agent.chat)
-    }
-    const place = { turnId, generation: work.generation }
-    const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched)
+    const { generation } = work
+    const chat = await resolveAgent(scoped, work.agent.chat)
+    const running = { revision: work.revision ?? 0, config: work.agent, chat }
+    const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
+    const place = { turnId, generation }
+    const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else

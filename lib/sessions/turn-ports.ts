@@ -16,6 +16,7 @@ import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
 import type { ChatAgent, RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
+import type { McpListing } from '#lib/protocol/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
@@ -24,6 +25,7 @@ import { beginStep } from './begin-step.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
+import { listMcp } from './list-mcp.ts'
 import { readOwnConfig } from './proposal.ts'
 import { tellSession } from './tell-session.ts'
 
@@ -36,12 +38,14 @@ export function turnOf(
   { turnId, generation }: { turnId: string; generation: number },
   running: { revision: number; config: ChatAgent; chat: RunnableChat },
   clientTools: ClientTool[],
-  watched: WatchedTurn
+  watched: WatchedTurn,
+  mcp: readonly McpListing[]
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   let { revision, config, chat } = running
-  const toolsOf = (of: RunnableChat) => resolveTools(of.tools, clientTools, of.answer)
-  let tools: ResolvedTools = toolsOf(chat)
+  const toolsOf = (of: RunnableChat, listed: typeof mcp) =>
+    resolveTools(of.tools, clientTools, of.answer, listed)
+  let tools: ResolvedTools = toolsOf(chat, mcp)
   const { agentId } = config
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
@@ -78,7 +82,7 @@ export function turnOf(
       if (begun.running.revision !== revision) {
         ;({ revision, config } = begun.running)
         chat = await resolveAgent(ctx, config.chat)
-        tools = toolsOf(chat)
+        tools = toolsOf(chat, await listMcp(ctx, life, chat.tools))
       }
       messageId = begun.messageId
       watched.stepBegun(begun.answered)

@@ -51,8 +51,8 @@ export async function executeTool(
       signal: either,
       headers: { 'idempotency-key': call.toolCallId, ...init?.headers }
     })
-    const isSafe = /^(GET|HEAD|OPTIONS)$/i.test(init?.method ?? 'GET')
-    if (!isSafe && answer.status !== 401 && answer.status !== 403) acted = true
+    const changes = init?.changes ?? !/^(GET|HEAD|OPTIONS)$/i.test(init?.method ?? 'GET')
+    if (changes && answer.status !== 401 && answer.status !== 403) acted = true
     return answer
   }
   const work = server

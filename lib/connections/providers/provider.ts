@@ -1,16 +1,21 @@
 import type { Credential } from '#lib/connections/credential.ts'
+import type { Authority } from '#lib/protocol/integration.ts'
 
-/** What a provider gave: the credential, in how many seconds its access token runs out, what it is good for, and whose. */
+/**
+ * What a provider gave: the credential, in how many seconds its access token runs out, what it is good for, and whose.
+ * `authority`: who gave it, where that was looked up.
+ */
 export type Granted = {
   credential: Credential
   expiresIn?: number
   scopes: string[]
   account?: string
+  authority?: Authority
 }
 
 /** What the browser takes along: where it is sent, and what is kept here until it comes back. */
 export type Departure = { url: string; kept: Kept }
-export type Kept = { verifier: string; nonce?: string }
+export type Kept = { verifier: string; nonce?: string; authority?: Authority }
 
 /**
  * A provider said no, or did not answer. `words` are for people; `again`: the same credential may work later, so nothing

@@ -1434,6 +1434,19 @@ export interface components {
             };
             deadlineSeconds?: number;
         } | {
+            mcp: string;
+            slug?: string;
+            tools?: string[];
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            timeoutSeconds?: number;
+        } | {
             name: string;
             /** @enum {string} */
             approval?: "ask" | "auto";
@@ -5727,6 +5740,12 @@ export interface operations {
                                     basic: boolean;
                                 };
                             };
+                            mcp?: {
+                                /** Format: uri */
+                                url: string;
+                                scopes?: string[];
+                                clientId?: string;
+                            };
                             account?: {
                                 path: string;
                                 field: string;
@@ -6673,6 +6692,19 @@ export interface operations {
                                     links?: boolean;
                                 };
                                 deadlineSeconds?: number;
+                            } | {
+                                mcp: string;
+                                slug?: string;
+                                tools?: string[];
+                                /** @enum {string} */
+                                approval?: "ask" | "auto";
+                                answer?: {
+                                    roles?: ("owner" | "editor" | "operator")[];
+                                    people?: string[];
+                                    notAsker?: boolean;
+                                    links?: boolean;
+                                };
+                                timeoutSeconds?: number;
                             } | {
                                 name: string;
                                 /** @enum {string} */

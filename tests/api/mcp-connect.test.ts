@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { serveMcp } from '#tests/support/serve-mcp.ts'
+
+/** A world with an MCP server that Acme gives tokens for, saved as the integration "shop". */
+async function withShop(more: Record<string, unknown> = {}, clientSecret?: string) {
+  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const issuer = `${world.origin}/samples/acme`
+  const shop = await serveMcp(issuer)
+  await saveIntegration(world.ctx, {
+    integration: 'shop',
+    config: { service: 'Shop', mcp: { url: shop.url, ...more } },
+    ...(clientSecret === undefined ? {} : { clientSecret })
+  })
+  const ask = async () => {
+    await world.session.says('use request_connection {"integration":"shop"}')
+    return lacks(world.session, 'request_connection')
+  }
+  return { ...world, shop, issuer, ask }
+}
+
+const registrations = (sql: Awaited<ReturnType<typeof withShop>>['sql']) =>
+  sql<{ id: string }[]>`select id from sample_acme where model = 'Client'`
+
+test('an MCP server’s account is connected where its metadata says, by a client that registered itself (RFC 9728, 7591, 8707)', async () => {
+  const { shop, session, ctx, origin, sql, ask, issuer } = await withShop()
+  const call = await ask()
+  expect(call.render).toMatchObject({ service: 'Shop', modes: ['oauth'] })
+  const browser = new Browser(origin)
+  const { url } = await begin(ctx, session, call)
+  const asked = await browser.open(url)
+  expect(asked.text).toContain('Sign in at Acme')
+  const done = session.ends()
+  await connectAt({ ctx, origin }, session, call)
+  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  await done
+  const { connections } = await listConnections(ctx)
+  expect(connections).toMatchObject([{ integration: 'shop', state: 'active', mode: 'oauth' }])
+  expect(connections[0]?.scopes).toEqual(['orders:read'])
+  const [row] = await sql`select authority, secrets from connections`
+  // It asked for `offline_access`, which Acme knows.
+  expect(Object.keys(row?.secrets)).toContain('refreshToken')
+  expect(row?.authority).toMatchObject({ issuer, resource: shop.url, clientAuth: 'client_secret_basic' })
+})
+
+for (const { title, change, words } of [
+  {
+    title: 'metadata of another resource is refused, and nobody is sent anywhere',
+    change: ({ told }: Awaited<ReturnType<typeof serveMcp>>) => {
+      told.metadata.resource = 'https://evil.example/mcp'
+    },
+    words: 'says that it is https://evil.example/mcp'
+  },
+  {
+    title: 'a path that only begins with the same letters is another resource',
+    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      told.metadata.resource = `${origin}/mc`
+    },
+    words: 'nothing is asked for it'
+  },
+  {
+    title: 'an authorization server that calls itself something else is refused (RFC 8414, 3.3)',
+    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      told.metadata.authorization_servers = [`${origin}/as`]
+      told.authorizationServer = serverAt('https://evil.example')
+    },
+    words: 'came from another issuer'
+  },
+  {
+    title: 'an authorization server that does not say S256 is refused (MCP authorization, PKCE)',
+    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      told.metadata.authorization_servers = [`${origin}/as`]
+      told.authorizationServer = serverAt(`${origin}/as`)
+    },
+    words: 'PKCE with S256'
+  },
+  {
+    title: 'an authorization server where nobody registers by themselves: a sentence for an owner',
+    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      told.metadata.authorization_servers = [`${origin}/as`]
+      told.authorizationServer = {
+        ...serverAt(`${origin}/as`),
+        code_challenge_methods_supported: ['S256']
+      }
+    },
+    words: 'An owner registers this server at'
+  }
+])
+  test(title, async () => {
+    const { shop, session, ctx, origin, ask } = await withShop()
+    change(shop)
+    const call = await ask()
+    const { url } = await begin(ctx, session, call)
+    const page = await new Browser(origin).open(url)
+    expect(page.text).toContain(words)
+    expect((await session.settles(call)).output).toMatchObject({ connected: false, reason: 'failed' })
+  })
+
+const serverAt = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  response_types_supported: ['code']
+})
+
+test('two first connects at once register one client', async () => {
+  const { ctx, origin, session, sql } = await withShop()
+  await session.says(
+    'use request_connection {"integration":"shop"}\nuse request_connection {"integration":"shop","slug":"other"}'
+  )
+  const { calls } = await session.get()
+  const open = calls.filter(({ kind }) => kind === 'connection')
+  const urls = await Promise.all(open.map(async call => (await begin(ctx, session, call)).url))
+  const pages = await Promise.all(urls.map(url => new Browser(origin).open(url)))
+  for (const page of pages) expect(page.text).toContain('Sign in at Acme')
+  expect(await registrations(sql)).toHaveLength(1)
+  expect(await sql`select client_id from integration_clients`).toHaveLength(1)
+})
+
+test('a client that an owner registered by hand is used, and none registers itself', async () => {
+  const { ctx, session, origin, ask, sql } = await withShop({ clientId: 'waystation' }, 'not the true secret')
+  const call = await ask()
+  const { text } = await connectAt({ ctx, origin }, session, call)
+  // Acme knows the client, so the person got as far as consent; the secret was ours to get wrong.
+  expect(text).toContain('Not connected')
+  expect(await registrations(sql)).toHaveLength(0)
+})
+
+test('another address is another server: what was given for the one before is not kept (token audience)', async () => {
+  const { ctx, session, origin, ask, sql } = await withShop()
+  const call = await ask()
+  const done = session.ends()
+  await connectAt({ ctx, origin }, session, call)
+  await done
+  const other = await serveMcp(`${origin}/samples/acme`)
+  await saveIntegration(ctx, { integration: 'shop', config: { service: 'Shop', mcp: { url: other.url } } })
+  expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'needs_auth' }])
+  expect(await sql`select from integration_clients`).toHaveLength(0)
+})
+
+test('its token goes to its own origin only: another apiBase, or further origins, are refused', async () => {
+  const { ctx, shop } = await withShop()
+  for (const more of [{ apiBase: 'https://elsewhere.example' }, { origins: ['https://elsewhere.example'] }])
+    await expect(
+      saveIntegration(ctx, {
+        integration: 'shop',
+        config: { service: 'Shop', mcp: { url: shop.url }, ...more }
+      })
+    ).rejects.toThrow('not a configuration')
+})

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+type Tool = { name: string; description?: string; inputSchema: object; annotations?: object }
+type Rpc = { id?: number; method: string; params?: { name?: string; arguments?: Record<string, unknown> } }
+type Asked = { path: string; method: string; authorization: string | undefined; rpc: string | undefined }
+
+const anything = { type: 'object' }
+
+/**
+ * An MCP server behind real HTTP, for one test: protected by the authorization server that it is told, until `open`. What it
+ * says of itself can be changed at any time.
+ */
+export async function serveMcp(issuer = '') {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `${origin}/mcp`
+  const told = {
+    metadata: {
+      resource: url,
+      authorization_servers: [issuer],
+      scopes_supported: ['orders:read']
+    } as Record<string, unknown>,
+    /** What an authorization server at `${origin}/as` would say. */
+    authorizationServer: undefined as object | undefined,
+    open: false,
+    silent: false,
+    /** Scopes that `tools/call` wants beyond those of the first challenge. */
+    more: undefined as string | undefined,
+    /** Tokens that are not (or no longer) good. */
+    refused: new Set<string>(),
+    short: new Set<string>(),
+    tools: [
+      {
+        name: 'echo',
+        description: 'Says it back.',
+        inputSchema: { ...anything, properties: { text: { type: 'string' } }, required: ['text'] }
+      },
+      { name: 'fail', description: 'Fails.', inputSchema: anything, annotations: { readOnlyHint: true } }
+    ] as Tool[]
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { url: path = '', method = '' } = request
+    const { authorization } = request.headers
+    const rpc = text === '' || path !== '/mcp' ? undefined : (JSON.parse(text) as Rpc)
+    asked.push({ path, method, authorization, rpc: rpc?.method })
+    const send = (status: number, body?: object, headers: Record<string, string> = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(body && JSON.stringify(body))
+    if (told.silent) return
+    if (path === '/.well-known/oauth-protected-resource/mcp') return send(200, told.metadata)
+    if (path.startsWith('/.well-known/oauth-authorization-server/as') && told.authorizationServer)
+      return send(200, told.authorizationServer)
+    if (path !== '/mcp') return send(404)
+    if (method !== 'POST' || rpc === undefined) return send(405)
+    const token = authorization?.replace(/^Bearer /, '')
+    const place = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
+    if (!told.open && (token === undefined || told.refused.has(token)))
+      return send(401, {}, { 'www-authenticate': `Bearer error="invalid_token", ${place}` })
+    if (
+      rpc.method === 'tools/call' &&
+      told.more !== undefined &&
+      token !== undefined &&
+      told.short.has(token)
+    )
+      return send(
+        403,
+        {},
+        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${told.more}", ${place}` }
+      )
+    if (rpc.id === undefined) return send(202)
+    send(200, { jsonrpc: '2.0', id: rpc.id, result: resultOf(rpc) })
+  }
+
+  function resultOf({ method, params }: Rpc): object {
+    if (method === 'initialize')
+      return {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'shop', version: '1' }
+      }
+    if (method === 'tools/list') return { tools: told.tools }
+    const text = params?.name === 'echo' ? `echo: ${String(params.arguments?.text)}` : 'The shop is closed.'
+    return { content: [{ type: 'text', text }], isError: params?.name !== 'echo' }
+  }
+
+  const tokens = () => [...new Set(asked.flatMap(({ authorization }) => authorization?.slice(7) ?? []))]
+  return { url, origin, told, asked, tokens }
+}
