@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AgentConfig, type ChatAgent } from './agent.ts'
-import { diffConfigs } from './config-diff.ts'
+import { diffConfigs, identityOf } from './config-diff.ts'
 import { widens } from './widens.ts'
 
 const role = fc.constantFrom('owner' as const, 'editor' as const, 'operator' as const)
@@ -104,8 +104,8 @@ test('moving tools is one change, and widens nothing', () => {
           {
             path: ['chat', 'tools'],
             kind: 'moved',
-            before: one.chat.tools.map(({ name }) => name),
-            after: moved.chat.tools.map(({ name }) => name)
+            before: one.chat.tools.map(identityOf),
+            after: moved.chat.tools.map(identityOf)
           }
         ])
         expect(widens(one, moved)).toEqual([])
@@ -137,7 +137,7 @@ const narrowings: Record<string, (config: ChatAgent) => void> = {
     for (const tool of chat.tools) {
       if ('retries' in tool) tool.retries = 0
       if ('timeoutSeconds' in tool && tool.timeoutSeconds !== undefined) tool.timeoutSeconds = 1
-      if (tool.deadlineSeconds !== undefined) tool.deadlineSeconds = 10
+      if ('deadlineSeconds' in tool && tool.deadlineSeconds !== undefined) tool.deadlineSeconds = 10
     }
   },
   'other words': config => {
@@ -195,8 +195,8 @@ test('it widens nothing only if every tool, limit and rule is within what was th
       expect(is.limits.contextTokens).toBeLessThanOrEqual(was.limits.contextTokens)
       expect(budget(is.limits.usdPerTurn)).toBeLessThanOrEqual(budget(was.limits.usdPerTurn))
       for (const tool of is.tools) {
-        const known = was.tools.find(({ name }) => name === tool.name)
-        expect(known, tool.name).toBeDefined()
+        const known = was.tools.find(one => identityOf(one) === identityOf(tool))
+        expect(known, identityOf(tool)).toBeDefined()
         if ('url' in tool) expect((known as typeof tool).url).toBe(tool.url)
         const strictness = ['auto', undefined, 'ask']
         expect(strictness.indexOf(tool.approval)).toBeGreaterThanOrEqual(strictness.indexOf(known?.approval))
