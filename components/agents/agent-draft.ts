@@ -36,9 +36,10 @@ export type AnswerDraft = {
   links: boolean | undefined
 }
 
-/** What the form shows as JSON: what another system answers, and what an embed brings. */
+/** What the form shows as JSON: what another system answers, what an embed brings, and the tools of MCP servers. */
 const isExternal = (tool: AgentTool) => !isBuiltIn(tool)
-const isBuiltIn = (tool: AgentTool): tool is BuiltInTool => !('where' in tool || '@ag.embed' in tool)
+const isBuiltIn = (tool: AgentTool): tool is BuiltInTool =>
+  !('where' in tool || '@ag.embed' in tool || 'mcp' in tool)
 
 export function draftOf(agent: Agent | undefined, tools: readonly ToolChoice[]): AgentDraft {
   const chat = agent?.type === 'chat' ? agent.chat : undefined

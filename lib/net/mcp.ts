@@ -1,30 +1,22 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import {
-  CallToolResultSchema,
-  ListToolsResultSchema,
-  type CallToolResult as Result
-} from '@modelcontextprotocol/sdk/types.js'
+import { CallToolResultSchema, type CallToolResult as Result } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import { responseOf } from './response-of.ts'
 
 /** What an MCP server answered to one call. */
 export type McpResult = Result
-/** A tool as it says it is: nothing of it is checked but its form. */
-export type ToldTool = {
-  name: string
-  title?: string
-  description?: string
-  inputSchema: Record<string, unknown>
-}
-
 /** A conversation with an MCP server. */
 export type McpTalk = {
-  listTools: () => Promise<ToldTool[]>
+  /** As the server tells them: what form each has is not checked, so that one bad tool does not spoil the others. */
+  listTools: () => Promise<unknown[]>
   callTool: (name: string, input: Record<string, unknown>) => Promise<McpResult>
 }
 
 type Asking = { url: string; fetch: Outbound; signal: AbortSignal; version?: string; maxBytes?: number }
+
+const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 
 /** The most pages of a list that are read, and the most tools. */
 const mostPages = 10
@@ -74,23 +66,12 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
     await client.connect(transport as Parameters<typeof client.connect>[0], options)
     return await work({
       async listTools() {
-        const tools: ToldTool[] = []
+        const tools: unknown[] = []
         let cursor: string | undefined
         for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
           const params = cursor === undefined ? {} : { cursor }
-          const listed = await client.request(
-            { method: 'tools/list', params },
-            ListToolsResultSchema,
-            options
-          )
-          tools.push(
-            ...listed.tools.map(({ name, title, description, inputSchema }) => ({
-              name,
-              ...(title === undefined ? {} : { title }),
-              ...(description === undefined ? {} : { description }),
-              inputSchema: inputSchema as Record<string, unknown>
-            }))
-          )
+          const listed = await client.request({ method: 'tools/list', params }, Page, options)
+          tools.push(...listed.tools)
           cursor = listed.nextCursor
           if (cursor === undefined) break
         }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ActiveItemPolicy } from './active-item.ts'
 import { AnswerPolicy } from './answerers.ts'
 import { RenderHint } from './call.ts'
+import { ConnectionName } from './connection.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { Time } from './time.ts'
 
@@ -83,12 +84,29 @@ export const EmbeddedTool = z.strictObject({
 })
 export type EmbeddedTool = z.infer<typeof EmbeddedTool>
 
-export const AgentTool = z.union([ExternalTool, EmbeddedTool, BuiltInTool])
+/**
+ * The tools of a remote MCP server (docs/mcp.md), by its integration and the connection under `slug`; the integration's name
+ * unless it says another. A person approves each call unless `approval` is `auto`, whatever the server says of its tools.
+ */
+export const McpTools = z.strictObject({
+  mcp: ConnectionName,
+  slug: ConnectionName.optional(),
+  /** Only these, by the server's own names; absent: all. */
+  tools: z.array(z.string().min(1).max(128)).max(128).optional(),
+  approval: ApprovalMode.optional(),
+  answer: AnswerPolicy.optional(),
+  timeoutSeconds: z.number().min(1).max(3600).optional()
+})
+export type McpTools = z.infer<typeof McpTools>
+
+export const AgentTool = z.union([ExternalTool, EmbeddedTool, McpTools, BuiltInTool])
 export type AgentTool = z.infer<typeof AgentTool>
 
 /** What a list calls a tool that is not resolved: its name, else what its embed refers to. */
-export const agentToolName = (tool: AgentTool): string =>
-  '@ag.embed' in tool ? (tool.name ?? referenceWords(tool['@ag.embed']['@ag.references'])) : tool.name
+export function agentToolName(tool: AgentTool): string {
+  if ('mcp' in tool) return `${tool.mcp}__*`
+  return '@ag.embed' in tool ? (tool.name ?? referenceWords(tool['@ag.embed']['@ag.references'])) : tool.name
+}
 
 /**
  * A tool with nothing to run (002-7): the browser fulfils it with the widget that `render` names. Agents get one by an embed
@@ -109,7 +127,7 @@ export const ReferenceTool = z.strictObject({
 export type ReferenceTool = z.infer<typeof ReferenceTool>
 
 /** A tool as a turn has it: its embed is resolved. */
-export const RunnableTool = z.union([ExternalTool, ReferenceTool, BuiltInTool])
+export const RunnableTool = z.union([ExternalTool, ReferenceTool, McpTools, BuiltInTool])
 export type RunnableTool = z.infer<typeof RunnableTool>
 
 /** A text for the model that stands elsewhere: the embed selects the text, or `{name?, text}`. */

@@ -11,6 +11,7 @@ import type { TurnEnd } from '#lib/turn/turn.ts'
 import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
+import { listMcp } from './list-mcp.ts'
 import { turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
@@ -97,12 +98,16 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
+    const chat = await resolveAgent(scoped, work.agent.chat)
+    const { generation } = work
+    const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
     const turn = turnOf(
       { ...desk, ctx: scoped },
-      { turnId, generation: work.generation },
-      await resolveAgent(scoped, work.agent.chat),
+      { turnId, generation },
+      chat,
       work.clientTools,
-      watched
+      watched,
+      mcp
     )
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end

@@ -15,6 +15,7 @@ import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
 import type { RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
+import type { McpListing } from '#lib/protocol/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
@@ -30,10 +31,11 @@ export function turnOf(
   { turnId, generation }: { turnId: string; generation: number },
   chat: RunnableChat,
   clientTools: ClientTool[],
-  watched: WatchedTurn
+  watched: WatchedTurn,
+  mcp: readonly McpListing[]
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  let tools: ResolvedTools = resolveTools(chat.tools, clientTools, chat.answer)
+  let tools: ResolvedTools = resolveTools(chat.tools, clientTools, chat.answer, mcp)
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false

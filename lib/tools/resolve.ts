@@ -10,8 +10,10 @@ import type {
 } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { McpListing } from '#lib/protocol/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { acknowledge } from './acknowledge.ts'
+import { mcpTools } from './mcp-tools.ts'
 import { builtIn } from './registry.ts'
 import type { Tool } from './tool.ts'
 
@@ -36,6 +38,8 @@ export type ResolvedTool = {
   url?: string
   retries: number
   server?: Tool
+  /** True: the model is not told of it; only a call that was made before can run. */
+  hidden?: true
 }
 
 export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
@@ -43,24 +47,30 @@ export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
 /**
  * The tools of a session: its agent's built-in, external and reference ones, then what its clients declared. A name that is
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
- * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself.
+ * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself. `mcp`: what is
+ * known of the MCP servers that its tools name.
  */
 export function resolveTools(
   agentTools: readonly RunnableTool[],
   clientTools: readonly ClientTool[],
-  answer?: AnswerPolicy
+  answer?: AnswerPolicy,
+  mcp: readonly McpListing[] = []
 ): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
   const add = (tool: ResolvedTool | undefined) => {
     if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool)
   }
   for (const config of agentTools) {
+    const policy = config.answer ?? answer
+    if ('mcp' in config) {
+      for (const tool of mcpTools(config, mcp)) add(policy === undefined ? tool : { ...tool, answer: policy })
+      continue
+    }
     const tool = !('where' in config)
       ? own(config)
       : config.where === 'external'
         ? external(config)
         : reference(config)
-    const policy = config.answer ?? answer
     add(tool === undefined || policy === undefined ? tool : { ...tool, answer: policy })
   }
   for (const config of clientTools) add(declared(config))
@@ -88,15 +98,17 @@ export function kindOf(where: CallWhere): CallKind {
 /** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (design 10). */
 export const toolSet = (tools: ResolvedTools): ToolSet =>
   Object.fromEntries(
-    [...tools.values()].map(tool => [
-      tool.name,
-      sdkTool({
-        description: tool.description,
-        inputSchema: jsonSchema(tool.inputSchema as never, {
-          validate: value => validated(tool, value)
+    [...tools.values()]
+      .filter(({ hidden }) => !hidden)
+      .map(tool => [
+        tool.name,
+        sdkTool({
+          description: tool.description,
+          inputSchema: jsonSchema(tool.inputSchema as never, {
+            validate: value => validated(tool, value)
+          })
         })
-      })
-    ])
+      ])
   )
 
 /** A built-in tool checks by its own schema; the others by the one they were declared with. */

@@ -25,7 +25,7 @@ export default async function Session({ params }: Props) {
         ...(agent.type === 'external'
           ? { external: true, tools: [], config: agent.external }
           : {
-              tools: agent.chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])),
+              tools: agent.chat.tools.flatMap(tool => ('@ag.embed' in tool || 'mcp' in tool ? [] : [tool])),
               ...(agent.chat.starters === undefined ? {} : { starters: agent.chat.starters }),
               config: agent.chat
             })

@@ -1,0 +1,37 @@
+import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
+import type { McpResult } from '#lib/net/mcp.ts'
+
+/** The longest that an answer is for a model, and a refusal, in characters. */
+const longest = 200_000
+const longestFault = 2000
+
+/** What a tool answered, as text for a model. Throws what it said when it failed (`isError`). */
+export function textOf(result: McpResult): string {
+  const text = result.content.map(wordsOf).join('\n')
+  if (result.isError) throw new Error(text || 'It failed, and did not say why.')
+  const said = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
+  return said.length <= longest
+    ? said
+    : `${said.slice(0, longest)}\n[cut off: ${said.length - longest} more characters]`
+}
+
+function wordsOf(part: McpResult['content'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'image':
+    case 'audio':
+      return `[${part.type}, ${part.mimeType}, not shown]`
+    case 'resource_link':
+      return `[${part.name}: ${part.uri}]`
+    case 'resource':
+      return 'text' in part.resource ? part.resource.text : `[${part.resource.uri}, not shown]`
+  }
+}
+
+/** Why a call came to nothing, in a length that a model is told; that an account is lacking stays what it is. */
+export function faultOf(service: string, error: unknown): Error {
+  if (error instanceof ConnectionNeeded) return error
+  const words = error instanceof Error ? error.message : String(error)
+  return new Error(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { digestOf } from '#lib/kernel/digest.ts'
+import { parseBy } from '#lib/kernel/parse-by.ts'
+import { withMcp } from '#lib/net/mcp.ts'
+import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
+import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
+import { maxAnswerBytes } from './api-answer.ts'
+import { faultOf, textOf } from './mcp-result.ts'
+import type { ResolvedTool } from './resolve.ts'
+import type { Tool } from './tool.ts'
+
+/** The longest name that models take. */
+const longestName = 64
+
+/**
+ * The tools of an MCP server as an agent has them, under `<integration>__<tool>`. While nobody has seen them there is one
+ * that asks for the account; later it is hidden, and there for its call that waits. A call speaks with the server anew, so
+ * that any process may run it.
+ */
+export function mcpTools(config: McpTools, listings: readonly McpListing[]): ResolvedTool[] {
+  const { mcp, slug = mcp } = config
+  const listing = listings.find(one => one.integration === mcp && one.slug === slug)
+  if (listing === undefined) return []
+  const connect = connecting(listing)
+  if (listing.tools === undefined) return [connect]
+  const allowed = listing.tools.filter(({ name }) => config.tools?.includes(name) ?? true)
+  return [...allowed.map(tool => one(config, listing, tool)), { ...connect, hidden: true }]
+}
+
+function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool {
+  const { integration, slug, service, url } = listing
+  const tool: Tool<Record<string, unknown>> = {
+    name: nameOf(`${integration}__${told.name}`),
+    description: told.description,
+    input: fitting(told.inputSchema),
+    where: 'server',
+    async execute(input, { fetchAs, signal }) {
+      try {
+        const fetch = fetchAs(slug, integration)
+        const asking = { url, fetch, signal, maxBytes: maxAnswerBytes }
+        return textOf(await withMcp(asking, talk => talk.callTool(told.name, input)))
+      } catch (error) {
+        throw faultOf(service, error)
+      }
+    }
+  }
+  return {
+    ...base(tool),
+    inputSchema: told.inputSchema,
+    // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
+    kind: config.approval === 'auto' ? 'server' : 'approval',
+    title: () => `${service}: ${told.title ?? told.name}`,
+    timeoutSeconds: config.timeoutSeconds ?? 60
+  }
+}
+
+/** Its tools are known once somebody is connected, and somebody connects because a call asks for it. */
+function connecting({ integration, slug, service, url }: McpListing): ResolvedTool {
+  const tool: Tool<Record<string, unknown>> = {
+    name: nameOf(`connect_${integration}`),
+    description: `Connect ${service}. Which tools it has is known once an account is connected: call this when you need ${service}.`,
+    input: z.record(z.string(), z.unknown()),
+    where: 'server',
+    async execute(_, { fetchAs, signal }) {
+      try {
+        const fetch = fetchAs(slug, integration)
+        const tools = await withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes }, talk =>
+          talk.listTools()
+        )
+        return `${service} is connected. It has ${tools.length} tools, which you can use from your next turn on.`
+      } catch (error) {
+        throw faultOf(service, error)
+      }
+    }
+  }
+  return { ...base(tool), inputSchema: { type: 'object', properties: {} }, title: () => `Connect ${service}` }
+}
+
+const base = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
+  name: tool.name,
+  description: tool.description,
+  inputSchema: {},
+  outputSchema: () => undefined,
+  where: 'server',
+  kind: 'server',
+  title: () => undefined,
+  timeoutSeconds: 60,
+  repeatable: false,
+  retries: 0,
+  server: tool as unknown as Tool
+})
+
+/** One that had to be changed or cut has a part of its digest behind it, so that two never become the same. */
+function nameOf(whole: string): string {
+  const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+  if (plain === whole && whole.length <= longestName) return whole
+  return `${plain.slice(0, longestName - 9)}_${digestOf(whole).slice(0, 8)}`
+}
+
+const fitting = (schema: JsonSchema) =>
+  z.unknown().transform((value, ctx): Record<string, unknown> => {
+    const parsed = parseBy(schema, value)
+    if (parsed.success) return parsed.data as Record<string, unknown>
+    ctx.addIssue({ code: 'custom', message: parsed.error.message })
+    return z.NEVER
+  })

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import type { McpTools } from '#lib/protocol/agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { serveMcp } from '#tests/support/serve-mcp.ts'
+
+/** An agent with the tools of an MCP server that Acme gives tokens for; `open`: of one that wants nobody's account. */
+async function withTools(more: Partial<McpTools> = {}, { open = false } = {}) {
+  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const shop = await serveMcp(`${world.origin}/samples/acme`)
+  shop.told.open = open
+  await saveIntegration(world.ctx, {
+    integration: 'shop',
+    config: { service: 'Shop', mcp: { url: shop.url } }
+  })
+  const agentId = await world.agent({ chat: { tools: [{ mcp: 'shop', approval: 'auto', ...more }] } })
+  const { sessionId } = await createSession(world.ctx, { agentId })
+  return { ...world, shop, session: await world.reopen(sessionId) }
+}
+
+/** Connects it, by the tool that is there while nobody has. */
+async function connected(more: Partial<McpTools> = {}) {
+  const world = await withTools(more)
+  const { session } = world
+  await session.says('use connect_shop {}')
+  const call = await lacks(session, 'connect_shop')
+  const done = session.ends()
+  await connectAt(world, session, call)
+  await done
+  return world
+}
+
+test('nobody is connected: the one tool there is asks for the account, and the server’s own follow (MCP, tools)', async () => {
+  const { session, shop, origin } = await connected()
+  const [first] = (await session.get()).calls
+  expect(first?.output).toContain('Shop is connected. It has 2 tools')
+  await session.says('use shop__echo {"text":"hello"}')
+  await session.reads('echo: hello')
+  const [call] = (await session.get()).calls.filter(({ toolName }) => toolName === 'shop__echo')
+  expect(call).toMatchObject({ where: 'server', kind: 'server', title: 'Shop: echo', state: 'answered' })
+  const ran = shop.asked.filter(({ rpc }) => rpc === 'tools/call')
+  expect(ran).toHaveLength(1)
+  expect(ran[0]?.authorization).toMatch(/^Bearer ./)
+  // Metadata is asked for without the token, and nobody but the server itself was shown it.
+  for (const { path, authorization } of shop.asked) if (path !== '/mcp') expect(authorization).toBeUndefined()
+  expect(origin).not.toBe(shop.origin)
+})
+
+test('a tool that fails is an answer that the model reads', async () => {
+  const { session } = await connected()
+  await session.says('use shop__fail {}')
+  const [call] = (await session.get()).calls.filter(({ toolName }) => toolName === 'shop__fail')
+  expect(call).toMatchObject({ state: 'failed', errorText: 'Shop: The shop is closed.' })
+})
+
+test('arguments that do not fit the server’s schema are not sent to it', async () => {
+  const { session, shop } = await connected()
+  await session.says('use shop__echo {"text":5}')
+  expect(shop.asked.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(0)
+  const [call] = (await session.get()).calls.filter(({ toolName }) => toolName === 'shop__echo')
+  expect(call).toMatchObject({ state: 'failed' })
+})
+
+test('a person approves each call unless the agent says otherwise, whatever the server says of it (readOnlyHint)', async () => {
+  const { session, shop } = await connected({ approval: 'ask' })
+  const { outcome } = await session.says('use shop__fail {}')
+  expect(outcome).toBe('parked')
+  const call = await session.waitsFor('shop__fail')
+  expect(call).toMatchObject({ kind: 'approval' })
+  expect(shop.asked.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(0)
+})
+
+test('a server that wants nobody’s account is used without one; `tools` allows some, and a bad schema hides its tool alone', async () => {
+  const { session, shop, sql } = await withTools({ tools: ['echo', 'broken', 'weird name!'] }, { open: true })
+  shop.told.tools.push(
+    { name: 'broken', inputSchema: { type: 'string' } },
+    { name: 'weird name!', description: 'x'.repeat(10_000), inputSchema: { type: 'object' } }
+  )
+  await session.says('use shop__echo {"text":"open"}')
+  await session.reads('echo: open')
+  expect(shop.tokens()).toEqual([])
+  const { calls } = await session.get()
+  expect(calls[0]?.toolName).toBe('shop__echo')
+  const [row] = await sql<
+    { tools: { name: string; description: string }[] }[]
+  >`select tools from mcp_tool_lists`
+  expect(row?.tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'weird name!'])
+  expect(row?.tools.at(-1)?.description).toHaveLength(4000)
+  await session.says('use shop__fail {}')
+  // It is not in the list of those that this agent may use, so there is none.
+  expect(shop.asked.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1)
+})
+
+test('a token that is not taken any more: the call waits for a new connection, and runs again', async () => {
+  const { session, shop, ctx, origin } = await connected()
+  for (const token of shop.tokens()) shop.told.refused.add(token)
+  // What it is renewed to is not taken either.
+  shop.told.metadata.scopes_supported = []
+  await ctx.sql`update connections set secrets = secrets - 'refreshToken'`
+  await session.says('use shop__echo {"text":"again"}')
+  const call = await lacks(session, 'shop__echo')
+  const done = session.ends()
+  await connectAt({ ctx, origin }, session, call)
+  await done
+  await session.reads('echo: again')
+})
+
+test('a token that ran out is renewed with the same client and for the same resource, and the call runs', async () => {
+  const { session, shop, ctx } = await connected()
+  const before = shop.tokens()
+  for (const token of before) shop.told.refused.add(token)
+  // Whoever the server names by now is not asked: what was given is renewed where it came from.
+  shop.told.metadata.authorization_servers = ['https://evil.example']
+  await session.says('use shop__echo {"text":"renewed"}')
+  await session.reads('echo: renewed')
+  expect(shop.tokens().length).toBeGreaterThan(before.length)
+  const [row] = await ctx.sql<{ state: string }[]>`select state from connections`
+  expect(row?.state).toBe('active')
+})
+
+test('insufficient_scope: the call waits for a connection that may do more, with the scopes of the challenge (step-up)', async () => {
+  const { session, shop, ctx, origin } = await connected()
+  shop.told.more = 'orders:write'
+  for (const token of shop.tokens()) shop.told.short.add(token)
+  await session.says('use shop__echo {"text":"more"}')
+  const call = await lacks(session, 'shop__echo')
+  expect(call.render).toMatchObject({ scopes: ['orders:read', 'orders:write'] })
+  const done = session.ends()
+  await connectAt({ ctx, origin }, session, call)
+  await done
+  await session.reads('echo: more')
+  for (const token of shop.tokens()) shop.told.short.add(token)
+  await session.says('use shop__echo {"text":"never"}')
+  expect((await session.get()).calls.at(-1)).toMatchObject({ state: 'failed' })
+})
+
+test('a server that is silent delays a turn by three seconds at most; its tools are those that were seen last', async () => {
+  const { session, shop, ctx, agent } = await connected()
+  await session.says('use shop__echo {"text":"one"}')
+  await session.reads('echo: one')
+  shop.told.silent = true
+  // Another credential: what was listed with the one before is not believed for it.
+  await ctx.sql`update connections set version = version + 1`
+  await agent({ chat: { tools: [{ mcp: 'shop', approval: 'ask' }] } })
+  const began = Date.now()
+  const { outcome } = await session.says('use shop__echo {"text":"two"}')
+  expect(outcome).toBe('parked')
+  expect(Date.now() - began).toBeLessThan(6000)
+  expect(await session.waitsFor('shop__echo')).toMatchObject({ kind: 'approval' })
+})
