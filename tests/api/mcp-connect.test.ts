@@ -4,6 +4,7 @@ import { listConnections } from '#lib/connections/list.ts'
 import { Browser } from '#tests/support/browser.ts'
 import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
 import { serveMcp } from '#tests/support/serve-mcp.ts'
+import { testWorld } from '#tests/support/world.ts'
 
 /** A world with an MCP server that Acme gives tokens for, saved as the integration "shop". */
 async function withShop(more: Record<string, unknown> = {}, clientSecret?: string) {
@@ -150,4 +151,25 @@ test('its token goes to its own origin only: another apiBase, or further origins
         config: { service: 'Shop', mcp: { url: shop.url }, ...more }
       })
     ).rejects.toThrow('not a configuration')
+})
+
+test('the document that is our client’s ID is public where others can read it, and nowhere else (CIMD)', async () => {
+  const { GET } = (await import(`${process.cwd()}/app/client-metadata.json/route.ts`)) as {
+    GET: (request: Request) => Promise<Response>
+  }
+  const ask = (url: string) => GET(new Request(`${url}/client-metadata.json`))
+  const local = await testWorld({ settings: { WAYSTATION_URL: 'http://127.0.0.1:3000' } })
+  expect((await ask('http://127.0.0.1:3000')).status).toBe(404)
+  await local.leave()
+  await testWorld({ settings: { WAYSTATION_URL: 'https://way.example' } })
+  const answer = await ask('https://way.example')
+  expect(await answer.json()).toEqual({
+    client_id: 'https://way.example/client-metadata.json',
+    client_name: 'Waystation',
+    client_uri: 'https://way.example',
+    redirect_uris: ['https://way.example/api/connections/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none'
+  })
 })

@@ -1,4 +1,6 @@
+import { house } from '#lib/kernel/house.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** What this server says of itself to authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({
@@ -21,4 +23,14 @@ export function clientDocumentOf(origin: string) {
     ...clientMetadata(origin),
     token_endpoint_auth_method: 'none' as const
   }
+}
+
+/** This server's document, for whoever asks. `NOT_FOUND`: it is no client by its address. */
+export function readClientDocument() {
+  const document = clientDocumentOf(house().ports.origin)
+  if (document !== undefined) return document
+  throw new Refusal(
+    'NOT_FOUND',
+    'This server is not on the web over https, so it is no client by its address.'
+  )
 }

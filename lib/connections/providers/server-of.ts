@@ -37,7 +37,16 @@ const namedIn = (config: OAuthConfig): oauth.ServerMetadata => ({
 
 function authOf({ clientAuth }: OAuthConfig, clientSecret: string | undefined): oauth.ClientAuth {
   if (clientAuth === 'none' || clientSecret === undefined) return oauth.None()
-  return clientAuth === 'client_secret_post'
-    ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret)
+  return clientAuth === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret)
 }
+
+/**
+ * HTTP Basic as RFC 6749 (2.3.1 and appendix B) has it. The library's own escapes more than a form does (`-` becomes `%2D`),
+ * which servers that do not decode it take for another client.
+ */
+const basic =
+  (clientSecret: string): oauth.ClientAuth =>
+  (_, { client_id }, __, headers) => {
+    const pair = [client_id, clientSecret].map(text => new URLSearchParams({ '': text }).toString().slice(1))
+    headers.set('authorization', `Basic ${Buffer.from(pair.join(':')).toString('base64')}`)
+  }
