@@ -189,8 +189,9 @@ test('002-8: an agent is given with the build kit beside it, and what GET gave c
   const { status, body: saved } = await ask(agentOperations.update, { params, body: given })
   expect({ status, saved }).toMatchObject({ status: 200, saved: { revision: 2, chat: given.chat } })
   const stored = await world.sql`
-    select config::text from agents union all select config::text from agent_revisions`
-  expect(stored.length).toBeGreaterThan(2)
+    select config::text from agents where id = 'a'
+    union all select config::text from agent_revisions where agent_id = 'a'`
+  expect(stored).toHaveLength(3)
   for (const { config } of stored)
     expect(config).not.toMatch(/additional_context|build_kit|request_connection/)
 })

@@ -15,8 +15,10 @@ test('a wake that the database fails is tried again by its job, not left to the 
   })
   const [job] = await here.sql<{ attempts: number; soon: boolean }[]>`
     select attempts, run_at < clock_timestamp() + interval '5 seconds' as soon from graphile_worker.jobs
-    where task_identifier = 'wake'`
-  expect(job).toMatchObject({ attempts: 1, soon: true })
+    where task_identifier = 'wake' and attempts < max_attempts`
+  expect(job).toMatchObject({ soon: true })
+  // The sweep of the minute may have come just now: then it put another one in the place of this one, which is none any more.
+  expect(job?.attempts).toBeLessThanOrEqual(1)
   expect(await session.sees(event => event.type === 'status' && event.outcome !== undefined)).toMatchObject({
     outcome: 'done'
   })
