@@ -16,8 +16,8 @@ export type SavedRevision = {
 type AgentHistoryProps = {
   agentId: string
   revisions: readonly SavedRevision[]
-  /** It has a draft to compare with. */
-  drafted: boolean
+  /** The version of its draft, if it has one to compare with. */
+  draftVersion: number | undefined
   mayEdit: boolean
   onRestored: (revision: number) => Promise<void>
 }
@@ -29,9 +29,10 @@ const ways: Partial<Record<RevisionSource, string>> = {
 }
 
 /** Who published which revision when and why, newest first; any two compared, and an earlier one restored. */
-export function AgentHistory({ agentId, revisions, drafted, mayEdit, onRestored }: AgentHistoryProps) {
+export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRestored }: AgentHistoryProps) {
   const now = useNow()
   const newest = revisions[0]?.revision ?? 0
+  const drafted = draftVersion !== undefined
   return (
     <section aria-labelledby="history" className="flex max-w-[760px] flex-col gap-3 pt-8">
       <h2 id="history" className="text-person font-semibold">
@@ -66,6 +67,7 @@ export function AgentHistory({ agentId, revisions, drafted, mayEdit, onRestored 
         <CompareRevisions
           key={`${newest} ${drafted}`}
           agentId={agentId}
+          version={draftVersion}
           names={[...(drafted ? ['draft'] : []), ...revisions.map(({ revision }) => String(revision))]}
         />
       ) : (

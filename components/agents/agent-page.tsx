@@ -68,7 +68,7 @@ export function AgentPage({ opened, tools, people, history, secrets }: AgentPage
       <AgentHistory
         agentId={agent.agentId}
         revisions={history}
-        drafted={draft.draft !== undefined}
+        draftVersion={draft.draft?.version}
         mayEdit={me.mayEdit}
         onRestored={revision => draft.load(`Published as revision ${revision}.`)}
       />

@@ -3,12 +3,15 @@ import { useState } from 'react'
 import { ChangeList } from '#components/session/change-list.tsx'
 import { useComparison } from './use-comparison.ts'
 
-/** Any two states of an agent side by side. `names`: its draft, if it has one, and its revisions, the newest first. */
-export function CompareRevisions({ agentId, names }: { agentId: string; names: readonly string[] }) {
+type CompareRevisionsProps = { agentId: string; names: readonly string[]; version: number | undefined }
+
+/** Any two states of an agent side by side. `names`: its draft, if it has one, and its revisions, the newest first;
+ * `version`: the draft's. */
+export function CompareRevisions({ agentId, names, version }: CompareRevisionsProps) {
   const [from, setFrom] = useState(names[1] ?? '')
   const [to, setTo] = useState(names[0] ?? '')
   const [shown, setShown] = useState(false)
-  const { comparison, fault } = useComparison(agentId, shown ? { from, to } : undefined)
+  const { comparison, fault } = useComparison(agentId, shown ? { from, to } : undefined, version)
   const choice = (label: string, value: string, choose: (name: string) => void) => (
     <label className="flex items-center gap-2">
       {label}

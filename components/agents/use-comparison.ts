@@ -5,13 +5,15 @@ import { httpTo } from '#components/session/http.ts'
 import type { Comparison } from '#lib/protocol/agent-revision.ts'
 import { agentPath } from './opened-agent.ts'
 
-/** What is different between two states of an agent (a revision, or `draft`), as soon as the server has said so. */
+/** What is different between two states of an agent (a revision, or `draft` in its `version`), as soon as the server says so. */
 export function useComparison(
   agentId: string,
-  between: { from: string; to: string } | undefined
+  between: { from: string; to: string } | undefined,
+  version?: number
 ): { comparison?: Comparison; fault?: string } {
   const query = between === undefined ? undefined : `from=${between.from}&to=${between.to}`
   const [answer, setAnswer] = useState<{ query: string; comparison?: Comparison; fault?: string }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the draft is asked for by the same name
   useEffect(() => {
     if (query === undefined) return
     let stays = true
@@ -21,6 +23,6 @@ export function useComparison(
     return () => {
       stays = false
     }
-  }, [agentId, query])
+  }, [agentId, query, version])
   return answer !== undefined && answer.query === query ? answer : {}
 }

@@ -61,12 +61,18 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
     await sql`
       with published as (
         update agents set config = ${json(withPerson(config, userId))}::text::jsonb, revision = revision + 1,
-          updated_at = clock_timestamp()
+          updated_at = clock_timestamp(), draft_base = case when draft_base = revision then revision + 1 else draft_base end
         where workspace_id = ${workspaceId} and id = ${id} returning *
       )
       insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, note)
       select workspace_id, id, revision, config, (select name from users where id = ${userId}), updated_at,
         ${`Names them where it named ${localOwner.name}.`} from published`
+  const drafts = await sql<{ workspaceId: string; id: string; draft: Config }[]>`
+    select workspace_id as "workspaceId", id, draft from agents where draft::text like ${`%"${localOwner.id}"%`}`
+  for (const { workspaceId, id, draft } of drafts)
+    await sql`
+      update agents set draft = ${json(withPerson(draft, userId))}::text::jsonb, draft_version = draft_version + 1
+      where workspace_id = ${workspaceId} and id = ${id}`
 }
 
 type Policy = { people?: string[] } | undefined

@@ -351,6 +351,7 @@ describe('the first owner', () => {
       values (${key}, 'c', 'default', 1, 'web-fetch', 'approval', 'server', 'm', 't', now(), now(), 'decline',
         '{"links": false, "askers": [{"id": "person:local-owner", "name": "Local owner"}]}')`
 
+    await sql`update agents set draft = config, draft_base = 1, draft_by = 'Ann' where id = 'helper'`
     await account('local-owner')
 
     await join(await claimed(), 'ada')
@@ -378,6 +379,22 @@ describe('the first owner', () => {
         instructions: 'Say "local-owner".',
         tools: [{ name: 'ask-question', answer: theirs }]
       }
+    })
+    expect(agent.body.revision).toBe(2)
+    const { body } = await as('ada', agentOperations.revisions, { params: { agentId: 'helper' } })
+    expect(body.revisions).toMatchObject([
+      {
+        revision: 2,
+        savedBy: 'ADA',
+        note: 'Names them where it named Local owner.',
+        config: { chat: { answer: theirs } }
+      },
+      { revision: 1, config: { chat: { answer: { people: ['local-owner', 'bob'] } } } }
+    ])
+    const drafted = await as('ada', agentOperations.draft, { params: { agentId: 'helper' } })
+    expect(drafted.body).toMatchObject({
+      draft: { base: 2, config: { chat: { answer: theirs } } },
+      version: 1
     })
     const Tools = z.array(z.object({ name: z.string(), declaredBy: z.array(z.string()) }))
     const [kept] = await sql<{ created_by: string; tools: string }[]>`

@@ -78,7 +78,7 @@ test('a revision that the agent never had is not found, and the pin stays as it 
 })
 
 test('a session may be made pinned; its next life is pinned to nothing', async () => {
-  const { ctx } = await testWorld()
+  const { ctx, sql } = await testWorld()
   await helper.create()
   await helper.put({ displayName: 'Aide' })
   const made = { agentId: 'helper', sessionId: 'made' }
@@ -91,6 +91,7 @@ test('a session may be made pinned; its next life is pinned to nothing', async (
   expect(await create({ ...made, revision: 2 })).toMatchObject({ body: { result: { created: false } } })
   expect(await look()).toMatchObject({ pinnedRevision: 1 })
   await deleteSession(ctx, { sessionId: 'made' })
+  expect(await sql`select from sessions where id = 'made' and pinned_revision is not null`).toHaveLength(0)
   await createSession(ctx, made)
   expect(await look()).toMatchObject({ agentRevision: 2 })
   expect(await look()).not.toHaveProperty('pinnedRevision')

@@ -203,6 +203,10 @@ for (const [colorScheme, width] of [
       expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
     }
     await looksWell('form')
+    // Saved again, it is compared again.
+    await page.getByLabel('Instructions', { exact: true }).fill(`${long}\nFourth.`)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(history(page).getByRole('list', { name: 'Changes' })).toContainText('+ Fourth.')
     await history(page).scrollIntoViewIfNeeded()
     await looksWell('history')
     await page.getByRole('button', { name: 'Publish…' }).click()
