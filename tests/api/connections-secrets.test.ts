@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { acmeAt } from '#lib/samples/acme/client.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { startCollector } from '#tests/support/collector.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { startFakeService } from '#tests/support/fake-service.ts'
+import { tablesWith } from '#tests/support/lived-session.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+test('planted secrets are in no log, no trace, no event, no answer and no table, also where everything goes wrong', async () => {
+  await using collector = await startCollector()
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url)
+  const written: string[] = []
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(chunk => {
+    written.push(String(chunk))
+    return true
+  })
+  const planted = 'planted-secret-that-somebody-entered'
+  const service = await startFakeService(planted)
+  service.answers = path => (path.startsWith('/user') ? { login: 'ada' } : `{"message": "no: ${planted}"}`)
+  const world = await withAcme({
+    WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+    WAYSTATION_LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    WAYSTATION_TRACE_CONTENT: 'on'
+  })
+  const { session, sql, ctx, origin } = world
+  await saveIntegration(ctx, {
+    integration: 'entered',
+    clientSecret: 'planted-client-secret',
+    config: {
+      service: 'Entered',
+      apiBase: service.url,
+      apiKey: {
+        fields: [{ name: 'token', label: 'Token' }],
+        header: { name: 'authorization', value: 'Bearer {token}' }
+      },
+      account: { path: 'user', field: 'login' }
+    }
+  })
+  await session.says('use request_connection {"integration": "entered"}')
+  const browser = new Browser(origin)
+  const { url } = await begin(ctx, session, await lacks(session, 'request_connection'))
+  const ended = session.ends()
+  await browser.open(url)
+  for (const token of ['a-wrong-planted-secret', planted])
+    await browser.press(new URL(url).pathname, { token })
+  await ended
+
+  await session.says('connect acme')
+  const { calls } = await session.get()
+  const done = session.ends()
+  await connectAt(world, session, calls.findLast(({ state }) => state === 'open')!, { browser })
+  await done
+  await session.says('use acme-list-orders {}')
+  await sql`update connections set expires_at = clock_timestamp() - interval '1 hour'`
+  await session.says('use acme-list-orders {}')
+
+  const rows = await sql<
+    { id: string; secrets: Record<string, string> }[]
+  >`select id, secrets from connections`
+  const held = rows.flatMap(({ id, secrets }) =>
+    Object.entries(secrets).map(([field, text]) =>
+      ctx.ports.vault.open(text, `connection default ${id} ${field}`)
+    )
+  )
+  expect(held).toHaveLength(3)
+  const { clientSecret } = acmeAt(origin, world.env.authSecret)
+  const all = [...held, planted, 'a-wrong-planted-secret', 'planted-client-secret', clientSecret]
+  for (const secret of all) expect(await tablesWith(sql, secret)).toEqual([])
+  const told = JSON.stringify([session.events, await session.get()])
+  await world.leave()
+  spy.mockRestore()
+  for (const secret of all) {
+    expect(written.join('')).not.toContain(secret)
+    expect(collector.raw()).not.toContain(secret)
+    expect(told).not.toContain(secret)
+  }
+  expect(collector.raw()).toContain('acme-list-orders')
+})
+
+test('nothing of the vault or of the protocol with providers is in what browsers load', () => {
+  const files = globSync('.next/static/**/*.js')
+  expect(files.length).toBeGreaterThan(10)
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    for (const word of ['aes-256-gcm', 'pkceCodeVerifier', 'code_verifier', 'WAYSTATION_VAULT_KEY'])
+      expect(text.includes(word), `${word} in ${file}`).toBe(false)
+  }
+})

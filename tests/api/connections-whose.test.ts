@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { listConnections } from '#lib/connections/list.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import { connectCall } from '#lib/sessions/connect-call.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { visitConnect } from '#lib/sessions/visit-connect.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { goThrough } from '#tests/support/connect-acme.ts'
+import { lacks, withAcme } from '#tests/support/connecting.ts'
+import type { TestWorld } from '#tests/support/world.ts'
+
+const person = (userId: string): Actor => ({
+  kind: 'person',
+  userId,
+  name: userId,
+  role: 'operator',
+  workspaceId: 'default'
+})
+const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })
+
+/** A session in which this one has asked for an account. */
+async function askedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, subject?: string) {
+  const { sessionId } = await createSession(world.ctx, {
+    agentId: 'acme-clerk',
+    ...(subject === undefined ? {} : { subject })
+  })
+  const session = await world.reopen(sessionId, by(world.ctx, actor))
+  await session.says('connect acme')
+  return { session, call: await lacks(session, 'request_connection') }
+}
+
+test('it is whoever asked that connects their own account: somebody else is refused, and may decline', async () => {
+  const world = await withAcme()
+  const { session, call } = await askedBy(world, person('ada'))
+  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  await expect(connectCall(by(world.ctx, person('bob')), asked)).rejects.toThrow(
+    'The agent works for ada here, so it is ada who connects an account. You can decline.'
+  )
+  await expect(connectCall(by(world.ctx, person('ada')), asked)).resolves.toMatchObject({ mode: 'oauth' })
+})
+
+test('a browser in which somebody else has signed in, or nobody, is refused', async () => {
+  const world = await withAcme()
+  const { session, call } = await askedBy(world, person('ada'))
+  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  const { url } = await connectCall(by(world.ctx, person('ada')), asked)
+  const ticket = url.split('/').at(-1) ?? ''
+  const visit = (actor: Actor | null) =>
+    visitConnect(world.ctx, ticket, { browser: 'one', personIn: async () => actor }, false)
+  expect(await visit(person('bob'))).toEqual({
+    kind: 'refused',
+    words: 'ada began this, and you are bob. Nothing was connected.'
+  })
+  expect(await visit(null)).toMatchObject({
+    kind: 'refused',
+    words: expect.stringContaining('Sign in here as ada')
+  })
+  expect(await visit(person('ada'))).toMatchObject({ kind: 'go' })
+})
+
+test('an end user connects their own account: it is theirs in every session of theirs, and of no other user', async () => {
+  const world = await withAcme()
+  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
+  const eve: Actor = {
+    kind: 'subject',
+    tokenId: 't',
+    name: 'eve',
+    subject: 'eve',
+    scopes: ['read', 'send', 'answer'],
+    sessionId: session.id,
+    generation: 1,
+    workspaceId: 'default'
+  }
+  const done = session.ends()
+  const { url } = await connectCall(by(world.ctx, eve), {
+    sessionId: session.id,
+    toolCallId: call.toolCallId
+  })
+  await goThrough(new Browser(world.origin), `${url}?go`)
+  await done
+  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  expect((await listConnections(world.ctx)).connections).toMatchObject([{ sharing: 'user', owner: 'eve' }])
+  for (const [subject, outcome] of [
+    ['eve', 'done'],
+    ['mallory', 'parked']
+  ] as const) {
+    const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk', subject })
+    const other = await world.reopen(sessionId)
+    expect(await other.says('use acme-list-orders {}'), subject).toMatchObject({ outcome })
+  }
+})
