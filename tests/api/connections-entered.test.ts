@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import { revokeConnection } from '#lib/connections/revoke.ts'
-import type { Call } from '#lib/protocol/call.ts'
-import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { Browser } from '#tests/support/browser.ts'
+import { lacks } from '#tests/support/connecting.ts'
 import { type FakeService, startFakeService } from '#tests/support/fake-service.ts'
 import { serveConnect } from '#tests/support/serve-connect.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
@@ -33,13 +32,6 @@ const gitHubAt = ({ url }: FakeService) => ({
   },
   account: { path: 'user', field: 'login' }
 })
-
-/** Waits until a call of this tool asks for an account. */
-const lacks = async (session: TestSession, toolName: string): Promise<Call> => {
-  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent =>
-    event.type === 'call' && event.call.toolName === toolName && event.call.kind === 'connection'
-  return (await session.sees(isAsked)).call
-}
 
 /** Enters this in a browser of its own, on the page that a call's attempt goes on at. */
 async function enter(
