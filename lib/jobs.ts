@@ -9,6 +9,7 @@ import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { expireOob } from '#lib/oob/expire.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
 import { expireSessions } from '#lib/sessions/expire-sessions.ts'
+import { pollDevice, pollLate } from '#lib/sessions/poll-device.ts'
 import { retryDue, retryLate } from '#lib/sessions/retry-turn.ts'
 import { ringOwed } from '#lib/sessions/ring-owed.ts'
 import type { Runner } from '#lib/sessions/runner.ts'
@@ -20,7 +21,8 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
   warn: payload => warnOfDeadline(ctx, payload),
   retry: payload => retryDue(ctx, payload),
   announce: payload => announceCall(ctx, payload),
-  deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId)
+  deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId),
+  poll: payload => pollDevice(ctx, payload)
 })
 
 /** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
@@ -33,5 +35,6 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   compact: () => compactMessages(ctx),
   'expire-sessions': () => expireSessions(ctx),
   'forget-attempts': () => forgetAttempts(ctx),
+  'poll-late': () => pollLate(ctx),
   'reseal-connections': () => resealConnections(ctx)
 })

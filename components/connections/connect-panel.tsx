@@ -1,16 +1,12 @@
 'use client'
 import { useState } from 'react'
+import { otherWay } from '#components/session/connect-words.ts'
 import { Field } from '#components/settings/field.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConnectionName, type ConnectMode } from '#lib/protocol/connection.ts'
 import type { ListedIntegration } from '#lib/protocol/integration.ts'
 import type { Target } from './connecting.ts'
-
-const other: Record<ConnectMode, string> = {
-  oauth: 'Sign in there instead',
-  api_key: 'Enter a token instead'
-}
 
 const whose = [
   { value: 'user', label: 'For me:', hint: 'agents use it in what I ask for' },
@@ -28,7 +24,7 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
   )
   const [name, setName] = useState('')
   const [fault, setFault] = useState<string>()
-  const [first, second] = modes
+  const [first, ...others] = modes
   const isThere = connections.some(({ slug, state }) => slug === integration && state === 'active')
 
   const go = (mode: ConnectMode | undefined) => {
@@ -85,7 +81,11 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
         <Button type="submit" tone="primary">
           Connect {service}
         </Button>
-        {second === undefined ? null : <Button onClick={() => go(second)}>{other[second]}</Button>}
+        {others.map(mode => (
+          <Button key={mode} onClick={() => go(mode)}>
+            {otherWay[mode]}
+          </Button>
+        ))}
       </div>
     </form>
   )

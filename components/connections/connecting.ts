@@ -37,6 +37,7 @@ export function createConnecting(target: Target) {
         ...(mode === undefined ? {} : { mode })
       }),
     look: attemptId => http<Attempt>('GET', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+    drop: attemptId => http<Attempt>('DELETE', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
     onEnd: reason => set({ kind: 'ended', reason })
   })
   flow.subscribe(() => set(flow.get()))

@@ -1,4 +1,4 @@
-import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import type { IntegrationConfig, OAuthConfig } from '#lib/protocol/integration.ts'
 
 /** What stands in the form of a service: every field as its text, so that what is half written can stand there too. */
 export type ServiceDraft = {
@@ -9,9 +9,12 @@ export type ServiceDraft = {
   /** How accounts are connected: by consent there, with what is entered here, or both. */
   oauth: boolean
   apiKey: boolean
+  /** Consent may also be given by a code that is entered there. */
+  device: boolean
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
+  deviceAuthorizationEndpoint: string
   clientId: string
   /** Empty: the one that is kept stays. */
   clientSecret: string
@@ -25,7 +28,7 @@ export type ServiceDraft = {
 }
 
 /** The fields that are one text each. */
-export type Named = Exclude<keyof ServiceDraft, 'oauth' | 'apiKey'>
+export type Named = Exclude<keyof ServiceDraft, 'oauth' | 'apiKey' | 'device'>
 
 export function draftOf(config?: IntegrationConfig): ServiceDraft {
   const { oauth, apiKey, account } = config ?? {}
@@ -36,9 +39,11 @@ export function draftOf(config?: IntegrationConfig): ServiceDraft {
     apiBase: config?.apiBase ?? '',
     oauth: oauth !== undefined,
     apiKey: config === undefined || apiKey !== undefined,
+    device: oauth?.grants.includes('device_code') ?? false,
     issuer: oauth?.issuer ?? '',
     authorizationEndpoint: oauth?.authorizationEndpoint ?? '',
     tokenEndpoint: oauth?.tokenEndpoint ?? '',
+    deviceAuthorizationEndpoint: oauth?.deviceAuthorizationEndpoint ?? '',
     clientId: oauth?.clientId ?? '',
     clientSecret: '',
     scopes: (oauth?.scopes ?? []).join(' '),
@@ -78,6 +83,8 @@ export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
           issuer: orNone('issuer'),
           authorizationEndpoint: orNone('authorizationEndpoint'),
           tokenEndpoint: orNone('tokenEndpoint'),
+          deviceAuthorizationEndpoint: orNone('deviceAuthorizationEndpoint'),
+          grants: grantsOf(draft.device, before?.oauth?.grants),
           clientId: text('clientId'),
           scopes: draft.scopes.split(/[\s,]+/).filter(Boolean)
         }
@@ -94,4 +101,11 @@ export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
         ? { path: text('accountPath'), field: text('accountField') }
         : undefined
   }
+}
+
+/** With or without a code, and otherwise as it was. */
+function grantsOf(device: boolean, before: OAuthConfig['grants'] = ['authorization_code']): string[] {
+  if (device) return before.includes('device_code') ? before : [...before, 'device_code']
+  const others = before.filter(grant => grant !== 'device_code')
+  return others.length > 0 ? others : ['authorization_code']
 }

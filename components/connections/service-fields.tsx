@@ -18,7 +18,7 @@ type ServiceFieldsProps = {
 
 /** Everything of a service that is set by hand: what it is, how accounts are connected, and how one tells whose. */
 export function ServiceFields(props: ServiceFieldsProps) {
-  const { draft, isNew, shortName, field, client } = props
+  const { draft, isNew, shortName, field, client, change } = props
   return (
     <>
       <div className="grid gap-4 mid:grid-cols-2">
@@ -75,6 +75,24 @@ export function ServiceFields(props: ServiceFieldsProps) {
             <Field {...field('authorizationEndpoint')} label="Authorization endpoint" inputMode="url" mono />
             <Field {...field('tokenEndpoint')} label="Token endpoint" inputMode="url" mono />
           </div>
+          <label className="tap flex items-center gap-2">
+            <input
+              type="checkbox"
+              checked={draft.device}
+              onChange={event => change({ device: event.target.checked })}
+              className="accent-ink"
+            />
+            Also by a code that is entered there, on any device
+          </label>
+          {draft.device ? (
+            <Field
+              {...field('deviceAuthorizationEndpoint')}
+              label="Device authorization endpoint"
+              hint="Only without an issuer."
+              inputMode="url"
+              mono
+            />
+          ) : null}
           {client}
         </Group>
       ) : null}

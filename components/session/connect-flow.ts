@@ -20,11 +20,13 @@ type Asked = {
   name: string
   begin: (mode?: ConnectMode) => Promise<Reply<BegunConnect>>
   look: (attemptId: string) => Promise<Reply<Attempt>>
+  /** The attempt is given up: what its provider says later is not heard. */
+  drop: (attemptId: string) => Promise<unknown>
   /** The window was closed, or stood open for too long: told once. */
   onEnd: (reason: ConnectEnd) => void
 }
 
-/** 600 × 700, and how long it may stand open (002b). */
+/** 600 × 700, and how long it may stand open (002b); of a code, which may be entered on another device, as long as it is good. */
 const size = 'popup,width=600,height=700'
 const patienceMs = 180_000
 const tickMs = 500
@@ -35,11 +37,12 @@ const hastyMs = 4_000
  * Connecting an account in a window of its own. Messages from the window, or from another page of ours, are a bell and
  * nothing more: how it ended is asked of the server. Everything that can become of the window comes to an end.
  */
-export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
+export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
   const listeners = new Set<() => void>()
   let phase: ConnectPhase = { kind: 'idle' }
   let stopWatching = () => {}
-  let shut = () => {}
+  let giveUp = () => {}
+  let tries = 0
   const set = (next: ConnectPhase) => {
     phase = next
     for (const listener of listeners) listener()
@@ -49,9 +52,14 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
     stopWatching()
     // In the click itself: later a browser would block it.
     const popup = window.open('about:blank', name, size)
-    shut = () => popup?.close()
+    const mine = ++tries
+    giveUp = () => popup?.close()
     set({ kind: 'opening' })
     const reply = await begin(mode)
+    if (mine !== tries) {
+      if (reply.ok) void drop(reply.body.attemptId)
+      return
+    }
     if (!reply.ok) {
       popup?.close()
       const words = reply.lost
@@ -64,13 +72,18 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
       popup.location.replace(reply.body.url)
       set({ kind: 'open' })
     }
+    giveUp = () => {
+      popup?.close()
+      void drop(reply.body.attemptId)
+    }
     stopWatching = watch(reply.body, popup)
   }
 
-  function watch({ attemptId, url, mode }: BegunConnect, popup: Window | null): () => void {
+  function watch({ attemptId, url, mode, expiresAt }: BegunConnect, popup: Window | null): () => void {
     const { origin } = new URL(url)
     const began = performance.now()
-    let left = mode === 'api_key'
+    const patience = mode === 'device' ? Date.parse(expiresAt) - Date.now() : patienceMs
+    let left = mode !== 'oauth'
     let ticks = 0
     let over = false
     const stop = () => {
@@ -103,17 +116,20 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
     }
     const tick = async () => {
       ticks++
-      if (performance.now() - began > patienceMs) {
+      if (performance.now() - began > patience) {
         popup?.close()
-        if ((await ask()) === 'open') end({ kind: 'idle' }, 'timeout')
+        if ((await ask()) !== 'open') return
+        void drop(attemptId)
+        end({ kind: 'idle' }, 'timeout')
         return
       }
       if (popup?.closed && phase.kind === 'open') {
         const hasty = !left || performance.now() - began < hastyMs
         // It may have closed itself: what came of it counts.
         if ((await ask()) !== 'open') return
-        if (hasty) set({ kind: 'unseen' })
-        else end({ kind: 'idle' }, 'cancelled')
+        if (hasty) return set({ kind: 'unseen' })
+        void drop(attemptId)
+        end({ kind: 'idle' }, 'cancelled')
       } else if (popup !== null && !popup.closed) left ||= hasLeft(popup)
       else if (ticks % 4 === 0) await ask()
     }
@@ -131,10 +147,11 @@ export function createConnectFlow({ name, begin, look, onEnd }: Asked) {
       }
     },
     connect,
-    /** The person gives it up: its window goes too, so that nothing is connected there later. */
+    /** The person gives it up: its window goes too, and the attempt, so that nothing is connected there later. */
     cancel() {
+      tries++
       stopWatching()
-      shut()
+      giveUp()
       set({ kind: 'idle' })
       onEnd('cancelled')
     },

@@ -1,5 +1,12 @@
 import type { Call } from '#lib/protocol/call.ts'
-import { ConnectHint } from '#lib/protocol/connection.ts'
+import { ConnectHint, type ConnectMode } from '#lib/protocol/connection.ts'
+
+/** The ways to connect beside the first one, as their buttons say it. */
+export const otherWay: Record<ConnectMode, string> = {
+  oauth: 'Sign in there instead',
+  device: 'Use a code instead',
+  api_key: 'Enter a token instead'
+}
 
 /** Which account a call asks for; what its row lacks is said by its tool. */
 export function connectHintOf(call: Pick<Call, 'render' | 'toolName'>): Pick<ConnectHint, 'service' | 'why'> {

@@ -9,7 +9,13 @@ import {
   timestamp,
   unique
 } from 'drizzle-orm/pg-core'
-import type { AttemptOutcome, ConnectionState, ConnectMode, Sharing } from '#lib/protocol/connection.ts'
+import type {
+  AttemptOutcome,
+  ConnectionState,
+  ConnectMode,
+  CredentialKind,
+  Sharing
+} from '#lib/protocol/connection.ts'
 import type { Authority, IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { McpTool } from '#lib/protocol/mcp.ts'
 import { workspaces } from './workspaces.ts'
@@ -51,7 +57,7 @@ export const connections = pgTable(
     /** Whose: a person or an end user by identity, a life of a session; empty: the workspace's. */
     owner: text('owner').notNull(),
     ownerName: text('owner_name').notNull(),
-    mode: text('mode').$type<ConnectMode>().notNull(),
+    mode: text('mode').$type<CredentialKind>().notNull(),
     state: text('state').$type<ConnectionState>().notNull(),
     /** What the provider calls the account. */
     account: text('account'),
@@ -160,11 +166,14 @@ export const connectionAttempts = pgTable(
     ticketHash: text('ticket_hash').notNull().unique(),
     browserHash: text('browser_hash'),
     stateHash: text('state_hash').unique(),
-    /** The PKCE verifier and the nonce, sealed. */
+    /** The PKCE verifier and the nonce, or the device code, sealed. */
     sealed: text('sealed'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
     usedAt: at('used_at'),
+    /** Of a device code: when its provider may be asked next, and how long to wait between two questions, in seconds. */
+    pollAt: at('poll_at'),
+    pollSeconds: integer('poll_seconds'),
     outcome: jsonb('outcome').$type<AttemptOutcome>()
   },
   table => [index('connection_attempts_by_age').on(table.createdAt)]

@@ -1,9 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { CredentialKind } from '#lib/protocol/connection.ts'
+import type { AttemptRow } from './attempt.ts'
 import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
-import type { Integration } from './integration.ts'
-import { ProviderRefused } from './providers/provider.ts'
+import { type Integration, integrationFor } from './integration.ts'
+import { type Granted, ProviderRefused } from './providers/provider.ts'
 import { refusalOf } from './providers/refused.ts'
 
 /**
@@ -13,7 +14,7 @@ import { refusalOf } from './providers/refused.ts'
 export async function accountOf(
   ctx: Ctx,
   integration: Integration,
-  mode: ConnectMode,
+  mode: CredentialKind,
   credential: Credential
 ): Promise<string | undefined> {
   const { account, apiBase, service } = integration
@@ -34,10 +35,27 @@ export async function accountOf(
     throw new ProviderRefused(`${service} answered ${answer.status} when asked whose account this is.`, {
       again: true
     })
-  return named(answer.text(), account.field)
+  return nameIn(answer.text(), account.field)
 }
 
-function named(text: string, field: string): string | undefined {
+/** What a provider gave, with whose account it is as far as that can be learned: one without a name is an account too. */
+export async function named(
+  ctx: Ctx,
+  { integration, scopes: asked }: Pick<AttemptRow, 'integration' | 'scopes'>,
+  granted: Granted
+): Promise<Granted> {
+  const scopes = granted.scopes.length > 0 ? granted.scopes : asked
+  if (granted.account !== undefined) return { ...granted, scopes }
+  try {
+    const account = await accountOf(ctx, await integrationFor(ctx, integration), 'oauth', granted.credential)
+    return account === undefined ? { ...granted, scopes } : { ...granted, scopes, account }
+  } catch (error) {
+    if (error instanceof ProviderRefused) return { ...granted, scopes }
+    throw error
+  }
+}
+
+function nameIn(text: string, field: string): string | undefined {
   try {
     const said: unknown = JSON.parse(text)
     const name =

@@ -36,11 +36,7 @@ export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer:
   const integration = await integrationFor(ctx, attempt.integration)
   const provider = await providerOf(ctx, integration, kept.authority ?? null)
   const granted = await provider.exchange(answer, kept)
-  return {
-    ...granted,
-    ...(kept.authority === undefined ? {} : { authority: kept.authority }),
-    scopes: granted.scopes.length > 0 ? granted.scopes : attempt.scopes
-  }
+  return kept.authority === undefined ? granted : { ...granted, authority: kept.authority }
 }
 
 const unasked = 'Nobody here asked for this. Go back to where you began, and begin again.'

@@ -63,13 +63,30 @@ export async function getAttempt(ctx: Ctx, { attemptId }: InAttempt): Promise<At
   return { attemptId, state: due ? 'expired' : 'open' }
 }
 
-/** Writes down how an attempt ended; the first end counts. */
-export const endAttempt = async (ctx: Ctx, attemptId: string, outcome: AttemptOutcome): Promise<void> => {
-  await ctx.sql`
-    update connection_attempts set outcome = ${json(outcome)}::text::jsonb, used_at = coalesce(used_at, clock_timestamp()),
-      sealed = null
-    where id = ${attemptId} and outcome is null`
+/** Writes down how an attempt ended; the first end counts. Gives it, and locks the attempt until the transaction ends. */
+export async function endAttempt(
+  ctx: Ctx,
+  attemptId: string,
+  outcome: AttemptOutcome
+): Promise<AttemptOutcome> {
+  const [ended] = await ctx.sql<{ outcome: AttemptOutcome }[]>`
+    update connection_attempts set outcome = coalesce(outcome, ${json(outcome)}::text::jsonb),
+      used_at = coalesce(used_at, clock_timestamp()), sealed = null, poll_at = null
+    where id = ${attemptId} returning outcome`
+  return ended?.outcome ?? outcome
 }
+
+/**
+ * Whoever began it gives it up: whatever its provider says from now on is not heard, and what it gives is given back. One
+ * that has ended stays as it ended. The call that asked stays open; somebody else's attempt is not found.
+ */
+export async function dropAttempt(ctx: Ctx, input: InAttempt): Promise<Attempt> {
+  const { state } = await getAttempt(ctx, input)
+  if (state === 'open') await endAttempt(ctx, input.attemptId, givenUp)
+  return getAttempt(ctx, input)
+}
+
+const givenUp: AttemptOutcome = { connected: false, reason: 'cancelled', words: 'It was given up.' }
 
 /** Attempts of yesterday are nobody's business any more. */
 export const forgetAttempts = async (ctx: Ctx): Promise<void> => {

@@ -35,7 +35,7 @@ export async function begin(ctx: Ctx, beginning: Beginning): Promise<BegunConnec
       generation, tool_call_id, scopes, begun_by, begun_by_id, opener, ticket_hash, created_at, expires_at)
     values (${attemptId}, ${ctx.workspaceId}, ${integration.integration}, ${slug}, ${mode}, ${sharing}, ${owner}, ${ownerName},
       ${call?.sessionKey ?? null}, ${call?.generation ?? null}, ${call?.toolCallId ?? null},
-      ${json(mode === 'oauth' ? scopes : [])}::text::jsonb, ${me.name}, ${me.id}, ${opener}, ${hashOf(ticket)},
+      ${json(mode === 'api_key' ? [] : scopes)}::text::jsonb, ${me.name}, ${me.id}, ${opener}, ${hashOf(ticket)},
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${attemptSeconds}))
     returning expires_at as "expiresAt"`
   return {

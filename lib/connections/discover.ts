@@ -36,7 +36,7 @@ export async function discover(
 /** How an account there is come by, while there is none. */
 export function needOf(integration: Integration): 'needs_auth' | 'needs_input' | 'needs_setup' {
   const [mode] = modesOf(integration)
-  return mode === undefined ? 'needs_setup' : mode === 'oauth' ? 'needs_auth' : 'needs_input'
+  return mode === undefined ? 'needs_setup' : mode === 'api_key' ? 'needs_input' : 'needs_auth'
 }
 
 const readyOne = ({ integration, service }: Integration, { slug, account }: Found) => ({

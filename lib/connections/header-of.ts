@@ -1,11 +1,11 @@
-import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { CredentialKind } from '#lib/protocol/connection.ts'
 import type { IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { Credential } from './credential.ts'
 
 /** The header by which requests carry a credential: a bearer token (RFC 6750), or what the integration makes of its fields. */
 export function headerOf(
   { apiKey }: IntegrationConfig,
-  mode: ConnectMode,
+  mode: CredentialKind,
   credential: Credential
 ): Record<string, string> {
   if (mode === 'oauth') return { authorization: `Bearer ${credential.accessToken}` }

@@ -1,12 +1,13 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { ConnectMode } from '#lib/protocol/connection.ts'
-import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import { IntegrationConfig } from '#lib/protocol/integration.ts'
 
 /** An integration ready to be used: its configuration, the client's secret opened, and whether the workspace saved it. */
 export type Integration = IntegrationConfig & { clientSecret?: string; own: boolean }
 
-type Row = { config: IntegrationConfig; clientSecret: string | null }
+/** `config` as it was saved: an older server knew fewer fields. */
+type Row = { config: unknown; clientSecret: string | null }
 
 /** An integration of this workspace, else one that the server brings. Unknown: undefined. */
 export async function integrationIfAny(ctx: Ctx, id: string): Promise<Integration | undefined> {
@@ -40,13 +41,20 @@ export const clientSecretOf = (workspaceId: string, integration: string): string
 
 /** The ways in which an account can be connected there now, the preferred one first. */
 export function modesOf({ oauth, apiKey, mcp }: IntegrationConfig): ConnectMode[] {
-  const consents = mcp !== undefined || (oauth !== undefined && oauth.clientId !== '')
-  return [...(consents ? (['oauth'] as const) : []), ...(apiKey === undefined ? [] : (['api_key'] as const))]
+  const grants = oauth !== undefined && oauth.clientId !== '' ? oauth.grants : []
+  return [
+    ...(mcp === undefined ? [] : (['oauth'] as const)),
+    ...grants.map(grant => modeOfGrant[grant]),
+    ...(apiKey === undefined ? [] : (['api_key'] as const))
+  ]
 }
+
+const modeOfGrant = { authorization_code: 'oauth', device_code: 'device' } as const
 
 const brought = (ctx: Ctx): Integration[] => ctx.ports.integrations.map(one => ({ ...one, own: false }))
 
-function opened(ctx: Ctx, { config, clientSecret }: Row): Integration {
+function opened(ctx: Ctx, { config: saved, clientSecret }: Row): Integration {
+  const config = IntegrationConfig.parse(saved)
   if (clientSecret === null) return { ...config, own: true }
   const purpose = clientSecretOf(ctx.workspaceId, config.integration)
   return { ...config, own: true, clientSecret: ctx.ports.vault.open(clientSecret, purpose) }

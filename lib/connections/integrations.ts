@@ -96,9 +96,14 @@ const placesOf = (config: IntegrationConfig): string =>
     config.mcp?.url
   ])
 
-/** Where the client's own secret goes: whoever looks the rest up, or is asked for tokens or to forget one. */
+/** Where the client's own secret goes: whoever looks the rest up, or is asked for tokens or codes, or to forget one. */
 const clientPlacesOf = ({ oauth }: IntegrationConfig): string =>
-  JSON.stringify([oauth?.issuer, oauth?.tokenEndpoint, oauth?.revocationEndpoint])
+  JSON.stringify([
+    oauth?.issuer,
+    oauth?.tokenEndpoint,
+    oauth?.revocationEndpoint,
+    oauth?.deviceAuthorizationEndpoint
+  ])
 
 /** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
 async function endUse(ctx: Ctx, integration: string): Promise<void> {
@@ -126,6 +131,7 @@ function checkAddresses({ apiBase, origins, oauth, mcp }: IntegrationConfig): vo
     'oauth.authorizationEndpoint': oauth?.authorizationEndpoint,
     'oauth.tokenEndpoint': oauth?.tokenEndpoint,
     'oauth.revocationEndpoint': oauth?.revocationEndpoint,
+    'oauth.deviceAuthorizationEndpoint': oauth?.deviceAuthorizationEndpoint,
     'mcp.url': mcp?.url
   }
   const plain = Object.entries(named).filter(([, address]) => {

@@ -13,6 +13,8 @@ export const presets: readonly IntegrationConfig[] = [
     oauth: {
       authorizationEndpoint: 'https://github.com/login/oauth/authorize',
       tokenEndpoint: 'https://github.com/login/oauth/access_token',
+      deviceAuthorizationEndpoint: 'https://github.com/login/device/code',
+      grants: ['authorization_code', 'device_code'],
       clientAuth: 'client_secret_post',
       scopes: ['repo', 'read:user']
     },

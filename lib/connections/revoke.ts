@@ -3,7 +3,8 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { InConnection } from '#lib/protocol/connection.ts'
-import { openCredential } from './credential.ts'
+import type { Authority } from '#lib/protocol/integration.ts'
+import { type Credential, openCredential } from './credential.ts'
 import { integrationIfAny } from './integration.ts'
 import { visibleConnection } from './list.ts'
 import { providerOf } from './providers/provider-of.ts'
@@ -46,17 +47,28 @@ function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
 }
 
 /** It is over here whatever the provider says. */
-export async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
+async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
   if (row.mode !== 'oauth' || Object.keys(row.secrets).length === 0) return 'unknown'
+  return giveBack(ctx, row.integration, {
+    credential: openCredential(ctx, row, row.secrets),
+    authority: row.authority
+  })
+}
+
+/** Has a provider forget what it gave: what ends here, or came when nobody wanted it any more. */
+export async function giveBack(
+  ctx: Ctx,
+  id: string,
+  { credential, authority }: { credential: Credential; authority?: Authority | null | undefined }
+): Promise<Ended['atProvider']> {
   try {
-    const integration = await integrationIfAny(ctx, row.integration)
+    const integration = await integrationIfAny(ctx, id)
     if (integration === undefined) return 'unknown'
-    const provider = await providerOf(ctx, integration, row.authority)
-    const told = await provider.revoke(openCredential(ctx, row, row.secrets))
-    return told ? 'revoked' : 'unknown'
+    const provider = await providerOf(ctx, integration, authority)
+    return (await provider.revoke(credential)) ? 'revoked' : 'unknown'
   } catch (error) {
     const because = error instanceof Error ? error.message : 'unknown'
-    log('warn', 'a provider was not told that a connection ended', { integration: row.integration, because })
+    log('warn', 'a provider was not told that a connection ended', { integration: id, because })
     return 'unknown'
   }
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '#db/client.ts'
-import type { ConnectionState, ConnectMode, Sharing } from '#lib/protocol/connection.ts'
+import type { ConnectionState, CredentialKind, Sharing } from '#lib/protocol/connection.ts'
 import type { Authority } from '#lib/protocol/integration.ts'
 
 /** A connection as it is stored; times are text as the driver gives them. */
@@ -11,7 +11,7 @@ export type ConnectionRow = {
   sharing: Sharing
   owner: string
   ownerName: string
-  mode: ConnectMode
+  mode: CredentialKind
   state: ConnectionState
   account: string | null
   scopes: string[]

@@ -1,7 +1,7 @@
 import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { CredentialKind } from '#lib/protocol/connection.ts'
 import { sealCredential } from './credential.ts'
 import type { Owner } from './owner.ts'
 import type { Granted } from './providers/provider.ts'
@@ -10,7 +10,7 @@ import type { Granted } from './providers/provider.ts'
 export type Connecting = Owner & {
   integration: string
   slug: string
-  mode: ConnectMode
+  mode: CredentialKind
   by: string
 }
 

@@ -43,6 +43,37 @@ ${help && html`<small id="${name}-help">${help}</small>`}</div>`
     { title }
   )
 
+type Coded = Asked & {
+  code: { userCode: string; verificationUri: string; verificationUriComplete?: string | undefined }
+}
+
+/**
+ * What is entered at the service, on this device or another (RFC 8628, 3.3). The page looks by itself how it stands: what it
+ * is at its own address then takes its place.
+ */
+export function codePage({ attempt, integration: { service }, code }: Coded, nonce: string): string {
+  const { userCode, verificationUri, verificationUriComplete = verificationUri } = code
+  return sheet(
+    'you',
+    `Connect ${service} with a code`,
+    html`<p>Open <strong>${visible(verificationUri.replace(/^https?:\/\//, ''))}</strong>, on this device or another, sign in there, and enter:</p>
+<p class="code">${visible(userCode)}</p>
+<p class="buttons"><a class="button primary" href="${verificationUriComplete}" target="_blank" rel="noopener noreferrer">Open ${service}</a></p>
+<p class="muted" role="status">Waiting for ${service}. Leave this window open: it closes when you are done. The account is for <strong>${visible(attempt.ownerName)}</strong>.</p>`,
+    { title, script: { code: lookAgain, nonce } }
+  )
+}
+
+/** Every two seconds. A server that is away is asked again. */
+const lookAgain = `(() => {
+const look = () => fetch(location.href, { redirect: 'manual' }).then(
+  answer => answer.type === 'opaqueredirect' || answer.status === 403 ? location.reload() : again(),
+  again
+);
+const again = () => setTimeout(look, 2000);
+again();
+})()`
+
 /** Why nothing can go on here. */
 export const refusedPage = (words: string): string =>
   sheet('fail', 'Nothing was connected', html`<p>${visible(words)}</p>`, { title })

@@ -1,11 +1,12 @@
 import type { CallResult } from '#lib/protocol/call.ts'
+import type { ConnectMode } from '#lib/protocol/connection.ts'
 
 /** What a tool lacks: an account at a service under this name, or further scopes of it. `why` is a sentence for people. */
 export type ConnectionAsk = {
   integration: string
   slug: string
   service: string
-  modes: ('oauth' | 'api_key')[]
+  modes: ConnectMode[]
   why: string
   scopes?: string[]
 }

@@ -8,9 +8,20 @@ export const ConnectionName = z
   .max(64)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'only small letters, digits, - and _')
 
-/** How an account is connected: by the provider's own consent, or with credentials that somebody enters on our page. */
-export const ConnectMode = z.enum(['oauth', 'api_key'])
+/** What a connection's credential is: tokens that the provider gave by its own consent, or what somebody entered here. */
+export const CredentialKind = z.enum(['oauth', 'api_key'])
+export type CredentialKind = z.infer<typeof CredentialKind>
+
+/**
+ * How an account is connected: by the provider's consent in a window, by a code that is entered at the provider, on this
+ * device or another (`device`, RFC 8628), or with credentials that somebody enters on our page.
+ */
+export const ConnectMode = z.enum(['oauth', 'device', 'api_key'])
 export type ConnectMode = z.infer<typeof ConnectMode>
+
+/** What comes of connecting in that way. */
+export const kindOfCredential = (mode: ConnectMode): CredentialKind =>
+  mode === 'api_key' ? 'api_key' : 'oauth'
 
 /** Who a connection is for: every session of the workspace, what one person asks for, or one session. */
 export const Sharing = z.enum(['workspace', 'user', 'session'])
@@ -24,7 +35,7 @@ export type ConnectionState = z.infer<typeof ConnectionState>
 export const RequestConnection = z.strictObject({
   integration: ConnectionName,
   slug: ConnectionName.optional(),
-  mode: ConnectMode.optional()
+  mode: CredentialKind.optional()
 })
 export type RequestConnection = z.infer<typeof RequestConnection>
 
@@ -63,7 +74,7 @@ export const Connection = z.object({
   sharing: Sharing,
   owner: z.string(),
   mine: z.boolean(),
-  mode: ConnectMode,
+  mode: CredentialKind,
   state: ConnectionState,
   account: z.string().optional(),
   scopes: z.array(z.string()),

@@ -5,7 +5,7 @@ const Address = z.url({ protocol: /^https?$/ }).max(2000)
 
 /**
  * How accounts are connected by the provider's own consent (OAuth 2.1, OpenID Connect Core). With `issuer` the rest is
- * looked up (RFC 8414, Discovery 1.0); without it both endpoints are named.
+ * looked up (RFC 8414, Discovery 1.0); without it the endpoints are named.
  */
 export const OAuthConfig = z
   .strictObject({
@@ -13,6 +13,13 @@ export const OAuthConfig = z
     authorizationEndpoint: Address.optional(),
     tokenEndpoint: Address.optional(),
     revocationEndpoint: Address.optional(),
+    deviceAuthorizationEndpoint: Address.optional(),
+    /** How consent is asked for, the preferred way first: in a window there, or by a code that is entered there (RFC 8628). */
+    grants: z
+      .array(z.enum(['authorization_code', 'device_code']))
+      .min(1)
+      .max(2)
+      .default(['authorization_code']),
     /** Empty: this server is not registered there yet. */
     clientId: z.string().max(500).default(''),
     clientAuth: z.enum(['client_secret_basic', 'client_secret_post', 'none']).default('client_secret_basic'),
@@ -23,9 +30,16 @@ export const OAuthConfig = z
     parameters: z.record(z.string().max(100), z.string().max(500)).default({})
   })
   .refine(
-    ({ issuer, authorizationEndpoint, tokenEndpoint }) =>
-      issuer !== undefined || (authorizationEndpoint !== undefined && tokenEndpoint !== undefined),
+    ({ issuer, authorizationEndpoint, tokenEndpoint, grants }) =>
+      issuer !== undefined ||
+      (tokenEndpoint !== undefined &&
+        (authorizationEndpoint !== undefined || !grants.includes('authorization_code'))),
     'needs an issuer, or both an authorizationEndpoint and a tokenEndpoint'
+  )
+  .refine(
+    ({ issuer, deviceAuthorizationEndpoint, grants }) =>
+      issuer !== undefined || deviceAuthorizationEndpoint !== undefined || !grants.includes('device_code'),
+    { error: 'is needed without an issuer', path: ['deviceAuthorizationEndpoint'] }
   )
 export type OAuthConfig = z.infer<typeof OAuthConfig>
 

@@ -10,6 +10,7 @@ export type Jobs = {
   retry: { sessionKey: number; turnId: string }
   announce: { sessionKey: number; toolCallId: string }
   deliver: { deliveryId: string }
+  poll: { attemptId: string }
 }
 export type JobName = keyof Jobs
 

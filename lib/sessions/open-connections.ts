@@ -4,7 +4,7 @@ import { settle } from '#lib/calls/settle.ts'
 import { allIntegrations, integrationIfAny, modesOf } from '#lib/connections/integration.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type ConnectHint, RequestConnection } from '#lib/protocol/connection.ts'
+import { type ConnectHint, kindOfCredential, RequestConnection } from '#lib/protocol/connection.ts'
 import type { Opened } from '#lib/tools/opening.ts'
 
 /** Calls that ask for an account, with what it is called; one that nobody could connect fails with what there is. */
@@ -31,7 +31,7 @@ async function withService(tx: Ctx, opening: Opened): Promise<Opened> {
     integration: name,
     slug,
     service,
-    modes: mode === undefined ? modes : modes.filter(one => one === mode)
+    modes: mode === undefined ? modes : modes.filter(one => kindOfCredential(one) === mode)
   }
   return { ...opening, render, title: `Connect ${service}` }
 }

@@ -1,7 +1,6 @@
-import { accountOf } from '#lib/connections/account-of.ts'
+import { named } from '#lib/connections/account-of.ts'
 import { type Arrival, redeemAnswer, redeemState } from '#lib/connections/arrive.ts'
 import { type AttemptRow, attemptColumns, hashOf } from '#lib/connections/attempt.ts'
-import { integrationFor } from '#lib/connections/integration.ts'
 import { type Granted, ProviderRefused } from '#lib/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -47,10 +46,7 @@ async function granted(
   answer: URL
 ): Promise<{ granted: Granted } | { refused: string }> {
   try {
-    const granted = await redeemAnswer(tx, arrival, answer)
-    if (granted.account !== undefined) return { granted }
-    const account = await nameOf(tx, arrival.attempt.integration, granted)
-    return { granted: account === undefined ? granted : { ...granted, account } }
+    return { granted: await named(tx, arrival.attempt, await redeemAnswer(tx, arrival, answer)) }
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Not the cause: the answer of a provider that keeps to no standard may be quoted in it, token and all.
@@ -59,15 +55,5 @@ async function granted(
       because: error.message
     })
     return { refused: error.message }
-  }
-}
-
-/** An account without a name is an account all the same. */
-async function nameOf(tx: Ctx, id: string, { credential }: Granted): Promise<string | undefined> {
-  try {
-    return await accountOf(tx, await integrationFor(tx, id), 'oauth', credential)
-  } catch (error) {
-    if (error instanceof ProviderRefused) return undefined
-    throw error
   }
 }

@@ -4,21 +4,28 @@ import { isDue, settleExpired } from '#lib/calls/deadline.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
 import { type AttemptRow, endAttempt } from '#lib/connections/attempt.ts'
 import type { Granted } from '#lib/connections/providers/provider.ts'
+import { giveBack } from '#lib/connections/revoke.ts'
 import { storeConnection } from '#lib/connections/store.ts'
 import { type Head, lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AttemptOutcome } from '#lib/protocol/connection.ts'
+import { type AttemptOutcome, kindOfCredential } from '#lib/protocol/connection.ts'
+
+type Found = { granted: Granted } | { refused: string }
 
 /**
  * The end of an attempt, in one transaction: the credential is kept, the attempt is over, and the call that asked for the
  * account is settled (002-9, 002-11), so that its turn goes on whether or not a page is there to say so. A call that was
- * settled meanwhile stays as it is; what was connected is there the next time.
+ * settled meanwhile stays as it is; what was connected is there the next time. What came for an attempt that was given up,
+ * or for a session that is gone, is given back.
  */
-export async function settleConnect(
-  ctx: Ctx,
-  attempt: AttemptRow,
-  found: { granted: Granted } | { refused: string }
-): Promise<AttemptOutcome> {
+export async function settleConnect(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOutcome> {
+  const outcome = await settled(ctx, attempt, found)
+  if ('granted' in found && !outcome.connected && attempt.mode !== 'api_key')
+    await giveBack(ctx, attempt.integration, found.granted)
+  return outcome
+}
+
+function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOutcome> {
   return inTransaction(ctx, async tx => {
     const { sessionKey, generation, toolCallId, sharing, begunBy: by } = attempt
     const head = sessionKey === null ? undefined : await lockHeadByKey(tx, sessionKey)
@@ -26,11 +33,16 @@ export async function settleConnect(
     const isGone = sharing === 'session' && life === undefined
     const refused =
       'refused' in found ? found.refused : isGone ? 'The session was deleted meanwhile.' : undefined
-    if ('granted' in found && !isGone) await storeConnection(tx, { ...attempt, by }, found.granted)
-    const outcome: AttemptOutcome =
+    const outcome = await endAttempt(
+      tx,
+      attempt.attemptId,
       refused === undefined ? { connected: true } : { connected: false, reason: 'failed', words: refused }
-    await endAttempt(tx, attempt.attemptId, outcome)
-    if (life !== undefined && toolCallId !== null) await settleCall(tx, life, toolCallId, outcome, by)
+    )
+    if ('granted' in found && outcome.connected)
+      await storeConnection(tx, { ...attempt, mode: kindOfCredential(attempt.mode), by }, found.granted)
+    const isGivenUp = outcome.reason === 'cancelled'
+    if (life !== undefined && toolCallId !== null && !isGivenUp)
+      await settleCall(tx, life, toolCallId, outcome, by)
     return outcome
   })
 }

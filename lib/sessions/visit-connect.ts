@@ -2,10 +2,12 @@ import { accountOf } from '#lib/connections/account-of.ts'
 import type { AttemptRow } from '#lib/connections/attempt.ts'
 import type { Credential } from '#lib/connections/credential.ts'
 import { depart, openTicket } from '#lib/connections/depart.ts'
+import { codeOf } from '#lib/connections/device.ts'
 import { type Integration, integrationFor } from '#lib/connections/integration.ts'
-import { ProviderRefused } from '#lib/connections/providers/provider.ts'
+import { type DeviceCode, ProviderRefused } from '#lib/connections/providers/provider.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
+import { ringPoll } from './ring-poll.ts'
 import { settleConnect } from './settle-connect.ts'
 
 /** A browser that has an attempt's address: `personIn` says who is signed in there. */
@@ -13,10 +15,12 @@ export type Visitor = { browser: string; personIn: (workspaceId: string) => Prom
 
 /**
  * What somebody is shown at the address of an attempt: `ask`, before anything leaves, where nobody has signed in here to
- * whom it belongs; `enter` credentials; `go` to the provider; or that it is `over`, or why it cannot go on.
+ * whom it belongs; `enter` credentials; the `code` to enter at the provider; `go` there; or that it is `over`, or why it cannot
+ * go on.
  */
 export type Step =
   | { kind: 'ask' | 'enter'; attempt: AttemptRow; integration: Integration; fault?: string }
+  | { kind: 'code'; attempt: AttemptRow; integration: Integration; code: DeviceCode }
   | { kind: 'go'; url: string }
   | { kind: 'over'; attemptId: string }
   | { kind: 'refused'; words: string }
@@ -29,6 +33,11 @@ export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, s
   if (attempt.mode === 'api_key') return { kind: 'enter', attempt, integration }
   if (!attempt.begunById.startsWith('person:') && !sure) return { kind: 'ask', attempt, integration }
   try {
+    if (attempt.mode === 'device') {
+      const { code, pollIn } = await codeOf(tx, attempt)
+      await ringPoll(tx, attempt.attemptId, pollIn)
+      return { kind: 'code', attempt, integration, code }
+    }
     return { kind: 'go', url: await depart(tx, attempt) }
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error

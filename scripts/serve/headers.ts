@@ -40,12 +40,12 @@ const FIXED = {
 /** Its address is a credential: no other page is told it, and it has one form and no scripts. */
 const ANSWER_PAGE = /^\/answer\//
 
-/** The window in which an account is connected: one form, one small script of ours. */
+/** The window in which an account is connected: one form, one small script of ours, which looks how it stands. */
 const CONNECT_PAGE = /^\/(connect\/|api\/connections\/callback\b)/
 
 function policyFor(url: string, env: Env, dev: boolean) {
   if (CONNECT_PAGE.test(url))
-    return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+    return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
   // Acme's pages say for themselves what they need beside.
   if (/^\/(api|external|_next\/static)\//.test(url) || isOfAcme(url))
     return "default-src 'none'; frame-ancestors 'none'"

@@ -15,7 +15,13 @@ test('the person connects: the model is told exactly {connected, integration, sl
   expect(call).toMatchObject({
     where: 'browser',
     title: 'Connect Acme',
-    render: { kind: 'connect', integration: 'acme', slug: 'acme', service: 'Acme', modes: ['oauth'] }
+    render: {
+      kind: 'connect',
+      integration: 'acme',
+      slug: 'acme',
+      service: 'Acme',
+      modes: ['oauth', 'device']
+    }
   })
   const done = session.ends()
   const { text } = await connectAt(world, session, call)

@@ -198,6 +198,7 @@ test('every call answers as the reference says: nothing is missing, nothing unde
         connected_by, connected_at, updated_at, last_used_at, expires_at)
       values (${slug}, 'default', 'shop', ${slug}, 'workspace', '', 'the workspace', 'oauth', 'needs_auth', 'ada', 'No.', 'Ada',
         now(), now(), now(), now())`
+  await told(connectionOperations.dropAttempt, { params: { attemptId: String(begun.attemptId) } })
   await told(connectionOperations.list)
   await told(connectionOperations.revoke, { params: { connectionId: 'one' } })
   await told(connectionOperations.delete, { params: { connectionId: 'two' } })

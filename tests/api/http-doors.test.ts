@@ -90,6 +90,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   extendCall: 'answer',
   connectCall: 'answer',
   getConnectAttempt: 'read',
+  dropConnectAttempt: 'answer',
   beginConnect: 'never',
   deleteConnection: 'never',
   getIntegration: 'never',

@@ -12,7 +12,8 @@ const handlers = {
   warn: nothing,
   retry: nothing,
   announce: nothing,
-  deliver: nothing
+  deliver: nothing,
+  poll: nothing
 }
 
 /** Two processes that take jobs, and what they have swept. */

@@ -4,10 +4,12 @@ import {
   asking,
   call,
   connectAda,
+  enterCode,
   everything,
   goThrough,
   redeem,
-  refresh
+  refresh,
+  xsrfOf
 } from '#tests/support/connect-acme.ts'
 import { lockWaits } from '#tests/support/lock-waits.ts'
 import { type ServedAcme, serveAcme } from '#tests/support/serve-acme.ts'
@@ -424,8 +426,6 @@ const askDevice = async (acme: ServedAcme) => {
   return (await response.json()) as Record<string, string>
 }
 
-const xsrfOf = (text: string) => String(/name="xsrf" value="([^"]+)"/.exec(text)?.[1])
-
 test('a device is connected by a code that the person enters, compares and allows (RFC 8628), or denies', async () => {
   const acme = await serveAcme()
   const poll = (code: string) =>
@@ -453,10 +453,8 @@ test('a device is connected by a code that the person enters, compares and allow
   expect(await poll(String(device.device_code))).toMatchObject(invalidGrant)
 
   const other = await askDevice(acme)
-  const page = await browser.open(String(other.verification_uri_complete))
-  const fields = { xsrf: xsrfOf(page.text), user_code: String(other.user_code) }
-  const asked = await browser.press(page.url.href, { ...fields, confirm: 'yes' })
-  expect((await browser.press(asked.url.href, { do: 'deny' })).text).toContain('Nothing was connected.')
+  const shown = { address: String(other.verification_uri_complete), code: String(other.user_code) }
+  expect(await enterCode(browser, shown, 'deny')).toContain('Nothing was connected.')
   expect((await poll(String(other.device_code))).error).toBe('access_denied')
 })
 

@@ -17,7 +17,8 @@ test('a connection that is lost while the end of a job is written takes no proce
     warn: nothing,
     retry: nothing,
     announce: nothing,
-    deliver: nothing
+    deliver: nothing,
+    poll: nothing
   }
   const worker = await startWorker(database.url, handlers, {}, () => false)
   onTestFinished(async () => {

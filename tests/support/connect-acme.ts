@@ -107,3 +107,21 @@ export async function answerOfAcme(browser: Browser, url: string, answer: 'allow
     response = await browser.ask(at.href)
   }
 }
+
+/** Enters a code of a device at Acme as Ada would, compares it and answers; what she is shown in the end. */
+export async function enterCode(
+  browser: Browser,
+  { address, code }: { address: string; code: string },
+  answer: 'allow' | 'deny' = 'allow'
+): Promise<string> {
+  const page = await browser.open(address)
+  const fields = { xsrf: xsrfOf(page.text), user_code: code }
+  const confirmed = await browser.press(page.url.href, { ...fields, confirm: 'yes' })
+  const consent = confirmed.text.includes('Sign in at Acme')
+    ? await browser.press(confirmed.url.href, { person: 'ada' })
+    : confirmed
+  return (await browser.press(consent.url.href, { do: answer })).text
+}
+
+/** The token of Acme's forms of devices. */
+export const xsrfOf = (text: string) => String(/name="xsrf" value="([^"]+)"/.exec(text)?.[1])

@@ -1,5 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Call } from '#lib/protocol/call.ts'
+import type { ConnectMode } from '#lib/protocol/connection.ts'
 import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { Browser } from '#tests/support/browser.ts'
@@ -22,8 +23,13 @@ export const lacks = async (session: TestSession, toolName: string): Promise<Cal
 }
 
 /** Begins to connect what a call asks for, as somebody's server would; the address is then a browser's. */
-export async function begin(ctx: Ctx, session: TestSession, { toolCallId }: Pick<Call, 'toolCallId'>) {
-  const { url, attemptId } = await connectCall(ctx, { sessionId: session.id, toolCallId })
+export async function begin(
+  ctx: Ctx,
+  session: TestSession,
+  { toolCallId }: Pick<Call, 'toolCallId'>,
+  mode?: ConnectMode
+) {
+  const { url, attemptId } = await connectCall(ctx, { sessionId: session.id, toolCallId, mode })
   return { attemptId, url: `${url}?go` }
 }
 

@@ -262,6 +262,7 @@ async function pass(ctx: Ctx, seconds: number): Promise<void> {
       d as (update deliveries set next_at = next_at - t, claimed_until = claimed_until - t from by),
       o as (update out_of_band set queued_at = queued_at - t, visible_at = visible_at - t, expires_at = expires_at - t from by),
       s as (update signing_secrets set created_at = created_at - t, retires_at = retires_at - t from by),
+      a as (update connection_attempts set expires_at = expires_at - t, poll_at = poll_at - t from by),
       k as (update session_tokens set expires_at = expires_at - t from by)
     update graphile_worker._private_jobs set run_at = run_at - t from by
     where run_at > now() and (key is null or strpos(key, ':') > 0)`

@@ -1,6 +1,7 @@
 'use client'
+import { otherWay } from '#components/session/connect-words.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ConnectHint, type ConnectMode } from '#lib/protocol/connection.ts'
+import { ConnectHint } from '#lib/protocol/connection.ts'
 import { Buttons, Primary } from './buttons.tsx'
 import { GenericWidget } from './generic.tsx'
 import { useConnect } from './use-connect.ts'
@@ -12,15 +13,10 @@ export function ConnectWidget(props: WidgetProps) {
   return hint.success ? <Asked {...props} hint={hint.data} /> : <GenericWidget {...props} />
 }
 
-const other: Record<ConnectMode, string> = {
-  oauth: 'Sign in there instead',
-  api_key: 'Enter a token instead'
-}
-
 function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint }) {
   const { phase, connect, cancel } = useConnect(call)
   const { service, modes, scopes = [] } = hint
-  const [first, second] = modes
+  const [first, ...others] = modes
   const isOpen = phase.kind === 'open' || phase.kind === 'unseen' || phase.kind === 'opening'
   return (
     <>
@@ -57,9 +53,13 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
             Connect {service}
           </Primary>
         )}
-        {isOpen || second === undefined ? null : (
-          <Button onClick={() => void connect(second)}>{other[second]}</Button>
-        )}
+        {isOpen
+          ? null
+          : others.map(mode => (
+              <Button key={mode} onClick={() => void connect(mode)}>
+                {otherWay[mode]}
+              </Button>
+            ))}
         {isOpen ? null : <Button onClick={() => answer({ declined: true })}>Not now</Button>}
       </Buttons>
     </>

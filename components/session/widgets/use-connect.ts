@@ -45,6 +45,8 @@ function flowOf(store: SessionStore, toolCallId: string): Kept {
     },
     look: attemptId =>
       store.http<Attempt>('GET', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+    drop: attemptId =>
+      store.http<Attempt>('DELETE', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
     onEnd(reason) {
       if (call()?.state === 'open') store.answer(toolCallId, { output: { connected: false, reason } })
     }

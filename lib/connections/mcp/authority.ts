@@ -4,7 +4,7 @@ import { lookUp } from '#lib/connections/providers/look-up.ts'
 import { ProviderRefused } from '#lib/connections/providers/provider.ts'
 import { refusalOf } from '#lib/connections/providers/refused.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Authority, OAuthConfig } from '#lib/protocol/integration.ts'
+import { type Authority, OAuthConfig } from '#lib/protocol/integration.ts'
 import { clientFor } from './client-for.ts'
 import { protectedResource } from './protected-resource.ts'
 import { registeredSecret } from './registered.ts'
@@ -55,7 +55,7 @@ export async function clientOf(
     throw new ProviderRefused(
       `${service} has another address now: what was given is not for it. Connect it again.`
     )
-  const oauth = { issuer, resource, clientId, clientAuth, scopes: [], parameters: {} }
+  const oauth = OAuthConfig.parse({ issuer, resource, clientId, clientAuth })
   if (clientAuth === 'none') return { oauth }
   const clientSecret =
     clientId === mcp.clientId ? ownSecret : await registeredSecret(ctx, integration, { issuer, clientId })

@@ -3,6 +3,7 @@ import * as oauth from 'openid-client'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { responseOf } from '#lib/net/response-of.ts'
+import { conforming } from './conforming.ts'
 import { ProviderRefused } from './provider.ts'
 
 /** What was looked up of an authorization server, by its issuer. Nothing of a client is in it. */
@@ -69,10 +70,7 @@ export function mayBePlain(address: string): boolean {
   return url?.protocol === 'http:' && isLoopback(url.hostname)
 }
 
-/**
- * The library's requests, by the one way out. A refusal that is told in the body of a 200 (GitHub's) gets the status that
- * RFC 6749, 5.2 gives it, since that is what the library reads.
- */
+/** The library's requests, by the one way out; what they are answered is put into the form that the library reads. */
 export const fetchOver =
   (fetch: Outbound): oauth.CustomFetch =>
   async (url, { method, headers, body, signal }) => {
@@ -84,16 +82,5 @@ export const fetchOver =
       maxBytes: 1024 * 1024,
       ...(signal === undefined || signal === null ? {} : { signal })
     })
-    const refused = answer.status === 200 && method === 'POST' && isRefusal(answer.text())
-    return responseOf(refused ? { ...answer, status: 400 } : answer)
+    return method === 'POST' ? conforming(answer) : responseOf(answer)
   }
-
-function isRefusal(text: string): boolean {
-  if (!text.includes('"error"')) return false
-  try {
-    const said: unknown = JSON.parse(text)
-    return typeof said === 'object' && said !== null && 'error' in said && !('access_token' in said)
-  } catch {
-    return false
-  }
-}

@@ -1,8 +1,9 @@
 import * as oauth from 'openid-client'
 import type { Integration } from '#lib/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OAuthConfig } from '#lib/protocol/integration.ts'
-import { type Granted, type Provider, ProviderRefused } from './provider.ts'
+import { deviceFlow } from './device.ts'
+import { grantedBy } from './granted.ts'
+import { type Provider, ProviderRefused } from './provider.ts'
 import { refusalOf } from './refused.ts'
 import { serverOf } from './server-of.ts'
 
@@ -52,40 +53,20 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
           ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true })
         }
         const url = new URL(redirectUri + answer.search)
-        return granted(await oauth.authorizationCodeGrant(server, url, checks, resource), config)
+        return grantedBy(await oauth.authorizationCodeGrant(server, url, checks, resource), config)
       }),
     refresh: refreshToken =>
-      ask(async server => granted(await oauth.refreshTokenGrant(server, refreshToken, resource), config)),
+      ask(async server => grantedBy(await oauth.refreshTokenGrant(server, refreshToken, resource), config)),
     revoke: ({ refreshToken, accessToken }) =>
       ask(async server => {
         const token = refreshToken ?? accessToken
         if (token === undefined || server.serverMetadata().revocation_endpoint === undefined) return false
         await oauth.tokenRevocation(server, token)
         return true
-      })
+      }),
+    ...deviceFlow(ask, { service, config, resource })
   }
 }
 
 /** Where every provider sends people back to: one address, exactly as it is registered (RFC 9700, 2.1). */
 export const callbackOf = (ctx: Ctx): string => `${ctx.ports.origin}/api/connections/callback`
-
-/** Scopes that a provider does not name are those that were asked for (RFC 6749, 5.1). */
-function granted(
-  tokens: oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers,
-  config: OAuthConfig
-): Granted {
-  const seconds = tokens.expiresIn()
-  const claims = tokens.claims()
-  const account = [claims?.preferred_username, claims?.email, claims?.name].find(
-    (name): name is string => typeof name === 'string' && name !== ''
-  )
-  return {
-    credential: {
-      accessToken: tokens.access_token,
-      ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token })
-    },
-    scopes: (tokens.scope ?? config.scopes.join(' ')).split(/[\s,]+/).filter(Boolean),
-    ...(seconds === undefined ? {} : { expiresIn: seconds }),
-    ...(account === undefined ? {} : { account: account.slice(0, 200) })
-  }
-}

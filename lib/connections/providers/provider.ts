@@ -17,6 +17,14 @@ export type Granted = {
 export type Departure = { url: string; kept: Kept }
 export type Kept = { verifier: string; nonce?: string; authority?: Authority }
 
+/** What is entered at the provider, and where; with `verificationUriComplete` it stands there already (RFC 8628, 3.3.1). */
+export type DeviceCode = {
+  deviceCode: string
+  userCode: string
+  verificationUri: string
+  verificationUriComplete?: string
+}
+
 /**
  * A provider said no, or did not answer. `words` are for people; `again`: the same credential may work later, so nothing
  * is known to be over.
@@ -37,6 +45,10 @@ export type Provider = {
   authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<Departure>
   /** Redeems the answer that a browser brought back, having checked that it is the answer to what was asked. */
   exchange(answer: URL, kept: Kept & { state: string }): Promise<Granted>
+  /** Asks for a code that somebody enters there. `expiresIn`, and `interval` between two questions after it: seconds. */
+  requestCode(scopes: readonly string[]): Promise<{ code: DeviceCode; expiresIn: number; interval: number }>
+  /** Whether it was entered and agreed to, by one question. */
+  redeemCode(deviceCode: string): Promise<Granted | 'authorization_pending' | 'slow_down' | 'expired_token'>
   /** A new access token; a provider that rotates gives a new refresh token with it, which replaces the old one. */
   refresh(refreshToken: string): Promise<Granted>
   /** Ends what was granted (RFC 7009); false: the provider has no door for it. */

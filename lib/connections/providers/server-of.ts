@@ -29,10 +29,11 @@ export async function serverOf(
 
 /** Endpoints that were named one by one have no issuer; what stands for it is told apart from every true one. */
 const namedIn = (config: OAuthConfig): oauth.ServerMetadata => ({
-  issuer: `${config.tokenEndpoint}#${digestOf(config.authorizationEndpoint).slice(0, 8)}`,
+  issuer: `${config.tokenEndpoint}#${digestOf(config.authorizationEndpoint ?? config.deviceAuthorizationEndpoint).slice(0, 8)}`,
   authorization_endpoint: config.authorizationEndpoint,
   token_endpoint: config.tokenEndpoint,
-  ...(config.revocationEndpoint === undefined ? {} : { revocation_endpoint: config.revocationEndpoint })
+  revocation_endpoint: config.revocationEndpoint,
+  device_authorization_endpoint: config.deviceAuthorizationEndpoint
 })
 
 function authOf({ clientAuth }: OAuthConfig, clientSecret: string | undefined): oauth.ClientAuth {

@@ -69,6 +69,18 @@ export const connectionOperations = {
     answer: Attempt,
     refusals: ['NOT_FOUND']
   }),
+  dropAttempt: operation({
+    id: 'dropConnectAttempt',
+    method: 'DELETE',
+    path: '/api/connections/attempts/{attemptId}',
+    summary: 'Gives an attempt to connect up: what its provider says later is not heard. Its call stays open',
+    actor: 'user',
+    scope: 'answer',
+    tokens: true,
+    input: InAttempt,
+    answer: Attempt,
+    refusals: ['NOT_FOUND']
+  }),
   revoke: operation({
     id: 'revokeConnection',
     method: 'POST',

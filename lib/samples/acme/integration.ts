@@ -15,6 +15,7 @@ export function acmeIntegration(
     oauth: {
       issuer,
       clientId,
+      grants: ['authorization_code', 'device_code'],
       scopes: ['openid', 'offline_access', 'profile', 'orders:read', 'orders:write'],
       resource: api
     },

@@ -525,7 +525,8 @@ export interface paths {
         get: operations["getConnectAttempt"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Gives an attempt to connect up: what its provider says later is not heard. Its call stays open */
+        delete: operations["dropConnectAttempt"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5141,7 +5142,7 @@ export interface operations {
                     integration: string;
                     slug?: string;
                     /** @enum {string} */
-                    mode?: "oauth" | "api_key";
+                    mode?: "oauth" | "device" | "api_key";
                     /** @enum {string} */
                     sharing?: "workspace" | "user" | "session";
                     opener?: string;
@@ -5158,7 +5159,7 @@ export interface operations {
                     "application/json": {
                         attemptId: string;
                         /** @enum {string} */
-                        mode: "oauth" | "api_key";
+                        mode: "oauth" | "device" | "api_key";
                         /** Format: uri */
                         url: string;
                         /** Format: date-time */
@@ -5245,7 +5246,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    mode?: "oauth" | "api_key";
+                    mode?: "oauth" | "device" | "api_key";
                     again?: boolean;
                     opener?: string;
                 };
@@ -5261,7 +5262,7 @@ export interface operations {
                     "application/json": {
                         attemptId: string;
                         /** @enum {string} */
-                        mode: "oauth" | "api_key";
+                        mode: "oauth" | "device" | "api_key";
                         /** Format: uri */
                         url: string;
                         /** Format: date-time */
@@ -5344,6 +5345,87 @@ export interface operations {
         };
     };
     getConnectAttempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attemptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attemptId: string;
+                        /** @enum {string} */
+                        state: "open" | "connected" | "failed" | "expired";
+                        words?: string;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    dropConnectAttempt: {
         parameters: {
             query?: never;
             header?: never;
@@ -5606,7 +5688,7 @@ export interface operations {
                             description?: string;
                             /** @enum {string} */
                             state: "ready" | "needs_auth" | "needs_input" | "needs_setup";
-                            modes: ("oauth" | "api_key")[];
+                            modes: ("oauth" | "device" | "api_key")[];
                             scopes: string[];
                             /** @enum {string} */
                             sharing: "workspace" | "user" | "session";
@@ -5709,6 +5791,14 @@ export interface operations {
                                 tokenEndpoint?: string;
                                 /** Format: uri */
                                 revocationEndpoint?: string;
+                                /** Format: uri */
+                                deviceAuthorizationEndpoint?: string;
+                                /**
+                                 * @default [
+                                 *       "authorization_code"
+                                 *     ]
+                                 */
+                                grants: ("authorization_code" | "device_code")[];
                                 /** @default  */
                                 clientId: string;
                                 /**
@@ -5842,7 +5932,7 @@ export interface operations {
                         description?: string;
                         /** @enum {string} */
                         state: "ready" | "needs_auth" | "needs_input" | "needs_setup";
-                        modes: ("oauth" | "api_key")[];
+                        modes: ("oauth" | "device" | "api_key")[];
                         scopes: string[];
                         /** @enum {string} */
                         sharing: "workspace" | "user" | "session";

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { presets } from '#lib/connections/presets.ts'
+import { Browser } from '#tests/support/browser.ts'
+import { begin, lacks, withAcme } from '#tests/support/connecting.ts'
+import { startFakeService } from '#tests/support/fake-service.ts'
+
+/** A preset set up at a service that answers as the provider's reference says, and its window just back from consent there. */
+async function connectsAt(name: string, token: object, rest: Record<string, unknown> = {}) {
+  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const basic = `Basic ${Buffer.from('our-id:our-secret').toString('base64')}`
+  const provider = await startFakeService('', basic, 'granted')
+  const { integration, ...preset } = presets.find(one => one.integration === name)!
+  const config = JSON.parse(JSON.stringify(preset).replaceAll(/https:\/\/[\w.-]+/g, provider.url))
+  config.oauth.clientId = 'our-id'
+  provider.answers = path => rest[path] ?? (path.includes('token') || path.includes('access') ? token : {})
+  await saveIntegration(world.ctx, { integration: 'acme', config, clientSecret: 'our-secret' })
+  await world.session.says('connect acme')
+  const call = await lacks(world.session, 'request_connection')
+  const browser = new Browser(world.origin)
+  const { url } = await begin(world.ctx, world.session, call)
+  const sent = new URL((await browser.ask(url)).headers.get('location') ?? '')
+  const back = `/api/connections/callback?code=a-code&state=${sent.searchParams.get('state')}`
+  const { text } = await browser.open(back)
+  const asked = provider.asked.find(({ method }) => method === 'POST')
+  const { connections } = await listConnections(world.ctx)
+  return { sent, text, asked: new URLSearchParams(asked?.body), by: asked?.authorization, basic, connections }
+}
+
+const active = [{ state: 'active', mode: 'oauth' }]
+
+test('GitHub: its secret in the form, and an account by its login', async () => {
+  const { sent, asked, by, connections } = await connectsAt(
+    'github',
+    { access_token: 'granted', token_type: 'bearer', scope: 'read:user,repo' },
+    { '/user': { login: 'ada' } }
+  )
+  expect(sent.pathname).toBe('/login/oauth/authorize')
+  expect(asked.get('client_secret')).toBe('our-secret')
+  expect(by).toBeUndefined()
+  expect(connections).toMatchObject([{ ...active[0], account: 'ada', scopes: ['read:user', 'repo'] }])
+})
+
+test('GitHub tells of a refusal in the body of a 200', async () => {
+  const { text, connections } = await connectsAt('github', {
+    error: 'bad_verification_code',
+    error_description: 'The code passed is incorrect or expired.'
+  })
+  expect(text).toContain('answered bad_verification_code: The code passed is incorrect or expired.')
+  expect(connections).toEqual([])
+})
+
+test('Linear: its scopes, and tokens that run out', async () => {
+  const { sent, asked, connections } = await connectsAt('linear', {
+    access_token: 'granted',
+    token_type: 'Bearer',
+    expires_in: 86_399,
+    refresh_token: 'again',
+    scope: 'read issues:create'
+  })
+  expect(sent.searchParams.get('scope')).toBe('read issues:create')
+  expect(asked.get('code_verifier')).toMatch(/^[\w-]{43}$/)
+  expect(connections).toMatchObject([{ ...active[0], expiresAt: expect.any(String) }])
+})
+
+test('Notion: who owns the integration is said, and null stands for what there is not', async () => {
+  const { sent, by, basic, connections } = await connectsAt('notion', {
+    access_token: 'granted',
+    token_type: 'bearer',
+    refresh_token: null,
+    bot_id: 'b1',
+    workspace_icon: null,
+    workspace_name: 'Acme',
+    workspace_id: 'w1',
+    owner: { type: 'user' },
+    duplicated_template_id: null
+  })
+  expect(sent.searchParams.get('owner')).toBe('user')
+  expect(by).toBe(basic)
+  expect(connections).toMatchObject(active)
+})
+
+test('Slack: a bot’s token is a bearer token', async () => {
+  const { connections } = await connectsAt(
+    'slack',
+    {
+      ok: true,
+      access_token: 'granted',
+      token_type: 'bot',
+      scope: 'channels:read,chat:write',
+      team: { name: 'Acme', id: 'T1' },
+      enterprise: null,
+      authed_user: { id: 'U1' }
+    },
+    { '/api/auth.test': { ok: true, team: 'Acme' } }
+  )
+  expect(connections).toMatchObject([
+    { ...active[0], account: 'Acme', scopes: ['channels:read', 'chat:write'] }
+  ])
+})
+
+test('Slack: with scopes of a person alone, the token is theirs', async () => {
+  const { connections } = await connectsAt('slack', {
+    ok: true,
+    authed_user: { id: 'U1', access_token: 'granted', token_type: 'user', scope: 'search:read' },
+    enterprise: null
+  })
+  expect(connections).toMatchObject([{ ...active[0], scopes: ['search:read'] }])
+})
+
+test('Slack: a refusal is told in words', async () => {
+  const { text, connections } = await connectsAt('slack', { ok: false, error: 'invalid_code' })
+  expect(text).toContain('answered invalid_code')
+  expect(connections).toEqual([])
+})
+
+test('a token of any other type is not taken for a bearer token', async () => {
+  const { text, connections } = await connectsAt('slack', { access_token: 'granted', token_type: 'mac' })
+  expect(text).toContain('Not connected')
+  expect(connections).toEqual([])
+})
