@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, test } from '@playwright/test'
 import { acmeAt } from '#lib/samples/acme/client.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
@@ -55,6 +55,16 @@ async function signsInAtAcme(popup: Page): Promise<void> {
   await expect(allow).toBeVisible()
 }
 
+/** Another device, on which the code of a window is entered at Acme; it stands before Acme's consent. */
+async function entersCode(browser: Browser, address: string | null): Promise<Page> {
+  const phone = await (await browser.newContext()).newPage()
+  await phone.goto(address ?? '')
+  await phone.getByRole('button', { name: 'Continue' }).click()
+  await phone.getByRole('button', { name: 'Yes, go on' }).click()
+  await signsInAtAcme(phone)
+  return phone
+}
+
 const resultOf = async (page: Page, sessionId: string) => {
   const reply = await page.request.get(`${server.url}/api/sessions/${sessionId}`)
   const { calls } = await reply.json()
@@ -80,6 +90,60 @@ test('connected: the window closes by itself, the chip says so, the agent goes o
   await page.reload()
   await expect(transcript(page).getByText('Acme connected')).toBeVisible()
   await expect(dock(page)).toBeHidden()
+})
+
+test('a code is shown in the window and entered elsewhere: the window closes, the agent goes on (RFC 8628)', async ({
+  page,
+  browser
+}) => {
+  await signIn(page)
+  const id = await says(page, 'use request_connection {"integration": "acme", "slug": "coded"}')
+  await opens(page, id)
+  const opened = page.waitForEvent('popup')
+  await dock(page).getByRole('button', { name: 'Use a code instead' }).click()
+  const popup = await opened
+  await expect(popup.getByRole('heading', { name: 'Connect Acme with a code' })).toBeVisible()
+  expect((await new AxeBuilder({ page: popup }).analyze()).violations).toEqual([])
+  const code = await popup.locator('.code').textContent()
+  const address = await popup.getByRole('link', { name: 'Open Acme' }).getAttribute('href')
+  await popup.reload()
+  await expect(popup.locator('.code')).toHaveText(code ?? '')
+
+  const phone = await entersCode(browser, address)
+  const closed = popup.waitForEvent('close', { timeout: 30_000 })
+  await phone.getByRole('button', { name: 'Allow' }).click()
+  await expect(phone.getByText('Go back to your device')).toBeVisible()
+  await closed
+  await expect(transcript(page).getByText('Acme connected')).toBeVisible()
+  expect(await resultOf(page, id)).toEqual({ connected: true, integration: 'acme', slug: 'coded' })
+})
+
+test('a code whose window is closed is given up: entered afterwards, it connects nothing', async ({
+  page,
+  browser
+}) => {
+  await page.clock.install()
+  await signIn(page)
+  const id = await says(page, 'use request_connection {"integration": "acme", "slug": "dropped"}')
+  await opens(page, id)
+  const opened = page.waitForEvent('popup')
+  await dock(page).getByRole('button', { name: 'Use a code instead' }).click()
+  const popup = await opened
+  const address = await popup.getByRole('link', { name: 'Open Acme' }).getAttribute('href')
+  await page.clock.runFor(5_000)
+  const dropped = page.waitForResponse(
+    reply => reply.request().method() === 'DELETE' && /\/attempts\//.test(reply.url())
+  )
+  await popup.close()
+  await page.clock.runFor(1_000)
+  expect(await (await dropped).json()).toMatchObject({ state: 'failed', words: 'It was given up.' })
+  await expect(transcript(page).getByRole('button', { name: /Connection not completed/ })).toBeVisible()
+  expect(await resultOf(page, id)).toMatchObject({ connected: false, reason: 'cancelled' })
+  const phone = await entersCode(browser, address)
+  await phone.getByRole('button', { name: 'Allow' }).click()
+  await expect(phone.getByText('Go back to your device')).toBeVisible()
+  const { connections } = await (await page.request.get(`${server.url}/api/connections`)).json()
+  expect(connections.map(({ slug }: { slug: string }) => slug)).not.toContain('dropped')
 })
 
 test('"Not now" settles it as declined, and it can be connected for the next time (002-11, 002-12)', async ({
