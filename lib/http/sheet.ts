@@ -44,7 +44,7 @@ main::before{content:"";position:absolute;left:20px;top:0;bottom:0;width:2px;bac
 main::after{content:"";position:absolute;left:14px;top:39px;width:14px;height:14px;border:2px solid var(--rail);border-radius:50%;background:var(--ground)}
 main.you::after{border-color:var(--you)}main.fail::after{border-color:var(--fail);border-radius:0}
 h1{font-size:20px;line-height:28px;font-weight:600;margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
-p{margin:8px 0 0;overflow-wrap:anywhere}p.muted,small{color:var(--muted)}p.code{margin:16px 0;font:600 28px/36px "Overpass Mono",ui-monospace,monospace;letter-spacing:.08em;user-select:all}p.question{white-space:pre-wrap;font-weight:600}p.fail{color:var(--fail);font-weight:600;margin-top:16px}
+p{margin:8px 0 0;overflow-wrap:anywhere}p.muted,small{color:var(--muted)}p.code{margin:16px 0 0;font:600 28px/36px "Overpass Mono",ui-monospace,monospace;letter-spacing:.08em;user-select:all}p.question{white-space:pre-wrap;font-weight:600}p.fail{color:var(--fail);font-weight:600;margin-top:16px}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:4px 16px;margin:16px 0 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 figure{margin:16px 0 0}figcaption{color:var(--muted)}
 pre{margin:4px 0 0;padding:8px 12px;border:1px solid var(--line);border-radius:3px;background:var(--panel);max-height:50vh;overflow:auto;font:13px/19px "Overpass Mono",ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
@@ -54,11 +54,11 @@ label.option{display:grid;grid-template-columns:20px minmax(0,1fr);gap:8px;align
 label.option input{width:18px;height:18px;margin:3px 0 0;accent-color:var(--ink)}label.option small{display:block}
 label.words{display:block;color:var(--muted)}
 input.field,input[type=text]{min-height:44px}input.field,input[type=text],textarea{display:block;width:100%;margin-top:4px;padding:8px;border:1px solid var(--rail);border-radius:3px;background:var(--panel);color:var(--ink);font:inherit;font-size:16px;resize:vertical}
-.buttons{display:flex;flex-wrap:wrap;gap:12px}
+p.buttons,.buttons+p{margin-top:16px}.buttons{display:flex;flex-wrap:wrap;gap:12px}
 button,a.button{min-height:44px;padding:0 16px;border:1px solid var(--rail);border-radius:3px;background:transparent;color:var(--ink);font:inherit;font-weight:600;line-height:20px;cursor:pointer;max-width:100%;overflow-wrap:anywhere}
 a.button{display:inline-flex;align-items:center;text-decoration:none}
 ul{margin:16px 0 0;padding:0;list-style:none}li{padding:10px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}li small{display:block}
-.primary{background:var(--ink);border-color:var(--ink);color:var(--panel)}
+button.primary,a.primary{background:var(--ink);border-color:var(--ink);color:var(--panel)}
 a{color:inherit;text-underline-offset:3px;display:inline-block;padding:10px 0}
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 time{font-variant-numeric:tabular-nums}
