@@ -5,6 +5,7 @@ import { useSessionContext } from './session-context.ts'
 import { StateGlyph } from './state-glyph.tsx'
 import { Title } from './title.tsx'
 import { useFace } from './use-face.ts'
+import { useOverlaid } from './use-overlaid.ts'
 import { useRevision } from './use-revision.ts'
 
 type HeaderProps = {
@@ -27,10 +28,11 @@ export function Header({ title, back, tools }: HeaderProps) {
   const { agent, agentHref, embedded, may, store } = useSessionContext()
   const face = useFace()
   const { revision, pinned } = useRevision()
+  const overlaid = useOverlaid()
   const name =
     embedded || revision === undefined
       ? agent.displayName
-      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}`
+      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}${overlaid ? ' + build kit' : ''}`
   return (
     <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>

@@ -1,3 +1,4 @@
+import type { AgentInContext, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { Pinned } from '#lib/protocol/agent-revision.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
@@ -5,6 +6,7 @@ import type { Delivery } from '#lib/protocol/delivery.ts'
 import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
+import type { Overlaid } from '#lib/protocol/overlay.ts'
 import type { Http, Reply } from './http.ts'
 import { newKey } from './outbox.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
@@ -56,6 +58,15 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
     setOobPolicy: (policy: OobPolicy) => http<OobPolicy>('PUT', `${path}/oob/policy`, policy),
     /** Has the session run on one revision of its agent, or (null) on the published one; the refusal is its caller's to show. */
     pin: (revision: number | null) => http<Pinned>('PUT', `${path}/revision`, { revision }),
+    /** Lays the build kit that comes with its agent over the session, or takes off what is there; likewise. */
+    layKit: async (agentId: string, on: boolean): Promise<Reply<Overlaid>> => {
+      const lay = (overlay: AgentOverlay | null) => http<Overlaid>('PUT', `${path}/overlay`, { overlay })
+      if (!on) return lay(null)
+      const agent = await http<AgentInContext>('GET', `/api/agents/${encodeURIComponent(agentId)}`)
+      if (!agent.ok) return agent
+      const { additional_context: beside } = agent.body as Extract<AgentInContext, { type: 'chat' }>
+      return lay(beside?.playground_build_kit.agent_template_overlay ?? null)
+    },
     /** `seconds` from now. */
     extend: (toolCallId: string, seconds: number) =>
       asked(

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import type { AgentOverlay } from '#lib/protocol/agent.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { OobPolicy } from '#lib/protocol/out-of-band.ts'
 import type { DeclaredTool } from '#lib/protocol/session.ts'
@@ -35,6 +36,8 @@ export const sessions = pgTable(
     oobPolicy: jsonb('oob_policy').$type<Partial<OobPolicy>>().notNull().default({}),
     /** The revision of its agent that it runs on; null: the published one, whichever that is. */
     pinnedRevision: integer('pinned_revision'),
+    /** What its turns lay over that revision, on a copy of their own; null: nothing. It never gets into the agent (002-8). */
+    overlay: jsonb('overlay').$type<AgentOverlay>(),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),

@@ -10,41 +10,48 @@ import {
 import { EmbedRefusal } from './embeds/embed-refusal.ts'
 import { lookupIn } from './embeds/lookup.ts'
 import { mayHoldEmbed } from './embeds/read-text.ts'
-import { resolveEmbeds } from './embeds/resolve.ts'
+import { type Lookup, resolveEmbeds } from './embeds/resolve.ts'
 
 /**
  * A chat agent's configuration as a turn runs it: its tools' embeds and those in its instructions resolved, its skills
  * behind the instructions. Asked once a turn; without an embed it is the same object and costs a look at each tool and
- * at the instructions. One that cannot be resolved: `INVALID_INPUT`, whose sentence names the embed and its place.
+ * at the instructions. One that cannot be resolved: `INVALID_INPUT`, whose sentence names the embed and its place; `at`: what
+ * the configuration is called there.
  */
 export async function resolveAgent(
   ctx: Ctx,
   chat: ChatConfig,
-  lookup = lookupIn(ctx)
+  { lookup = lookupIn(ctx), at = 'chat' }: { lookup?: Lookup; at?: string } = {}
 ): Promise<RunnableChat> {
   if (holdsNone(chat)) return chat
   const { skills, ...rest } = chat
   // Of the other tools nothing is an embed, whatever their texts say.
   const tools = chat.tools.map(tool => (isEmbedded(tool) ? tool : null))
-  const { chat: found } = (await resolveEmbeds(
-    { chat: { instructions: chat.instructions, tools, skills: skills ?? [] } },
+  const resolved = (await resolveEmbeds(
+    { [at]: { instructions: chat.instructions, tools, skills: skills ?? [] } },
     { lookup }
-  )) as { chat: { instructions: unknown; tools: unknown[]; skills: unknown[] } }
+  )) as Record<string, Found>
+  const found = resolved[at] as Found
   return {
     ...rest,
-    instructions: [textOf(found.instructions, 'chat.instructions'), ...found.skills.map(skillOf)]
+    instructions: [
+      textOf(found.instructions, `${at}.instructions`),
+      ...found.skills.map((skill, index) => skillOf(skill, `${at}.skills.${index}`))
+    ]
       .filter(text => text !== '')
       .join('\n\n'),
     tools: chat.tools.map((tool, index) =>
-      isEmbedded(tool) ? toolOf(found.tools[index], `chat.tools.${index}`) : tool
+      isEmbedded(tool) ? toolOf(found.tools[index], `${at}.tools.${index}`) : tool
     )
   }
 }
 
 /** Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself. */
 export async function checkEmbeds(ctx: Ctx, config: AgentConfig): Promise<void> {
-  if (config.type === 'chat') await resolveAgent(ctx, config.chat, lookupIn(ctx, config))
+  if (config.type === 'chat') await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
 }
+
+type Found = { instructions: unknown; tools: unknown[]; skills: unknown[] }
 
 type Plain = Omit<ChatConfig, 'tools' | 'skills'> & { tools: Exclude<AgentTool, EmbeddedTool>[] }
 
@@ -59,8 +66,7 @@ function toolOf(value: unknown, place: string): RunnableTool {
   throw new EmbedRefusal('NotATool', place, 'what it selects is no tool that an agent can have.')
 }
 
-function skillOf(value: unknown, index: number): string {
-  const place = `chat.skills.${index}`
+function skillOf(value: unknown, place: string): string {
   if (typeof value !== 'object' || value === null) return textOf(value, place)
   const { name, text } = value as { name?: unknown; text?: unknown }
   const words = textOf(text, place)

@@ -73,6 +73,11 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
     await sql`
       update agents set draft = ${json(withPerson(draft, userId))}::text::jsonb, draft_version = draft_version + 1
       where workspace_id = ${workspaceId} and id = ${id}`
+  const overlaid = await sql<{ key: number; chat: NonNullable<Config['chat']> }[]>`
+    select key, overlay as chat from sessions where overlay::text like ${`%"${localOwner.id}"%`}`
+  for (const { key, chat } of overlaid)
+    await sql`
+      update sessions set overlay = ${json(withPerson({ chat }, userId).chat)}::text::jsonb where key = ${key}`
 }
 
 type Policy = { people?: string[] } | undefined

@@ -211,8 +211,11 @@ export type AgentConfig = z.infer<typeof AgentConfig>
 export const Agent = agentWith({ revision: z.int().min(1), updatedAt: Time })
 export type Agent = z.infer<typeof Agent>
 
-/** What a playground may lay over an agent's configuration for its own runs, and never saves (002-8). */
-export const AgentOverlay = z.strictObject({ tools: z.array(AgentTool), skills: z.array(EmbeddedSkill) })
+/** What a playground lays over an agent's configuration in a session's runs, and what is never saved (002-8). */
+export const AgentOverlay = z.strictObject({
+  tools: z.array(AgentTool).max(128).default([]),
+  skills: z.array(EmbeddedSkill).max(32).default([])
+})
 export type AgentOverlay = z.infer<typeof AgentOverlay>
 
 const AdditionalContext = z.strictObject({

@@ -59,13 +59,14 @@ export const StatusEvent = z.object({
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-/** Its title, its out-of-band policy or the revision it is pinned to (null: none) was changed; what is left out is as it
- * was. */
+/** Its title, its out-of-band policy, the revision it is pinned to (null: none) or whether something is laid over its agent was
+ * changed; what is left out is as it was. */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
   title: z.string(),
   oobPolicy: OobPolicy.optional(),
-  pinnedRevision: z.int().nullable().optional()
+  pinnedRevision: z.int().nullable().optional(),
+  overlaid: z.boolean().optional()
 })
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
@@ -89,6 +90,7 @@ export const Snapshot = z.object({
   title: z.string(),
   oobPolicy: OobPolicy,
   pinnedRevision: z.int().optional(),
+  overlaid: z.literal(true).optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
   cursor: z.int().min(0)

@@ -18,6 +18,8 @@ export type Transcript = {
   oobPolicy: OobPolicy
   /** The revision of its agent that it runs on whatever is published. */
   pinnedRevision?: number
+  /** Something is laid over its agent. */
+  overlaid?: true
   error?: TurnError
   retryAt?: string
   cursor: number
@@ -92,13 +94,14 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       }
     }
     case 'session': {
-      const { pinnedRevision, ...rest } = next
+      const { pinnedRevision, overlaid, ...rest } = next
       const pin = event.pinnedRevision === undefined ? pinnedRevision : event.pinnedRevision
       return {
         ...rest,
         title: event.title,
         oobPolicy: event.oobPolicy ?? next.oobPolicy,
-        ...(typeof pin === 'number' ? { pinnedRevision: pin } : {})
+        ...(typeof pin === 'number' ? { pinnedRevision: pin } : {}),
+        ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {})
       }
     }
     default:

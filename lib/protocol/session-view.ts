@@ -4,7 +4,8 @@ import { SessionStatus, Snapshot } from './event.ts'
 
 /**
  * What a session is; what it says of its agent is as of now, and absent once the agent is gone. `agentRevision`: what its next
- * step runs on, the one that it is pinned to (`pinnedRevision`) or the published one (`publishedRevision`).
+ * step runs on, the one that it is pinned to (`pinnedRevision`) or the published one (`publishedRevision`). `overlaid`: with
+ * something laid over it.
  */
 export const Session = z.object({
   id: z.string(),
@@ -13,6 +14,7 @@ export const Session = z.object({
   agentRevision: z.int().optional(),
   publishedRevision: z.int().optional(),
   pinnedRevision: z.int().optional(),
+  overlaid: z.literal(true).optional(),
   title: z.string(),
   status: SessionStatus,
   waitingFor: z.array(Call)

@@ -1,11 +1,12 @@
-import { runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
+import { overlayMark, runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
+import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { addFields } from '#lib/kernel/log.ts'
 import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
+import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
 import type { TurnEnd } from '#lib/turn/turn.ts'
@@ -55,6 +56,8 @@ type Work = {
   /** What the session runs on now; null when its agent is gone. */
   agent: AgentConfig | null
   revision: number | null
+  overlay: AgentOverlay | null
+  overlayMark: string | null
 }
 
 /** What there is to do, read without a lock: every write checks the lease. */
@@ -64,6 +67,7 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
       h.generation,
       h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
       coalesce(t.deaths, 0) as deaths, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
+      s.overlay, ${overlayMark(ctx)} as "overlayMark",
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
         where i.session_key = h.session_key and i.consumed_at is null) as waited
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
@@ -100,9 +104,9 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   let end: TurnEnd = { kind: 'done' }
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const { generation } = work
-    const chat = await resolveAgent(scoped, work.agent.chat)
-    const running = { revision: work.revision ?? 0, config: work.agent, chat }
+    const { generation, overlay, overlayMark } = work
+    const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
+    const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
     const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
     const place = { turnId, generation }
     const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp)

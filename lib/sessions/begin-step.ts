@@ -1,6 +1,11 @@
 import { iso } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
-import { agentOfSessionIfAny, runningRevision } from '#lib/agents/of-session.ts'
+import {
+  agentOfSessionIfAny,
+  overlayMark,
+  type RunningAgent,
+  runningRevision
+} from '#lib/agents/of-session.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
@@ -33,8 +38,8 @@ export type Begun =
   | Exclude<Begin, { kind: 'step' }>
   | { kind: 'step'; messageId: string; answered: readonly AnsweredCall[]; running: Running }
 
-/** The revision of its agent that a step runs on. */
-type Running = { revision: number; config: ChatAgent }
+/** What a step runs on. */
+type Running = RunningAgent<ChatAgent>
 
 type TurnRow = {
   now: string
@@ -48,6 +53,7 @@ type TurnRow = {
   retryAt: string | null
   /** What its session runs on now; null once the agent is gone. */
   running: number | null
+  overlayMark: string | null
   /** What its newest step began on; null: it has begun none. */
   lastRevision: number | null
 }
@@ -57,7 +63,7 @@ type Newest = { id: number; kind: string; messageId: string | null } | undefined
  * Begins a step if anything starts one (design 4): drains the inbox into the context, defers what is still open,
  * places the messages, drops what a cut-off step left, and shows the step's start, all in one fenced transaction. After
  * it a crash loses nothing: the step is known as begun, and is run again from the same context. `known` is what the step
- * before ran on; it is read anew only when the session runs on another revision now.
+ * before ran on; it is read anew only when the session runs on another revision now, or under another overlay.
  */
 export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
@@ -90,7 +96,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
             head,
             beside.map(item => item.itemId)
           ),
-      turn.running === null || turn.running === known.revision ? known : runningNow(tx, head, known),
+      isStill(known, turn) ? known : runningNow(tx, head, known),
       turn.lastRevision ?? stepRevision(tx, newest)
     ])
     const { limits } = running.config.chat
@@ -262,20 +268,25 @@ const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
   return row?.some ?? false
 }
 
-/** With the workspace's spending caps and the revision that the session runs on, so that where these are none and the same
+/** With the workspace's spending caps and what the session runs on, so that where these are none and the same
  * as before nothing more is asked. */
 async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
-    select clock_timestamp() as now, begun, committed, began_at as "beganAt", message_id as "messageId", budget_steps as "budgetSteps",
-      budget_usd as "budgetUsd", retry_at as "retryAt",
+    select clock_timestamp() as now, t.begun, t.committed, t.began_at as "beganAt", t.message_id as "messageId",
+      t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd", t.retry_at as "retryAt",
       (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
-      revisions[cardinality(revisions)] as "lastRevision",
-      (select ${runningRevision(tx)} from sessions s left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-        where s.key = ${head.sessionKey}) as running
-    from turns where id = ${turnId}`
+      t.revisions[cardinality(t.revisions)] as "lastRevision",
+      ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"
+    from turns t join sessions s on s.key = t.session_key
+      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+    where t.id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
   return row
 }
+
+/** Whether the session runs on the same as before, as far as its agent is still there. */
+const isStill = (known: Running, { running, overlayMark }: TurnRow): boolean =>
+  running === null || (running === known.revision && overlayMark === known.overlayMark)
 
 /** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
 async function runningNow(tx: Ctx, head: Head, known: Running): Promise<Running> {

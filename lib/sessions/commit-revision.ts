@@ -24,7 +24,7 @@ export async function commitOwnRevision(
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const row = await lockAgent(tx, head.agentId)
-    const { config, note, widens } = await proposalOf(tx, head.agentId, input)
+    const { config, note, widens } = await proposalOf(tx, head, input)
     const [call] = await tx.sql<Call[]>`
       select kind, state, answered_by as "answeredBy", message_id as "messageId", turn_id as "turnId" from calls
       where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId}`

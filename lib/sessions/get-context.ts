@@ -1,11 +1,11 @@
-import { agentOfSessionIfAny } from '#lib/agents/of-session.ts'
+import { agentOfSessionIfAny, type RunningAgent } from '#lib/agents/of-session.ts'
+import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { readEntries } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
-import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
 import type { InSession } from '#lib/protocol/session.ts'
 import { guidanceFor, promptOf } from '#lib/turn/prompt.ts'
@@ -31,7 +31,7 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
     from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
     where s.key = ${key} group by s.key`
   const { summary = '', oobStart = 0, entries = 0, tokens = 0, before = 0 } = window ?? {}
-  const chat = await runnable(ctx, (await agentOfSessionIfAny(ctx, key))?.config)
+  const chat = await runnable(ctx, await agentOfSessionIfAny(ctx, key))
   const shown = (await readEntries(ctx, key, before)).map(entryOf)
   return {
     tokens,
@@ -56,12 +56,13 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
 }
 
 /** A chat agent's configuration as a turn runs it; one whose embeds lead nowhere is counted as it is written. */
-async function runnable(ctx: Ctx, agent: AgentConfig | undefined) {
-  if (agent?.type !== 'chat') return undefined
+async function runnable(ctx: Ctx, running: RunningAgent | undefined) {
+  if (running?.config.type !== 'chat') return undefined
+  const { chat } = running.config
   try {
-    return await resolveAgent(ctx, agent.chat)
+    return await resolveAgent(ctx, laidOver(chat, running.overlay))
   } catch (error) {
-    if (error instanceof Refusal) return agent.chat
+    if (error instanceof Refusal) return chat
     throw error
   }
 }

@@ -27,6 +27,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
           publishedRevision: agent.revision
         }),
     ...(typeof row?.pinned === 'number' ? { pinnedRevision: row.pinned } : {}),
+    ...(snapshot.overlaid === undefined ? {} : { overlaid: snapshot.overlaid }),
     title: snapshot.title,
     status: snapshot.status,
     waitingFor: waitingFor(snapshot.calls)

@@ -1,12 +1,13 @@
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
+import { canonical } from '#lib/agents/overlay/identity.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { checkEmbeds } from '#lib/agents/resolve-agent.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { AgentConfig, type ChatAgent } from '#lib/protocol/agent.ts'
+import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#lib/protocol/agent.ts'
 import type { ConfigChange } from '#lib/protocol/agent-revision.ts'
 import { diffConfigs } from '#lib/protocol/config-diff.ts'
 import { CommitRevision, type OwnConfig, revisionIdOf } from '#lib/protocol/own-config.ts'
@@ -17,6 +18,8 @@ import { commitRevision } from '#lib/tools/own-config.ts'
 /** What an agent proposes for itself: what would be different, and what of it lets it do more. */
 export type Proposal = {
   config: ChatAgent
+  /** What was proposed, without what an overlay brought. */
+  input: CommitRevision
   note?: string | undefined
   changes: ConfigChange[]
   widens: string[]
@@ -30,10 +33,14 @@ export async function readOwnConfig(ctx: Ctx, agentId: string): Promise<OwnConfi
 
 /**
  * Judges a proposal against what is published now. It began at another revision: `CONFLICT`, which says whose came between
- * and what to do; it is no configuration, an embed leads nowhere, or nothing is different: `INVALID_INPUT`. What the build kit
- * brought is taken out: it is never saved (002-8).
+ * and what to do; it is no configuration, an embed leads nowhere, or nothing is different: `INVALID_INPUT`. What the
+ * session's overlay brought is taken out, and what the build kit would: neither is ever saved (002-8).
  */
-export async function proposalOf(tx: Ctx, agentId: string, input: CommitRevision): Promise<Proposal> {
+export async function proposalOf(
+  tx: Ctx,
+  { agentId, sessionKey }: Pick<Head, 'agentId' | 'sessionKey'>,
+  input: CommitRevision
+): Promise<Proposal> {
   const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
   if (input.base_revision_id !== revisionIdOf(agentId, revision)) {
     const { savedBy } = await getRevision(tx, { agentId, revision })
@@ -49,13 +56,34 @@ export async function proposalOf(tx: Ctx, agentId: string, input: CommitRevision
       `That is not a configuration: ${fault?.path.join('.') || 'it'} ${fault?.message ?? ''}. Begin with what read_config gives.`
     )
   }
-  const overlay = buildKit().playground_build_kit.agent_template_overlay
-  const chat = stripOverlay(asked.data.chat, overlay, now.chat) as ChatAgent['chat']
+  const chat = await withoutOverlays(tx, sessionKey, asked.data.chat, now.chat)
   const config = { ...asked.data, chat }
   await checkEmbeds(tx, config)
   const changes = diffConfigs(now, config)
   if (changes.length === 0) throw invalid('Nothing is different from what is published.')
-  return { config, note: input.note, changes, widens: widens(now, config) }
+  const isStripped = canonical(chat) !== canonical(asked.data.chat)
+  return {
+    config,
+    input: isStripped ? { ...input, config: { ...input.config, chat } } : input,
+    note: input.note,
+    changes,
+    widens: widens(now, config)
+  }
+}
+
+async function withoutOverlays(
+  tx: Ctx,
+  sessionKey: number,
+  asked: ChatConfig,
+  base: ChatConfig
+): Promise<ChatConfig> {
+  const [session] = await tx.sql<{ overlay: AgentOverlay | null }[]>`
+    select overlay from sessions where key = ${sessionKey}`
+  const overlays = [session?.overlay, buildKit().playground_build_kit.agent_template_overlay]
+  return overlays.reduce<ChatConfig>(
+    (chat, overlay) => (overlay ? (stripOverlay(chat, overlay, base) as ChatConfig) : chat),
+    asked
+  )
 }
 
 /**
@@ -67,9 +95,15 @@ export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): P
     openings.map(async opening => {
       if (opening.toolName !== commitRevision.name || opening.failed !== undefined) return opening
       try {
-        const { changes, widens } = await proposalOf(tx, head.agentId, CommitRevision.parse(opening.input))
+        const { input, changes, widens } = await proposalOf(tx, head, CommitRevision.parse(opening.input))
         const kind = widens.length > 0 ? ('approval' as const) : opening.kind
-        return { ...opening, kind, render: { kind: 'config-diff', changes: shortened(changes), widens } }
+        // The overlay may be taken off before somebody answers: nothing of it is left then to be committed unseen.
+        return {
+          ...opening,
+          input,
+          kind,
+          render: { kind: 'config-diff', changes: shortened(changes), widens }
+        }
       } catch (error) {
         if (error instanceof Refusal) return { ...opening, kind: 'server' as const, failed: error.message }
         throw error

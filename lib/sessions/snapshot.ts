@@ -18,6 +18,7 @@ type SessionRow = {
   title: string
   oobPolicy: unknown
   pinnedRevision: number | null
+  overlaid: boolean
   error: TurnError | null
   retryAt: string | null
 }
@@ -30,7 +31,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
   return atOneMoment(ctx, async tx => {
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id as "turnId", s.title, s.oob_policy as "oobPolicy",
-        s.pinned_revision as "pinnedRevision", s.error, s.retry_at as "retryAt"
+        s.pinned_revision as "pinnedRevision", s.overlay is not null as overlaid, s.error, s.retry_at as "retryAt"
       from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
     const rows = await messagesBefore(tx, sessionKey, null)
@@ -59,6 +60,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       cursor: session.seq,
       ...(session.turnId === null ? {} : { turnId: session.turnId }),
       ...(session.pinnedRevision === null ? {} : { pinnedRevision: session.pinnedRevision }),
+      ...(session.overlaid ? { overlaid: true as const } : {}),
       ...(session.error === null ? {} : { error: session.error }),
       ...(session.retryAt === null ? {} : { retryAt: iso(session.retryAt) })
     }

@@ -1,3 +1,5 @@
+import type { RunningAgent } from '#lib/agents/of-session.ts'
+import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { askConnection } from '#lib/calls/ask-connection.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
@@ -30,23 +32,24 @@ import { readOwnConfig } from './proposal.ts'
 import { tellSession } from './tell-session.ts'
 
 /**
- * The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. It begins on `running`, and
- * each step begins on what its session runs on then: a revision that was published or pinned meanwhile is taken up there.
+ * The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. It begins on `began`, and
+ * each step begins on what its session runs on then: a revision that was published or pinned meanwhile, or an overlay that was
+ * laid on or taken off, is taken up there.
  */
 export function turnOf(
   desk: Desk,
   { turnId, generation }: { turnId: string; generation: number },
-  running: { revision: number; config: ChatAgent; chat: RunnableChat },
+  began: RunningAgent<ChatAgent> & { chat: RunnableChat },
   clientTools: ClientTool[],
   watched: WatchedTurn,
   mcp: readonly McpListing[]
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  let { revision, config, chat } = running
+  let { chat, ...running }: typeof began = began
   const toolsOf = (of: RunnableChat, listed: typeof mcp) =>
     resolveTools(of.tools, clientTools, of.answer, listed)
   let tools: ResolvedTools = toolsOf(chat, mcp)
-  const { agentId } = config
+  const { agentId } = running.config
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false
@@ -77,11 +80,11 @@ export function turnOf(
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {
       if (over) return { kind: 'done' }
-      const begun = await beginStep(ctx, lease, { revision, config })
+      const begun = await beginStep(ctx, lease, running)
       if (begun.kind !== 'step') return begun
-      if (begun.running.revision !== revision) {
-        ;({ revision, config } = begun.running)
-        chat = await resolveAgent(ctx, config.chat)
+      if (begun.running !== running) {
+        running = begun.running
+        chat = await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
         tools = toolsOf(chat, await listMcp(ctx, life, chat.tools))
       }
       messageId = begun.messageId
@@ -99,7 +102,7 @@ export function turnOf(
         lease,
         messageId,
         step,
-        { tools, revision },
+        { tools, revision: running.revision },
         outside.price(chat, step.usage)
       )
       over = committed.over

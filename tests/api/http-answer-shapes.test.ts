@@ -238,6 +238,7 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(create, { body: { ...all, sessionId: 's', subject: 'ada', revision: 1 } })
   const params = { sessionId: 's' }
   await told(sessionOperations.pin, { params, body: { revision: 3 } })
+  await told(sessionOperations.overlay, { params, body: { overlay: { skills: [] } } })
   await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
   await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
   await told(workspaceOperations.update, { body: { retentionDays: 30 } })
@@ -318,6 +319,7 @@ use connect {"integration": "linear"}`)
   await follow({}, ({ type }) => type === 'reset')
   await told(sessionOperations.retry, { params })
   await told(sessionOperations.pin, { params, body: { revision: null } })
+  await told(sessionOperations.overlay, { params, body: { overlay: null } })
   await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })
 
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')

@@ -337,9 +337,10 @@ describe('the first owner', () => {
       })
     )
     const [session] = await sql<{ key: number }[]>`
-      insert into sessions (workspace_id, id, agent_id, created_by, client_tools)
+      insert into sessions (workspace_id, id, agent_id, created_by, client_tools, overlay)
       values ('default', 's', 'helper', 'Local owner',
-        '[{"name": "pick", "declaredBy": ["x", "local-owner"]}, {"name": "local-owner", "declaredBy": ["y"]}]')
+        '[{"name": "pick", "declaredBy": ["x", "local-owner"]}, {"name": "local-owner", "declaredBy": ["y"]}]',
+        '{"tools": [{"name": "local-owner", "answer": {"people": ["local-owner", "bob"]}}], "skills": []}')
       returning key`
     const key = session!.key
     await sql`
@@ -397,8 +398,9 @@ describe('the first owner', () => {
       version: 1
     })
     const Tools = z.array(z.object({ name: z.string(), declaredBy: z.array(z.string()) }))
-    const [kept] = await sql<{ created_by: string; tools: string }[]>`
-      select created_by, client_tools::text as tools from sessions where id = 's'`
+    const [kept] = await sql<{ created_by: string; tools: string; overlay: object }[]>`
+      select created_by, client_tools::text as tools, overlay from sessions where id = 's'`
+    expect(kept!.overlay).toEqual({ tools: [{ name: 'local-owner', answer: theirs }], skills: [] })
     expect(kept!.created_by).toBe('Local owner')
     expect(Tools.parse(JSON.parse(kept!.tools))).toEqual([
       { name: 'pick', declaredBy: ['x', 'ada'] },

@@ -157,6 +157,45 @@ test('a session says which revision it runs on, is pinned to one, and goes back 
   await expect(page.getByText('"instructions": "The newer one."')).toBeVisible()
 })
 
+test('the build kit is laid over one session, by the keyboard, and every open page of it says so (002-8)', async ({
+  page
+}) => {
+  const agentId = await open(page)
+  const session = `kit-${agentId}`
+  await page.request.post('/api/plugins/sessions/operations/create', {
+    headers: key,
+    data: { agentId, sessionId: session }
+  })
+  await page.goto(`/sessions/${session}?inspect=config`)
+  const header = page.locator('header').filter({ hasText: '@' })
+  const kit = page.getByRole('checkbox', { name: 'Build kit' })
+  await expect(kit).not.toBeChecked()
+  await expect(kit).toHaveAccessibleDescription(/never saved with the agent/)
+  const other = await page.context().newPage()
+  await other.goto(`/sessions/${session}?inspect=config`)
+  await kit.press('Space')
+  await expect(header).toContainText('@ 1 + build kit')
+  await expect(kit).toBeFocused()
+  await expect(other.locator('header').filter({ hasText: '@' })).toContainText('+ build kit')
+  await expect(other.getByRole('checkbox', { name: 'Build kit' })).toBeChecked()
+  await page.locator('[data-composer]').fill('use read_config {}')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('button', { name: /^read_config done/ })).toBeVisible()
+  await page.reload()
+  await expect(kit).toBeChecked()
+  await expect(page.getByText('1, with the build kit')).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await agentOf(page, agentId)).toMatchObject({ revision: 1, chat: { tools: [] } })
+  await kit.uncheck()
+  await expect(header).not.toContainText('build kit')
+  await page.route('**/overlay', route =>
+    route.fulfill({ status: 422, json: { error: 'It does not fit.', code: 'INVALID_INPUT' } })
+  )
+  await kit.click()
+  await expect(page.getByText('It does not fit.')).toBeVisible()
+  await expect(kit).not.toBeChecked()
+})
+
 test('the header follows what is published once the agent has run on it', async ({ page }) => {
   const agentId = await open(page)
   await page.request.post('/api/plugins/sessions/operations/create', {

@@ -74,6 +74,16 @@ test('⋯ cancels the only wait there is, and all of them by name where there ar
     .toEqual(['/api/sessions/both/calls/call_dispatch/cancel', '/api/sessions/both/calls/call_fetch/cancel'])
 })
 
+test('who may not change agents is told what the session runs on and offered no build kit', async ({
+  page
+}) => {
+  await show(page, 'both')
+  await openTab(page, 'Config')
+  await expect(inspector(page)).toContainText('revision')
+  await expect(inspector(page).getByRole('form', { name: 'Pin' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Build kit' })).toHaveCount(0)
+})
+
 test('t shows the timeline at full width: a bar marks its row, a click and Enter go there, Esc closes it', async ({
   page
 }) => {

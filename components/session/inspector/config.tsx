@@ -1,19 +1,27 @@
 'use client'
 import { Json } from '#components/session/json.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
+import { useOverlaid } from '#components/session/use-overlaid.ts'
 import { useRevision } from '#components/session/use-revision.ts'
+import { KitSwitch } from './kit-switch.tsx'
 import { PinControl } from './pin-control.tsx'
 import { useRevisionConfig } from './use-revision-config.ts'
 
 /** What the agent of this session is made of. A sealed value shows as ••••, so that one sees that it is set. */
 export function ConfigTab() {
-  const { agent, sessionId, embedded } = useSessionContext()
+  const { agent, sessionId, embedded, me } = useSessionContext()
   const { revision, pinned } = useRevision()
+  const overlaid = useOverlaid()
   const config = useRevisionConfig(revision)
   const facts = [
     ['session', sessionId],
     ['agent', agent.agentId],
-    ['revision', revision === undefined ? '—' : `${revision}${pinned ? ', pinned' : ''}`]
+    [
+      'revision',
+      revision === undefined
+        ? '—'
+        : `${revision}${pinned ? ', pinned' : ''}${overlaid ? ', with the build kit' : ''}`
+    ]
   ] as const
   return (
     <div className="flex h-full flex-col gap-3 overflow-y-auto px-4 py-3">
@@ -26,6 +34,7 @@ export function ConfigTab() {
         ))}
       </dl>
       {embedded || revision === undefined ? null : <PinControl revision={revision} pinned={pinned} />}
+      {embedded || agent.external || !me.may?.edit ? null : <KitSwitch />}
       {config === undefined ? (
         <p className="text-muted">The configuration was not given to this page.</p>
       ) : (

@@ -6,6 +6,7 @@ import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent } from '#lib/protocol/event.ts'
 import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
 import { SessionPage } from '#lib/protocol/listed-session.ts'
+import { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
 import {
   CancelTurn,
   Created,
@@ -102,6 +103,18 @@ export const sessionOperations = {
     input: PinRevision,
     answer: Pinned,
     refusals: ['NOT_FOUND']
+  }),
+  overlay: operation({
+    id: 'layOverlay',
+    method: 'PUT',
+    path: '/api/sessions/{sessionId}/overlay',
+    summary: 'Lays tools and skills over the agent in this session alone, or (null) takes them off',
+    actor: 'user',
+    scope: 'edit',
+    input: LayOverlay,
+    answer: Overlaid,
+    maxBytes: 256 * 1024,
+    refusals: ['NOT_FOUND', 'TOO_LARGE']
   }),
   send: operation({
     id: 'sendMessage',

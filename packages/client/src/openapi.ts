@@ -87,6 +87,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/overlay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Lays tools and skills over the agent in this session alone, or (null) takes them off */
+        put: operations["layOverlay"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/messages": {
         parameters: {
             query?: never;
@@ -1290,7 +1307,9 @@ export interface components {
             additional_context?: {
                 playground_build_kit: {
                     agent_template_overlay: {
+                        /** @default [] */
                         tools: components["schemas"]["AgentTool"][];
+                        /** @default [] */
                         skills: {
                             "@ag.embed": {
                                 "@ag.references": {
@@ -1340,7 +1359,9 @@ export interface components {
             additional_context?: {
                 playground_build_kit: {
                     agent_template_overlay: {
+                        /** @default [] */
                         tools: components["schemas"]["AgentTool"][];
+                        /** @default [] */
                         skills: {
                             "@ag.embed": {
                                 "@ag.references": {
@@ -1927,6 +1948,8 @@ export interface components {
             agentRevision?: number;
             publishedRevision?: number;
             pinnedRevision?: number;
+            /** @constant */
+            overlaid?: true;
             title: string;
             status: components["schemas"]["SessionStatus"];
             waitingFor: components["schemas"]["Call"][];
@@ -1986,6 +2009,7 @@ export interface components {
             title: string;
             oobPolicy?: components["schemas"]["OobPolicy"];
             pinnedRevision?: number | null;
+            overlaid?: boolean;
             seq: number;
             /** Format: date-time */
             at: string;
@@ -2012,6 +2036,8 @@ export interface components {
             title: string;
             oobPolicy: components["schemas"]["OobPolicy"];
             pinnedRevision?: number;
+            /** @constant */
+            overlaid?: true;
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -2033,6 +2059,8 @@ export interface components {
             title: string;
             oobPolicy: components["schemas"]["OobPolicy"];
             pinnedRevision?: number;
+            /** @constant */
+            overlaid?: true;
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -2627,6 +2655,217 @@ export interface operations {
             };
             /** @description EXPIRED */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    layOverlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    overlay: {
+                        /** @default [] */
+                        tools?: ({
+                            name: string;
+                            /** @constant */
+                            where: "external";
+                            title?: string;
+                            description: string;
+                            inputSchema: {
+                                [key: string]: unknown;
+                            };
+                            outputSchema?: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: uri */
+                            url: string;
+                            /** @enum {string} */
+                            approval?: "ask" | "auto";
+                            answer?: {
+                                roles?: ("owner" | "editor" | "operator")[];
+                                people?: string[];
+                                notAsker?: boolean;
+                                links?: boolean;
+                            };
+                            deadlineSeconds?: number;
+                            /** @default 0 */
+                            retries?: number;
+                        } | {
+                            "@ag.embed": {
+                                "@ag.references": {
+                                    workflow?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                    agent?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                };
+                                "@ag.selector"?: {
+                                    key?: string;
+                                    path?: string;
+                                };
+                            };
+                            name?: string;
+                            /** @enum {string} */
+                            approval?: "ask" | "auto";
+                            answer?: {
+                                roles?: ("owner" | "editor" | "operator")[];
+                                people?: string[];
+                                notAsker?: boolean;
+                                links?: boolean;
+                            };
+                            deadlineSeconds?: number;
+                        } | {
+                            mcp: string;
+                            slug?: string;
+                            tools?: string[];
+                            /** @enum {string} */
+                            approval?: "ask" | "auto";
+                            answer?: {
+                                roles?: ("owner" | "editor" | "operator")[];
+                                people?: string[];
+                                notAsker?: boolean;
+                                links?: boolean;
+                            };
+                            timeoutSeconds?: number;
+                        } | {
+                            name: string;
+                            /** @enum {string} */
+                            approval?: "ask" | "auto";
+                            answer?: {
+                                roles?: ("owner" | "editor" | "operator")[];
+                                people?: string[];
+                                notAsker?: boolean;
+                                links?: boolean;
+                            };
+                            timeoutSeconds?: number;
+                            deadlineSeconds?: number;
+                        })[];
+                        /** @default [] */
+                        skills?: {
+                            "@ag.embed": {
+                                "@ag.references": {
+                                    workflow?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                    agent?: {
+                                        id?: string;
+                                        slug?: string;
+                                        version?: string | number;
+                                        revision?: string | number;
+                                    };
+                                };
+                                "@ag.selector"?: {
+                                    key?: string;
+                                    path?: string;
+                                };
+                            };
+                            name?: string;
+                        }[];
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessionId: string;
+                        overlaid: boolean;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description TOO_LARGE */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,40 @@
+'use client'
+import { useId, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { useOverlaid } from '#components/session/use-overlaid.ts'
+
+/** Lays the build kit over this session's agent, and takes it off again: for whoever may change agents (002-8). */
+export function KitSwitch() {
+  const { agent, store } = useSessionContext()
+  const hint = useId()
+  const overlaid = useOverlaid()
+  const [fault, setFault] = useState('')
+  const [change, busy] = useOnce(async () => {
+    const reply = await store.layKit(agent.agentId, !overlaid)
+    setFault(reply.ok ? '' : faultOf(reply))
+  })
+  return (
+    <div>
+      <label className="tap flex w-fit items-center gap-2">
+        <input
+          type="checkbox"
+          checked={busy ? !overlaid : overlaid}
+          aria-busy={busy}
+          aria-describedby={hint}
+          onChange={() => void change()}
+          className="accent-ink"
+        />
+        Build kit
+      </label>
+      <p id={hint} className="text-muted">
+        Lets the agent ask for connections and propose changes of itself, in this session only. It is never
+        saved with the agent.
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { agentOfSession } from '#lib/agents/of-session.ts'
+import { checkOverlay } from '#lib/agents/overlay/check.ts'
+import { append } from '#lib/events/append.ts'
+import { lockHead } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import type { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
+
+/**
+ * Has a session's turns run on their agent with this laid over a copy of it, from its next step; `null`: on the agent alone
+ * again. Its followers see it. What is open keeps what it opened with. The agent, its revisions and its draft stay without it
+ * (002-8). Unknown session or agent: `404`; what no turn of it could run: `422`.
+ */
+export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): Promise<Overlaid> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, sessionId)
+    if (overlay !== null) {
+      const agent = await agentOfSession(tx, head)
+      if (agent.type !== 'chat')
+        throw invalid(`${agent.displayName} is another system: nothing can be laid over it here.`)
+      await checkOverlay(tx, agent.chat, overlay)
+    }
+    const overlaid = overlay !== null
+    await tx.sql`
+      update sessions set overlay = ${overlay === null ? null : json(overlay)}::text::jsonb where key = ${head.sessionKey}`
+    await append(tx, head, [{ type: 'session', title: head.title, overlaid }])
+    return { sessionId, overlaid }
+  })
+}
