@@ -4,15 +4,21 @@ import { getAgent } from '#lib/agents/get.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { updateAgent } from '#lib/agents/update.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
+import { type AnswerPolicy, whyNot } from '#lib/protocol/answerers.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** An agent that may read and change its own configuration, and a session of it. */
-async function selfEditing(approval?: 'auto') {
+async function selfEditing(approval?: 'auto', answer?: AnswerPolicy) {
   const world = await testWorld()
-  const tools = [{ name: 'read_config' }, { name: 'commit_revision', ...(approval && { approval }) }]
+  const tools = [
+    { name: 'read_config' },
+    { name: 'commit_revision', ...(approval && { approval }), ...(answer && { answer }) }
+  ]
   const chat = { instructions: 'Be brief.', tools }
   await createAgent(world.ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat }))
   const { sessionId } = await createSession(world.ctx, { agentId: 'self' })
@@ -90,6 +96,37 @@ test('a person may edit what is proposed, and what they made of it is published'
   await session.answer(call, { approved: true, input: edited })
   await ended
   expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
+})
+
+test('whoever may not change agents may not approve a proposal, edited or as it is', async () => {
+  const { session, proposes, published, ctx, reopen } = await selfEditing()
+  const { call } = await proposes({ instructions: 'Be kind.' })
+  const workspaceId = ctx.workspaceId
+  const by = (role: 'operator' | 'editor'): Ctx =>
+    ctxFor({ kind: 'key', keyId: role, name: role, role, workspaceId })
+  const operator = await reopen(session.id, by('operator'))
+  for (const answer of [{ approved: true }, { approved: true, input: call.input }] as const)
+    await expect(operator.answer(call, answer)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'Only owners and editors may approve this.'
+    })
+  expect(
+    whyNot({ kind: 'approval', answerers: (await session.get()).calls.at(-1)?.answerers }, { unknown: true })
+  ).toBeDefined()
+  expect(await published()).toMatchObject({ revision: 1 })
+  const ended = session.ends()
+  await (await reopen(session.id, by('editor'))).answer(call, { approved: true })
+  await ended
+  expect(await published()).toMatchObject({ revision: 2 })
+})
+
+test('an agent’s own word for who may approve its proposals counts', async () => {
+  const { session, proposes } = await selfEditing(undefined, { roles: ['operator'] })
+  const { call } = await proposes({ instructions: 'Be kind.' })
+  expect((await session.get()).calls.at(-1)).toMatchObject({
+    toolCallId: call.toolCallId,
+    answerers: { roles: ['operator'] }
+  })
 })
 
 test('declined, nothing is published', async () => {
