@@ -12,7 +12,10 @@ const verbs = new Set(
 
 const known: Record<string, (input: Record<string, unknown>) => Act | undefined> = {
   commit_revision: ({ note }) => ({
-    title: typeof note === 'string' && note !== '' ? `Change the agent: ${note}` : 'Change the agent',
+    // It is asked: a sentence's own end would stand before the question mark.
+    title: ['Change the agent', typeof note === 'string' ? note.trim().replace(/[.!?…]+$/, '') : '']
+      .filter(Boolean)
+      .join(': '),
     short: 'Change the agent',
     button: 'Publish it',
     why: 'The agent proposes a change of its own configuration.'

@@ -39,7 +39,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
           }
           onPointerEnter={event => setHeld(event.pointerType === 'mouse')}
           onPointerLeave={() => setHeld(false)}
-          className="dock max-h-[40dvh] shrink-0 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
+          className="dock max-h-[40dvh] shrink-0 scroll-pb-14 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
         >
           <div className="column">
             <div className="pl-(--gutter)">

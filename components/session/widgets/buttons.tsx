@@ -3,12 +3,13 @@ import type { ComponentProps, ReactNode } from 'react'
 import type { CardPlace } from '#components/session/call-card.tsx'
 import { Button } from '#components/ui/button.tsx'
 
-/** A card's buttons, left to right: primary, edit, decline. In a sheet they stay at its bottom edge. */
+/** A card's buttons, left to right: primary, edit, decline. In a sheet and in the dock they stay at its bottom edge. */
 export function Buttons({ place, children }: { place: CardPlace; children: ReactNode }) {
   return (
     <div
       className={clsx(
         'flex flex-wrap items-center gap-2',
+        place === 'dock' && 'sticky bottom-0 -my-3 bg-you-tint py-3',
         place === 'sheet' &&
           'sticky bottom-0 mt-auto -mx-5 border-t bg-panel px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]'
       )}
