@@ -3,14 +3,12 @@ import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo, type Reply } from '#components/session/http.ts'
+import { useList } from '#components/shell/list-context.ts'
 import type { Agent, AgentConfig } from '#lib/protocol/agent.ts'
 import type { Comparison, DraftState } from '#lib/protocol/agent-revision.ts'
 import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
 import { formFields } from './form-fields.ts'
 import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
-
-/** How often a page that is looked at asks whether somebody else saved a draft or published, in ms. */
-const lookEvery = 5000
 
 /** What is to be published, as the server has it. */
 export type Review = Comparison & { next: number }
@@ -66,17 +64,14 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     if (isNews && idle && draft === null) return load()
     if (isNews) setOthers(reply.body)
   }, [path])
+  const { agentsVersion } = useList()
+  const seen = useRef(agentsVersion)
   useEffect(() => {
-    const whileSeen = () => document.visibilityState === 'visible' && void look()
-    const timer = setInterval(whileSeen, lookEvery)
-    document.addEventListener('visibilitychange', whileSeen)
-    window.addEventListener('focus', whileSeen)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', whileSeen)
-      window.removeEventListener('focus', whileSeen)
-    }
-  }, [look])
+    // Somebody saved a draft or published: of this agent, perhaps.
+    if (agentsVersion === seen.current) return
+    seen.current = agentsVersion
+    void look()
+  }, [agentsVersion, look])
 
   /** Keeps what stands in the form, over the revision it began from; undefined when the server did not take it. */
   const keep = async (): Promise<DraftState | undefined> => {

@@ -14,6 +14,8 @@ export type ListState = {
   mine: readonly WaitingCall[] | undefined
   /** Every open call of the workspace, and whether more wait behind them; asked for while somebody looks at them. */
   all: { calls: readonly WaitingCall[]; more: boolean } | undefined
+  /** Another text once an agent of the workspace is not what it was. */
+  agentsVersion: string | undefined
   filter: Filter
   query: string
   /** The rows are being asked for and those shown are another question's. */
@@ -27,7 +29,7 @@ export type ListStore = ReturnType<typeof createListStore>
 const pageSize = 50
 const everyMs = 3000
 
-type Page = { sessions: ListedSession[]; nextCursor?: string | null }
+type Page = { sessions: ListedSession[]; nextCursor?: string | null; agentsVersion?: string }
 
 /**
  * The list of sessions, kept fresh by a light poll while the page is looked at and at once when it is looked at again.
@@ -40,6 +42,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     waiting: first.waiting,
     mine: first.waiting === 0 ? [] : undefined,
     all: undefined,
+    agentsVersion: first.page.agentsVersion,
     filter: 'all',
     query: '',
     loading: false,
@@ -77,6 +80,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     change({
       rows,
       next: older ? state.next : (list.body.nextCursor ?? undefined),
+      agentsVersion: list.body.agentsVersion,
       loading: false,
       offline: false
     })

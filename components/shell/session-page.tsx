@@ -41,12 +41,6 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
   }, [store, sessionId, router])
   const onRevision = useCallback(() => router.refresh(), [router])
   useEffect(() => {
-    // What was changed elsewhere while nobody looked.
-    const look = () => document.visibilityState === 'visible' && router.refresh()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [router])
-  useEffect(() => {
     if (begun.current !== sessionId) return
     begun.current = undefined
     document.querySelector<HTMLElement>('[data-composer]')?.focus()

@@ -2,7 +2,7 @@
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
-import type { ListedSession } from '#lib/protocol/listed-session.ts'
+import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
 import { ListContext } from './list-context.ts'
@@ -20,7 +20,7 @@ type ShellProps = {
   me: ShellUse['me']
   agents: ShellUse['agents']
   workspaces: readonly Workspace[]
-  first: { page: { sessions: ListedSession[]; nextCursor?: string | null }; waiting: number }
+  first: { page: SessionPage; waiting: number }
   children: ReactNode
 }
 
@@ -36,6 +36,17 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
   const [agentId, setAgentId] = useState<string>()
   const begun = useRef<string>(undefined)
   useEffect(() => store.start(), [store])
+  useEffect(() => {
+    let known = store.get().agentsVersion
+    // Somebody published or drafted, here or anywhere: what the server renders of agents is another page now.
+    const stop = store.subscribe(() => {
+      const { agentsVersion } = store.get()
+      if (agentsVersion === known) return
+      known = agentsVersion
+      router.refresh()
+    })
+    return () => void stop()
+  }, [store, router])
 
   const openSession = useCallback((id: string) => router.push(`/sessions/${id}`), [router])
   useWaitingNotices(store, me.mayAnswer, openSession)

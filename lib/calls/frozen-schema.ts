@@ -1,5 +1,6 @@
 import { parseBy } from '#lib/kernel/parse-by.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. */
 export function checkBy(
@@ -20,17 +21,14 @@ export function checkBy(
 /** Drops what the schema has no name for, as deep as its `properties` and `items` say. */
 function named(schema: JsonSchema, value: unknown): unknown {
   const properties = schema.properties as Record<string, JsonSchema> | undefined
-  if (properties !== undefined && isObject(value)) {
-    const open = schema.additionalProperties === true || isObject(schema.additionalProperties)
+  if (properties !== undefined && isJsonObject(value)) {
+    const open = schema.additionalProperties === true || isJsonObject(schema.additionalProperties)
     const entries = Object.entries(value).filter(([key]) => open || Object.hasOwn(properties, key))
     return Object.fromEntries(
       entries.map(([key, item]) => [key, properties[key] === undefined ? item : named(properties[key], item)])
     )
   }
-  if (isObject(schema.items) && Array.isArray(value))
+  if (isJsonObject(schema.items) && Array.isArray(value))
     return value.map(item => named(schema.items as JsonSchema, item))
   return value
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

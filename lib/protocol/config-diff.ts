@@ -1,4 +1,6 @@
+import canonicalize from 'canonicalize'
 import type { ConfigChange } from './agent-revision.ts'
+import { isJsonObject } from './json-object.ts'
 
 /** Fields in the order in which people think of them; the others follow by name. A database keeps no order. */
 const readingOrder =
@@ -19,7 +21,7 @@ function* changesOf(before: unknown, after: unknown, path: string[]): Generator<
   if (before === undefined && after === undefined) return
   if (before === undefined) yield { path, kind: 'added', after }
   else if (after === undefined) yield { path, kind: 'removed', before }
-  else if (isFields(before) && isFields(after)) yield* changesOfFields(before, after, path)
+  else if (isJsonObject(before) && isJsonObject(after)) yield* changesOfFields(before, after, path)
   else if (Array.isArray(before) && Array.isArray(after)) yield* changesOfList(before, after, path)
   else if (!isSame(before, after)) yield { path, kind: 'changed', before, after }
 }
@@ -46,27 +48,18 @@ function* changesOfList(before: unknown[], after: unknown[], path: string[]): Ge
 
 /** The items of a list by what they are called; undefined when two are called alike. */
 function byIdentity(list: unknown[]): Map<string, unknown> | undefined {
-  const items = new Map(list.map(item => [identityOf(item), item]))
+  const items = new Map(list.map(item => [labelOf(item), item]))
   return items.size === list.length ? items : undefined
 }
 
 /** What an item of a list is called, by which it is found again in another state of the list. */
-export function identityOf(item: unknown): string {
+export function labelOf(item: unknown): string {
   if (typeof item === 'string') return item
-  const { name, label, id } = isFields(item) ? item : ({} as Fields)
-  return [name, label, id].find(word => typeof word === 'string') ?? canonical(item)
+  const { name, label, id } = isJsonObject(item) ? item : ({} as Fields)
+  return [name, label, id].find(word => typeof word === 'string') ?? String(canonicalize(item))
 }
 
-const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
-
-/** JSON with its fields in one order. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner) =>
-    isFields(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
-  ) ?? 'undefined'
+const isSame = (a: unknown, b: unknown): boolean => canonicalize(a) === canonicalize(b)
 
 const own = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

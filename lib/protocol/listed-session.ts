@@ -23,9 +23,13 @@ export const ListedSession = z.object({
 })
 export type ListedSession = z.infer<typeof ListedSession>
 
-/** A page of them; `nextCursor` goes on from here, null when there are no more. */
+/**
+ * A page of them; `nextCursor` goes on from here, null when there are no more. `agentsVersion` is another text once an agent of
+ * the workspace was made, published or drafted: whoever keeps a list fresh knows by it that what it shows of agents is not.
+ */
 export const SessionPage = z.object({
   sessions: z.array(ListedSession),
-  nextCursor: z.string().nullable()
+  nextCursor: z.string().nullable(),
+  agentsVersion: z.string()
 })
 export type SessionPage = z.infer<typeof SessionPage>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AgentConfig, type ChatAgent } from './agent.ts'
-import { diffConfigs, identityOf } from './config-diff.ts'
+import { diffConfigs, labelOf } from './config-diff.ts'
 import { widens } from './widens.ts'
 
 const role = fc.constantFrom('owner' as const, 'editor' as const, 'operator' as const)
@@ -104,8 +104,8 @@ test('moving tools is one change, and widens nothing', () => {
           {
             path: ['chat', 'tools'],
             kind: 'moved',
-            before: one.chat.tools.map(identityOf),
-            after: moved.chat.tools.map(identityOf)
+            before: one.chat.tools.map(labelOf),
+            after: moved.chat.tools.map(labelOf)
           }
         ])
         expect(widens(one, moved)).toEqual([])
@@ -195,8 +195,8 @@ test('it widens nothing only if every tool, limit and rule is within what was th
       expect(is.limits.contextTokens).toBeLessThanOrEqual(was.limits.contextTokens)
       expect(budget(is.limits.usdPerTurn)).toBeLessThanOrEqual(budget(was.limits.usdPerTurn))
       for (const tool of is.tools) {
-        const known = was.tools.find(one => identityOf(one) === identityOf(tool))
-        expect(known, identityOf(tool)).toBeDefined()
+        const known = was.tools.find(one => labelOf(one) === labelOf(tool))
+        expect(known, labelOf(tool)).toBeDefined()
         if ('url' in tool) expect((known as typeof tool).url).toBe(tool.url)
         const strictness = ['auto', undefined, 'ask']
         expect(strictness.indexOf(tool.approval)).toBeGreaterThanOrEqual(strictness.indexOf(known?.approval))

@@ -1,5 +1,6 @@
 import type { ConfigChange } from './agent-revision.ts'
-import { diffConfigs, identityOf } from './config-diff.ts'
+import { diffConfigs, labelOf } from './config-diff.ts'
+import { isJsonObject } from './json-object.ts'
 import { type Policy, widensPolicy } from './widens-policy.ts'
 
 /**
@@ -49,7 +50,7 @@ function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange
   const { kind, before, after } = change
   if (field === undefined) {
     if (kind === 'removed') return undefined
-    const url = isObject(after) && typeof after.url === 'string' ? after.url : undefined
+    const url = isJsonObject(after) && typeof after.url === 'string' ? after.url : undefined
     return url === undefined ? `It gets the tool ${name}.` : `It gets the tool ${name}, which calls ${url}.`
   }
   if (deeper.length > 0) return unknownChange(change)
@@ -118,9 +119,9 @@ function policies(before: unknown, after: unknown): string[] {
 type Answering = { answer?: Policy }
 
 function chatOf(config: unknown): Answering & { tools: Map<string, Answering> } {
-  const chat = isObject(config) && isObject(config.chat) ? config.chat : {}
+  const chat = isJsonObject(config) && isJsonObject(config.chat) ? config.chat : {}
   const tools = Array.isArray(chat.tools) ? chat.tools : []
-  const named = tools.map(tool => [identityOf(tool), isObject(tool) ? (tool as Answering) : {}] as const)
+  const named = tools.map(tool => [labelOf(tool), isJsonObject(tool) ? (tool as Answering) : {}] as const)
   return { ...(chat.answer === undefined ? {} : { answer: chat.answer as Policy }), tools: new Map(named) }
 }
 
@@ -138,6 +139,3 @@ const isLess = (value: unknown, than: unknown): boolean =>
   typeof value === 'number' && typeof than === 'number' && value < than
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import { iso } from '#db/client.ts'
+import { agentsVersion } from '#lib/agents/version.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
@@ -50,11 +51,12 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
     order by s.active_at desc, s.key desc limit ${input.limit + 1}`
   const page = rows.slice(0, input.limit)
   const keys = page.map(row => row.key)
-  const [open, beside] = await Promise.all([
+  const [open, beside, version] = await Promise.all([
     sql<CallRow[]>`
       select ${callColumns(sql)} from calls
       where session_key = any(${keys}) and state = 'open' and kind <> 'server'`,
-    countWaitingOob(ctx, keys)
+    countWaitingOob(ctx, keys),
+    agentsVersion(ctx)
   ])
   const last = page.at(-1)
   return {
@@ -68,6 +70,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       ...(beside.has(key) ? { outOfBand: beside.get(key) } : {}),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),
-    nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.activeAt, last.key) : null
+    nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.activeAt, last.key) : null,
+    agentsVersion: version
   }
 }

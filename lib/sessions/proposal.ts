@@ -1,7 +1,7 @@
+import canonicalize from 'canonicalize'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
-import { canonical } from '#lib/agents/overlay/identity.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { checkEmbeds } from '#lib/agents/resolve-agent.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -62,7 +62,7 @@ export async function proposalOf(
   await checkEmbeds(tx, config)
   const changes = diffConfigs(now, config)
   if (changes.length === 0) throw invalid('Nothing is different from what is published.')
-  const isStripped = canonical(chat) !== canonical(asked.data.chat)
+  const isStripped = canonicalize(chat) !== canonicalize(asked.data.chat)
   return {
     config,
     input: isStripped ? { ...input, config: { ...input.config, chat } } : input,

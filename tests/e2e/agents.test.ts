@@ -196,6 +196,31 @@ test('the build kit is laid over one session, by the keyboard, and every open pa
   await expect(kit).not.toBeChecked()
 })
 
+test('a publish reaches every open page: a session that rests, in a browser that nobody touches (002-16)', async ({
+  page,
+  browser
+}) => {
+  const agentId = await open(page)
+  const session = `rests-${agentId}`
+  await page.request.post('/api/plugins/sessions/operations/create', {
+    headers: key,
+    data: { agentId, sessionId: session }
+  })
+  const other = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
+  await other.goto('/sign-in')
+  await other.getByRole('button', { name: 'Continue as local owner' }).click()
+  await other.waitForURL(/\/sessions\/welcome$/)
+  await other.goto(`/sessions/${session}?inspect=config`)
+  await expect(other.locator('header').filter({ hasText: '@' })).toContainText('Agent @ 1')
+  await other.locator('[data-composer]').fill('Half a')
+  await page.getByLabel('Instructions', { exact: true }).fill('Be kind.')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await publishAgent(page, 2)
+  await expect(other.locator('header').filter({ hasText: '@' })).toContainText('Agent @ 2')
+  await expect(other.getByText('"instructions": "Be kind."')).toBeVisible()
+  await expect(other.locator('[data-composer]')).toHaveValue('Half a')
+})
+
 test('the header follows what is published once the agent has run on it', async ({ page }) => {
   const agentId = await open(page)
   await page.request.post('/api/plugins/sessions/operations/create', {

@@ -70,9 +70,7 @@ test('what is proposed can be edited first, or declined with a reason', async ({
 
   const other = await proposes(page, { instructions: 'Be rude.' })
   await dock(page).getByRole('button', { name: 'Decline…' }).click()
-  await dock(page)
-    .getByRole('textbox', { name: /agent/i })
-    .fill('Not that.')
+  await dock(page).getByRole('textbox', { name: /agent/i }).fill('Not that.')
   await dock(page).getByRole('button', { name: 'Decline' }).click()
   await expect(dock(page)).toBeHidden()
   expect(await agentOf(page, other.agentId)).toMatchObject({

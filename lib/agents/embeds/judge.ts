@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { Embed, EmbedReferences } from '#lib/protocol/embed.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 
 /** What stands under `@ag.embed`, or was read from a text, as an embed; `MixedFamilies`, `MalformedEmbed`. */
 export const judgedEmbed = (value: unknown, place: string): Embed => {
-  if (isObject(value)) refuseMixed(value['@ag.references'], place)
+  if (isJsonObject(value)) refuseMixed(value['@ag.references'], place)
   return judged(Embed, value, place)
 }
 
@@ -15,7 +16,7 @@ export const judgedReferences = (value: unknown, place: string): EmbedReferences
 }
 
 function refuseMixed(references: unknown, place: string): void {
-  const families = isObject(references) ? Object.keys(references).filter(isFamily) : []
+  const families = isJsonObject(references) ? Object.keys(references).filter(isFamily) : []
   if (families.length > 1)
     throw new EmbedRefusal(
       'MixedFamilies',
@@ -33,6 +34,3 @@ function judged<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
   const where = fault?.path.length ? `${fault.path.join('.')}: ` : ''
   throw new EmbedRefusal('MalformedEmbed', place, `${where}${fault?.message ?? 'it has another shape'}.`)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

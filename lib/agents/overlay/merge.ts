@@ -1,4 +1,5 @@
-import { identityOf, isObject } from './identity.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
+import { identityOf } from './identity.ts'
 
 /**
  * A configuration with an overlay laid over it, for one run: a copy, of which nothing is shared with either. Objects are
@@ -10,7 +11,7 @@ export const mergeOverlay = (config: unknown, overlay: unknown): unknown =>
 
 function merged(base: unknown, over: unknown): unknown {
   if (Array.isArray(base) && Array.isArray(over)) return mergedLists(base, over)
-  if (!isObject(base) || !isObject(over)) return over
+  if (!isJsonObject(base) || !isJsonObject(over)) return over
   const fields = Object.entries(base).map(([name, field]) => [
     name,
     Object.hasOwn(over, name) ? merged(field, over[name]) : field

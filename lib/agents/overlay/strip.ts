@@ -1,4 +1,6 @@
-import { canonical, identityOf, isObject } from './identity.ts'
+import canonicalize from 'canonicalize'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
+import { identityOf } from './identity.ts'
 import { mergeOverlay } from './merge.ts'
 
 /**
@@ -12,10 +14,11 @@ export const stripOverlay = (config: unknown, overlay: unknown, base: unknown): 
 
 /** `laid`: what stood here when the overlay was just laid over `base`. */
 function stripped(value: unknown, laid: unknown, base: unknown): unknown {
-  if (canonical(value) === canonical(laid)) return base
+  if (canonicalize(value) === canonicalize(laid)) return base
   if (Array.isArray(value) && Array.isArray(laid))
     return strippedList(value, laid, Array.isArray(base) ? base : [])
-  if (isObject(value) && isObject(laid)) return strippedFields(value, laid, isObject(base) ? base : {})
+  if (isJsonObject(value) && isJsonObject(laid))
+    return strippedFields(value, laid, isJsonObject(base) ? base : {})
   return value
 }
 
@@ -59,4 +62,4 @@ function byIdentity(items: readonly unknown[]): Map<string, unknown[]> {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
+  Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0

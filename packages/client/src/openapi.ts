@@ -2365,6 +2365,7 @@ export interface operations {
                     "application/json": {
                         sessions: components["schemas"]["ListedSession"][];
                         nextCursor: string | null;
+                        agentsVersion: string;
                     };
                 };
             };
