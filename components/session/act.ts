@@ -1,4 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** What a call would do, in a person's words: `title` "Fetch https://example.com", `short` "Fetch example.com",
  * `button` "Fetch it", `why` "The agent wants to read this page." */
@@ -87,11 +88,7 @@ function named(toolName: string, input: Record<string, unknown>): Act {
 const word = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const isShort = (record: Record<string, unknown>) => (name: string) =>
   ['string', 'number'].includes(typeof record[name])
-const asRecord = (value: unknown) =>
-  (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<
-    string,
-    unknown
-  >
+const asRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {})
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url

@@ -101,7 +101,8 @@ test('an answer counts in the browser that asked: another one is refused, and sp
   expect((await browser.open(back.href)).text).toContain('Connected')
 })
 
-test('a code is good for the attempt that it was given to: in another one it is refused', async () => {
+/** A session that asks for two accounts at once. */
+async function withTwo() {
   const world = await withAcme()
   const { session } = world
   await session.says(
@@ -109,13 +110,18 @@ test('a code is good for the attempt that it was given to: in another one it is 
   )
   const { calls } = await session.get()
   const [first, second] = calls.filter(({ kind }) => kind === 'connection')
-  const browser = new Browser(world.origin)
-  const one = await answerOfAcme(browser, (await begin(world.ctx, session, first!)).url)
-  const two = await answerOfAcme(browser, (await begin(world.ctx, session, second!)).url)
+  if (first === undefined || second === undefined) throw new Error('It asks for two.')
+  return { world, session, first, second, browser: new Browser(world.origin) }
+}
+
+test('a code is good for the attempt that it was given to: in another one it is refused', async () => {
+  const { world, session, first, second, browser } = await withTwo()
+  const one = await answerOfAcme(browser, (await begin(world.ctx, session, first)).url)
+  const two = await answerOfAcme(browser, (await begin(world.ctx, session, second)).url)
   const swapped = new URL(one)
   swapped.searchParams.set('code', two.searchParams.get('code') ?? '')
   expect((await browser.open(swapped.href)).text).toContain('Acme answered invalid_grant')
-  expect((await session.settles(first!)).output).toMatchObject({
+  expect((await session.settles(first)).output).toMatchObject({
     connected: false,
     slug: 'acme',
     reason: 'failed'
@@ -123,23 +129,16 @@ test('a code is good for the attempt that it was given to: in another one it is 
 })
 
 test('two at once settle each their own', async () => {
-  const world = await withAcme()
-  const { session } = world
-  await session.says(
-    'use request_connection {"integration":"acme"}\nuse request_connection {"integration":"acme","slug":"other"}'
-  )
-  const { calls } = await session.get()
-  const [first, second] = calls.filter(({ kind }) => kind === 'connection')
-  const browser = new Browser(world.origin)
-  const one = await begin(world.ctx, session, first!)
-  const two = await begin(world.ctx, session, second!)
+  const { world, session, first, second, browser } = await withTwo()
+  const one = await begin(world.ctx, session, first)
+  const two = await begin(world.ctx, session, second)
   const backOne = await answerOfAcme(browser, one.url)
   const backTwo = await answerOfAcme(browser, two.url, 'deny')
   await browser.open(backTwo.href)
-  expect((await session.settles(second!)).output).toMatchObject({ connected: false, slug: 'other' })
+  expect((await session.settles(second)).output).toMatchObject({ connected: false, slug: 'other' })
   expect(await getAttempt(world.ctx, { attemptId: one.attemptId })).toMatchObject({ state: 'open' })
   await browser.open(backOne.href)
-  expect((await session.settles(first!)).output).toEqual({
+  expect((await session.settles(first)).output).toEqual({
     connected: true,
     integration: 'acme',
     slug: 'acme'
