@@ -261,3 +261,57 @@ test('a face of one’s own, as docs/clients.md has it: messages as they stream,
   expect(said).toEqual([])
   server.close()
 })
+
+test('an end user connects an account of their own from a page of another origin, and a code is given up with its window (002-7)', async ({
+  page,
+  request
+}) => {
+  const { origin, sessionId } = await openShop(request, 'fay')
+  await page.goto(origin)
+  await say(page, 'hello there')
+  const tools = [
+    {
+      '@ag.embed': {
+        '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+        '@ag.selector': { path: 'parameters.tool' }
+      },
+      name: 'request_connection'
+    }
+  ]
+  const path = `/api/sessions/${sessionId}`
+  expect((await request.put(`${path}/overlay`, { headers, data: { overlay: { tools } } })).status()).toBe(200)
+  await say(page, 'use request_connection {"integration": "acme"}')
+  const dock = page.getByRole('region', { name: 'One thing waits for you' })
+  const opened = page.waitForEvent('popup')
+  await dock.getByRole('button', { name: 'Connect Acme' }).click()
+  const popup = await opened
+  // Whoever was lured here is asked before anything leaves.
+  await expect(popup.getByText(/fay asks you to connect your Acme account/)).toBeVisible()
+  expect((await new AxeBuilder({ page: popup }).analyze()).violations).toEqual([])
+  await popup.getByRole('link', { name: 'Continue to Acme' }).click()
+  await popup.getByRole('button', { name: 'Ada Okafor' }).click()
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('Acme connected')
+  await closed
+  const calls = () => callsOf(request, sessionId)
+  expect((await calls()).at(-1)).toMatchObject({
+    answeredBy: 'fay',
+    output: { connected: true, integration: 'acme', slug: 'acme' }
+  })
+  const { connections } = await (await request.get('/api/connections', { headers })).json()
+  expect(connections).toContainEqual(
+    expect.objectContaining({ integration: 'acme', sharing: 'user', owner: 'fay', mine: false })
+  )
+
+  await say(page, 'use request_connection {"integration": "acme", "slug": "second"}')
+  const again = page.waitForEvent('popup')
+  await dock.getByRole('button', { name: 'Use a code instead' }).click()
+  const coded = await again
+  await coded.getByRole('link', { name: 'Continue to Acme' }).click()
+  await expect(coded.locator('.code')).toBeVisible()
+  const dropped = page.waitForResponse(reply => reply.request().method() === 'DELETE')
+  await dock.getByRole('button', { name: 'Cancel' }).click()
+  expect(await (await dropped).json()).toMatchObject({ state: 'failed' })
+  await expect.poll(async () => (await calls()).at(-1)?.output).toMatchObject({ reason: 'cancelled' })
+})
