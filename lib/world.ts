@@ -33,7 +33,7 @@ import type { Outside } from '#lib/sessions/desk.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
-import { builtIn } from '#lib/tools/registry.ts'
+import { offeredTools } from '#lib/tools/registry.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 
@@ -123,7 +123,7 @@ export async function startWorld(env: Env): Promise<World> {
     ports,
     openedAt: performance.now(),
     closing: closing.signal,
-    tools: [...builtIn.values()].map(({ name, description, where, approval = 'auto' }) => ({
+    tools: offeredTools(env.local).map(({ name, description, where, approval = 'auto' }) => ({
       name,
       description,
       where,

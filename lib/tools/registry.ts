@@ -27,6 +27,12 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
   ].map(tool => [tool.name, tool as unknown as Tool<never, unknown>])
 )
 
+const ofAcme: ReadonlySet<string> = new Set([acmeListOrders.name, acmeCreateOrder.name])
+
+/** Those that an agent may be given here: the sample service is there in local mode alone. */
+export const offeredTools = (local: boolean): Tool<never, unknown>[] =>
+  [...builtIn.values()].filter(({ name }) => local || !ofAcme.has(name))
+
 /** Whether a call of it that a dead worker left is run again; also of the tool that no agent is given by its config. */
 export const isRepeatable = (name: string): boolean =>
   (name === acknowledge.name ? acknowledge.repeatable : builtIn.get(name)?.repeatable) ?? false

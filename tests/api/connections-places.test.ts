@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { listTools } from '#lib/agents/list-tools.ts'
 import { beginOnPage } from '#lib/connections/begin-on-page.ts'
-import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
+import { getIntegration, listIntegrations, saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import { Browser } from '#tests/support/browser.ts'
 import { startFakeService } from '#tests/support/fake-service.ts'
@@ -77,4 +78,13 @@ test('another address of the service ends its connections, and nothing of them i
     { state: 'needs_auth', fault: expect.stringMatching(/changed where this integration's secrets go\.$/) }
   ])
   expect(elsewhere.asked).toEqual([])
+})
+
+test('where there is no Acme, none of its tools is offered', async () => {
+  const { ctx } = await testWorld({ settings: { WAYSTATION_LOCAL: 'false' } })
+  const names = async () => (await listTools(ctx)).tools.map(({ name }) => name)
+  expect(await names()).toContain('github-search-issues')
+  expect((await names()).filter(name => name.startsWith('acme'))).toEqual([])
+  const { integrations } = await listIntegrations(ctx)
+  expect(integrations.map(({ integration }) => integration)).not.toContain('acme')
 })
