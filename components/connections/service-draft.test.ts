@@ -54,6 +54,31 @@ test('a new service with a token has the header that the form says, and is named
   expect(shortNameOf('Ölmühle 24')).toBe('lm-hle-24')
 })
 
+test('an MCP server is its address, and whatever was registered there by hand', () => {
+  const draft = {
+    ...draftOf(),
+    service: 'Desk',
+    mcp: true,
+    apiKey: false,
+    mcpUrl: 'https://desk.example/mcp'
+  }
+  const config = sent(configOf(draft))
+  expect(config).toEqual({ integration: 'desk', service: 'Desk', mcp: { url: 'https://desk.example/mcp' } })
+  const saved = IntegrationConfig.parse({ ...config, apiBase: config.mcp.url })
+  expect(IntegrationConfig.parse(sent(configOf(draftOf(saved), saved)))).toEqual(saved)
+  const registered = sent(configOf({ ...draftOf(saved), clientId: 'abc', scopes: 'read' }, saved))
+  expect(registered.mcp).toEqual({ url: 'https://desk.example/mcp', clientId: 'abc', scopes: ['read'] })
+  expect(
+    sent(configOf({ ...draftOf(saved), mcpUrl: 'https://new.example/mcp' }, saved)).apiBase
+  ).toBeUndefined()
+})
+
+test('a code may be offered beside consent, and taken back', () => {
+  const grants = (device: boolean) => sent(configOf({ ...draftOf(github), device }, github)).oauth.grants
+  expect(grants(true)).toEqual(['authorization_code', 'device_code'])
+  expect(grants(false)).toEqual(['authorization_code'])
+})
+
 test('what is wrong stands at its field; what has no field here is said with its place', () => {
   const refused = {
     error: 'This is not a configuration of an integration.',

@@ -6,11 +6,13 @@ export type ServiceDraft = {
   integration: string
   description: string
   apiBase: string
-  /** How accounts are connected: by consent there, with what is entered here, or both. */
+  /** How accounts are connected: by consent there (which an MCP server looks up itself), with what is entered here, or both. */
+  mcp: boolean
   oauth: boolean
   apiKey: boolean
   /** Consent may also be given by a code that is entered there. */
   device: boolean
+  mcpUrl: string
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
@@ -28,25 +30,27 @@ export type ServiceDraft = {
 }
 
 /** The fields that are one text each. */
-export type Named = Exclude<keyof ServiceDraft, 'oauth' | 'apiKey' | 'device'>
+export type Named = Exclude<keyof ServiceDraft, 'mcp' | 'oauth' | 'apiKey' | 'device'>
 
 export function draftOf(config?: IntegrationConfig): ServiceDraft {
-  const { oauth, apiKey, account } = config ?? {}
+  const { oauth, apiKey, mcp, account } = config ?? {}
   return {
     service: config?.service ?? '',
     integration: config?.integration ?? '',
     description: config?.description ?? '',
     apiBase: config?.apiBase ?? '',
+    mcp: mcp !== undefined,
     oauth: oauth !== undefined,
     apiKey: config === undefined || apiKey !== undefined,
     device: oauth?.grants.includes('device_code') ?? false,
+    mcpUrl: mcp?.url ?? '',
     issuer: oauth?.issuer ?? '',
     authorizationEndpoint: oauth?.authorizationEndpoint ?? '',
     tokenEndpoint: oauth?.tokenEndpoint ?? '',
     deviceAuthorizationEndpoint: oauth?.deviceAuthorizationEndpoint ?? '',
-    clientId: oauth?.clientId ?? '',
+    clientId: oauth?.clientId ?? mcp?.clientId ?? '',
     clientSecret: '',
-    scopes: (oauth?.scopes ?? []).join(' '),
+    scopes: (oauth?.scopes ?? mcp?.scopes ?? []).join(' '),
     label: apiKey?.fields[0]?.label ?? 'Token',
     headerName: apiKey?.header.name ?? 'authorization',
     headerValue: apiKey?.header.value ?? 'Bearer {token}',
@@ -71,24 +75,36 @@ export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
   const text = (name: Named) => draft[name].trim()
   const orNone = (name: Named) => text(name) || undefined
   const [first, ...others] = before?.apiKey?.fields ?? [{ name: 'token', label: '', plain: false }]
+  const scopes = draft.scopes.split(/[\s,]+/).filter(Boolean)
   return {
     ...before,
     integration: text('integration') || shortNameOf(draft.service),
     service: text('service'),
     description: orNone('description'),
-    apiBase: text('apiBase'),
-    oauth: draft.oauth
+    ...(draft.mcp
       ? {
-          ...before?.oauth,
-          issuer: orNone('issuer'),
-          authorizationEndpoint: orNone('authorizationEndpoint'),
-          tokenEndpoint: orNone('tokenEndpoint'),
-          deviceAuthorizationEndpoint: orNone('deviceAuthorizationEndpoint'),
-          grants: grantsOf(draft.device, before?.oauth?.grants),
-          clientId: text('clientId'),
-          scopes: draft.scopes.split(/[\s,]+/).filter(Boolean)
+          // Without one it is the server's own address.
+          apiBase: text('mcpUrl') === before?.mcp?.url ? before.apiBase : undefined,
+          mcp: {
+            url: text('mcpUrl'),
+            clientId: orNone('clientId'),
+            scopes: scopes.length > 0 ? scopes : undefined
+          }
         }
-      : undefined,
+      : { apiBase: text('apiBase'), mcp: undefined }),
+    oauth:
+      draft.oauth && !draft.mcp
+        ? {
+            ...before?.oauth,
+            issuer: orNone('issuer'),
+            authorizationEndpoint: orNone('authorizationEndpoint'),
+            tokenEndpoint: orNone('tokenEndpoint'),
+            deviceAuthorizationEndpoint: orNone('deviceAuthorizationEndpoint'),
+            grants: grantsOf(draft.device, before?.oauth?.grants),
+            clientId: text('clientId'),
+            scopes
+          }
+        : undefined,
     apiKey: draft.apiKey
       ? {
           ...before?.apiKey,

@@ -33,15 +33,33 @@ export function ServiceFields(props: ServiceFieldsProps) {
         />
       </div>
       <Field {...field('description')} label="Description" hint="What agents can do there." />
-      <Field
-        {...field('apiBase')}
-        label="API base"
-        hint={`Requests with an account go to this origin only.${isNew ? '' : ' Another one ends the connections until they are made again.'}`}
-        inputMode="url"
-        required
-        mono
-      />
       <Ways {...props} />
+      {draft.mcp ? null : (
+        <Field
+          {...field('apiBase')}
+          label="API base"
+          hint={`Requests with an account go to this origin only.${isNew ? '' : ' Another one ends the connections until they are made again.'}`}
+          inputMode="url"
+          required
+          mono
+        />
+      )}
+      {draft.mcp ? (
+        <Group title="The MCP server">
+          <Field
+            {...field('mcpUrl')}
+            label="Address of the MCP server"
+            hint={`Who gives tokens for it is looked up there, and this server registers itself.${isNew ? '' : ' Another address ends the connections until they are made again.'}`}
+            inputMode="url"
+            required
+            mono
+          />
+          <details>
+            <summary className="tap max-mid:leading-[44px]">A client that was registered by hand</summary>
+            <div className="flex flex-col gap-4 pt-2">{client}</div>
+          </details>
+        </Group>
+      ) : null}
       {draft.apiKey ? (
         <Group title="What is entered">
           <Field
@@ -62,7 +80,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
           </div>
         </Group>
       ) : null}
-      {draft.oauth ? (
+      {draft.oauth && !draft.mcp ? (
         <Group title="Signing in there">
           <Field
             {...field('issuer')}
@@ -96,17 +114,19 @@ export function ServiceFields(props: ServiceFieldsProps) {
           {client}
         </Group>
       ) : null}
-      <Group title="Whose account it is">
-        <div className="grid gap-4 mid:grid-cols-2">
-          <Field
-            {...field('accountPath')}
-            label="Address that says so"
-            hint="Below the API base, such as user. What is entered is checked there. May be empty."
-            mono
-          />
-          <Field {...field('accountField')} label="Field with the name" hint="Such as login." mono />
-        </div>
-      </Group>
+      {draft.mcp ? null : (
+        <Group title="Whose account it is">
+          <div className="grid gap-4 mid:grid-cols-2">
+            <Field
+              {...field('accountPath')}
+              label="Address that says so"
+              hint="Below the API base, such as user. What is entered is checked there. May be empty."
+              mono
+            />
+            <Field {...field('accountField')} label="Field with the name" hint="Such as login." mono />
+          </div>
+        </Group>
+      )}
     </>
   )
 }
@@ -120,12 +140,15 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 
 function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | 'waysFault' | 'change'>) {
   const id = useId()
-  const way = (name: 'oauth' | 'apiKey', label: string) => (
+  const way = (name: 'oauth' | 'apiKey' | 'mcp', label: string) => (
     <label className="tap flex items-center gap-2">
       <input
         type="checkbox"
         checked={draft[name]}
-        onChange={event => change({ [name]: event.target.checked })}
+        onChange={({ target: { checked } }) =>
+          // Its own consent is the only one of an MCP server; a fixed key may still stand beside it.
+          change(name === 'mcp' && checked ? { mcp: true, apiKey: false, oauth: false } : { [name]: checked })
+        }
         className="accent-ink"
       />
       {label}
@@ -135,7 +158,8 @@ function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | '
     <fieldset aria-describedby={waysFault === undefined ? undefined : id} className="flex flex-col gap-1">
       <legend className="pb-1 text-person font-semibold">How accounts are connected</legend>
       {way('apiKey', 'With a token or key that is entered')}
-      {way('oauth', 'By signing in there and agreeing (OAuth)')}
+      {draft.mcp ? null : way('oauth', 'By signing in there and agreeing (OAuth)')}
+      {way('mcp', 'It is an MCP server, which asks for consent itself')}
       {waysFault === undefined ? null : (
         <p id={id} className="text-fail">
           {waysFault}

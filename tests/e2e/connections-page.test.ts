@@ -89,6 +89,30 @@ test('an owner adds a service; what the server finds wrong stands at its field',
   await expect(service(page, 'Acme Tracker')).toContainText('No account yet')
 })
 
+test('an owner adds an MCP server by its address alone', async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: 'Add a service' }).click()
+  const form = page.getByRole('form', { name: 'Add a service' })
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Desk')
+  await form.getByRole('checkbox', { name: /MCP server/ }).check()
+  await expect(form.getByRole('textbox', { name: 'API base' })).toHaveCount(0)
+  await form.getByRole('textbox', { name: 'Address of the MCP server' }).fill('http://desk.example/mcp')
+  await form.getByRole('button', { name: 'Add service' }).click()
+  await expect(form.getByRole('textbox', { name: 'Address of the MCP server' })).toHaveAccessibleDescription(
+    /must be https/
+  )
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await form.getByRole('textbox', { name: 'Address of the MCP server' }).fill('https://desk.example/mcp')
+  await form.getByRole('button', { name: 'Add service' }).click()
+  await expect(page.getByText('Desk is added.')).toBeVisible()
+  await expect(service(page, 'Desk').getByRole('button', { name: 'Connect Desk…' })).toBeVisible()
+  await service(page, 'Desk').getByRole('button', { name: 'Set up Desk…' }).click()
+  await expect(page.getByRole('textbox', { name: 'Address of the MCP server' })).toHaveValue(
+    'https://desk.example/mcp'
+  )
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/mcp-form.png`, fullPage: true })
+})
+
 test('wrong credentials are refused in the window, nothing is listed, and closing the window ends in a sentence', async ({
   page
 }) => {
