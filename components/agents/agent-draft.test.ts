@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Agent, AgentConfig } from '#lib/protocol/agent.ts'
+import { diffConfigs } from '#lib/protocol/config-diff.ts'
 import { configOf, draftOf, rebased } from './agent-draft.ts'
 
 const tools = [
@@ -29,13 +30,13 @@ const agent: Agent = {
 }
 
 test('what the form does not show survives a save: starters, a tool’s own timeout', () => {
-  const made = configOf({ ...draftOf(agent, tools), displayName: 'New name' }, agent)
+  const made = configOf({ ...draftOf(agent, tools), displayName: 'New name' }, agent, tools)
   expect(made).toMatchObject({
     config: {
       displayName: 'New name',
       chat: {
         starters: [{ label: 'Hi', text: 'hello' }],
-        tools: [{ name: 'web-fetch', timeoutSeconds: 9, approval: 'ask' }, { name: 'dispatch' }]
+        tools: [{ name: 'web-fetch', timeoutSeconds: 9 }, { name: 'dispatch' }]
       }
     }
   })
@@ -47,10 +48,10 @@ test('an embedded tool survives a save, also one whose name a built-in has', () 
   const chat = { skills: [embed], tools: [embed, { name: 'ask-question' }] }
   const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
   const its: Agent = { ...config, revision: 1, updatedAt: agent.updatedAt }
-  expect(configOf(draftOf(its, tools), its)).toMatchObject({
-    config: { chat: { skills: [embed], tools: [{ name: 'ask-question', approval: 'auto' }, embed] } }
+  expect(configOf(draftOf(its, tools), its, tools)).toMatchObject({
+    config: { chat: { skills: [embed], tools: [embed, { name: 'ask-question' }] } }
   })
-  const made = configOf({ ...draftOf(its, tools), builtIn: { 'web-fetch': 'ask' } }, its)
+  const made = configOf({ ...draftOf(its, tools), builtIn: { 'web-fetch': 'ask' } }, its, tools)
   expect(made).toMatchObject({ config: { chat: { tools: [{ name: 'web-fetch', approval: 'ask' }, embed] } } })
   expect('config' in made && made.config.type === 'chat' && made.config.chat.tools[0]).toEqual({
     name: 'web-fetch',
@@ -58,17 +59,27 @@ test('an embedded tool survives a save, also one whose name a built-in has', () 
   })
 })
 
+test('what nobody changed in the form is no change: neither an approval that was left to the tool, nor the order', () => {
+  const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'x' }
+  const chat = { tools: [embed, { name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] }
+  const its = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
+  const made = configOf({ ...draftOf(its, tools), instructions: 'Be kind.' }, its, tools)
+  expect('config' in made && diffConfigs(its, made.config).map(({ path }) => path.join('.'))).toEqual([
+    'chat.instructions'
+  ])
+})
+
 test('a tool that is switched off leaves the configuration', () => {
-  const made = configOf({ ...draftOf(agent, tools), builtIn: {} }, agent)
+  const made = configOf({ ...draftOf(agent, tools), builtIn: {} }, agent, tools)
   expect(made).toMatchObject({ config: { chat: { tools: [{ name: 'dispatch' }] } } })
 })
 
 test('external tools that are no JSON array are refused before anything is sent', () => {
   const draft = draftOf(agent, tools)
-  expect(configOf({ ...draft, external: '[{' }, agent)).toEqual({
+  expect(configOf({ ...draft, external: '[{' }, agent, tools)).toEqual({
     fault: 'External tools are not valid JSON yet.'
   })
-  expect(configOf({ ...draft, external: '{}' }, agent)).toEqual({
+  expect(configOf({ ...draft, external: '{}' }, agent, tools)).toEqual({
     fault: 'External tools must be a JSON array: [ … ].'
   })
 })
@@ -78,16 +89,16 @@ test('who may answer is what the form says: nobody chosen is no policy, and a to
   const own = { ...agent, chat: { ...chatOf(agent), answer: policy } }
   const draft = draftOf(own, tools)
   expect(draft.answer).toEqual({ ...policy, links: undefined })
-  expect(configOf(draft, own)).toMatchObject({ config: { chat: { answer: policy } } })
+  expect(configOf(draft, own, tools)).toMatchObject({ config: { chat: { answer: policy } } })
   const none = { roles: [], people: [], notAsker: false, links: undefined }
-  const made = configOf({ ...draft, answer: none }, own)
+  const made = configOf({ ...draft, answer: none }, own, tools)
   expect('config' in made && made.config.type === 'chat' && 'answer' in made.config.chat).toBe(false)
   const [tool] = chatOf(agent).tools
   const ofTool = {
     ...own,
     chat: { ...own.chat, tools: [{ ...tool!, answer: { roles: ['editor' as const] } }] }
   }
-  expect(configOf(draftOf(ofTool as Agent, tools), ofTool as Agent)).toMatchObject({
+  expect(configOf(draftOf(ofTool as Agent, tools), ofTool as Agent, tools)).toMatchObject({
     config: { chat: { tools: [{ name: 'web-fetch', answer: { roles: ['editor'] } }] } }
   })
 })
@@ -123,7 +134,8 @@ test('an external agent is its addresses, and nothing of a chat agent', () => {
   }
   const made = configOf(
     { ...draft, inputUrl: ' https://acme.example/in ', instructions: 'left over' },
-    undefined
+    undefined,
+    tools
   )
   expect(made).toEqual({
     config: {

@@ -45,7 +45,6 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
   const chat = agent?.type === 'chat' ? agent.chat : undefined
   const outside = agent?.type === 'external' ? agent.external : undefined
   const external = chat?.tools.filter(isExternal) ?? []
-  const approvalOf = (name: string) => tools.find(tool => tool.name === name)?.approval ?? 'auto'
   return {
     type: agent?.type ?? 'chat',
     agentId: agent?.agentId ?? '',
@@ -54,7 +53,9 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
     model: chat?.model ?? 'default',
     instructions: chat?.instructions ?? '',
     builtIn: Object.fromEntries(
-      (chat?.tools ?? []).filter(isBuiltIn).map(tool => [tool.name, tool.approval ?? approvalOf(tool.name)])
+      (chat?.tools ?? [])
+        .filter(isBuiltIn)
+        .map(tool => [tool.name, tool.approval ?? approvalIn(tools, tool.name)])
     ),
     answer: {
       roles: chat?.answer?.roles ?? [],
@@ -80,7 +81,8 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
  */
 export function configOf(
   draft: AgentDraft,
-  base: AgentConfig | undefined
+  base: AgentConfig | undefined,
+  tools: readonly ToolChoice[]
 ): { config: AgentConfig } | { fault: string } {
   const description = draft.description.trim()
   const common = {
@@ -116,12 +118,6 @@ export function configOf(
   const chat = base?.type === 'chat' ? base.chat : undefined
   const answer = policyOf(draft.answer)
   const { answer: _, ...others } = chat ?? {}
-  const before = new Map(chat?.tools.filter(isBuiltIn).map(tool => [tool.name, tool]))
-  const builtIn = Object.entries(draft.builtIn).map(([name, approval]) => ({
-    ...before.get(name),
-    name,
-    approval
-  }))
   return {
     config: {
       ...common,
@@ -131,7 +127,7 @@ export function configOf(
         ...(answer === undefined ? {} : { answer }),
         model: draft.model.trim() || 'default',
         instructions: draft.instructions,
-        tools: [...builtIn, ...external],
+        tools: toolsOf(draft.builtIn, external, chat?.tools ?? [], tools),
         limits: {
           stepsPerTurn: Number(draft.stepsPerTurn),
           usdPerTurn: Number(draft.usdPerTurn),
@@ -141,6 +137,36 @@ export function configOf(
     }
   }
 }
+
+/**
+ * The tools in the order in which they stood, so that only what was changed is different; new ones of this server in front, where nothing of the same name hides them. A tool that says
+ * nothing of approval, and whose approval nobody changed, goes on saying nothing.
+ */
+function toolsOf(
+  builtIn: AgentDraft['builtIn'],
+  external: readonly AgentTool[],
+  before: readonly AgentTool[],
+  tools: readonly ToolChoice[]
+): AgentTool[] {
+  const others = [...external]
+  const kept = before.flatMap((tool): AgentTool[] => {
+    if (!isBuiltIn(tool)) return others.splice(0, 1)
+    const approval = builtIn[tool.name]
+    if (approval === undefined) return []
+    return tool.approval === undefined && approval === approvalIn(tools, tool.name)
+      ? [tool]
+      : [{ ...tool, approval }]
+  })
+  const known = new Set(before.filter(isBuiltIn).map(({ name }) => name))
+  const added = Object.entries(builtIn).flatMap(([name, approval]) =>
+    known.has(name) ? [] : [{ name, approval }]
+  )
+  return [...added, ...kept, ...others]
+}
+
+/** What a tool does about approval by itself. */
+const approvalIn = (tools: readonly ToolChoice[], name: string): 'ask' | 'auto' =>
+  tools.find(tool => tool.name === name)?.approval ?? 'auto'
 
 /** What was changed in `mine` since `base`, over `theirs`: of each field, and of each built-in tool, theirs if it was not changed. */
 export function rebased(mine: AgentDraft, base: AgentDraft, theirs: AgentDraft): AgentDraft {

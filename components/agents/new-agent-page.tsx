@@ -23,7 +23,7 @@ export function NewAgentPage({ tools, people }: NewAgentPageProps) {
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [said, setSaid] = useState('')
   const [make, busy] = useOnce(async () => {
-    const made = configOf(form, undefined)
+    const made = configOf(form, undefined, tools)
     if ('fault' in made) return setFaults({ external: made.fault })
     const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
     setSaid(reply.ok ? '' : faultOf(reply))

@@ -75,7 +75,7 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
 
   /** Keeps what stands in the form, over the revision it began from; undefined when the server did not take it. */
   const keep = async (): Promise<DraftState | undefined> => {
-    const made = configOf(form, keptOf(open))
+    const made = configOf(form, keptOf(open), tools)
     if ('fault' in made) {
       setSaid({ text: made.fault, failed: true, faults: { external: made.fault } })
       return undefined
