@@ -1,5 +1,5 @@
 import { accountOf } from '#lib/connections/account-of.ts'
-import type { AttemptRow } from '#lib/connections/attempt.ts'
+import { type AttemptRow, hashOf } from '#lib/connections/attempt.ts'
 import type { Credential } from '#lib/connections/credential.ts'
 import { depart, openTicket } from '#lib/connections/depart.ts'
 import { codeOf } from '#lib/connections/device.ts'
@@ -24,6 +24,13 @@ export type Step =
   | { kind: 'go'; url: string }
   | { kind: 'over'; attemptId: string }
   | { kind: 'refused'; words: string }
+
+/**
+ * What the button of `ask` brings back. Only the browser that was asked can: whoever sends somebody an address does not press
+ * the button for them.
+ */
+export const sureOf = (ticket: string, { browser }: Pick<Visitor, 'browser'>): string =>
+  hashOf(`sure ${ticket} ${browser}`)
 
 /** Looks at an attempt, and goes on with it. `sure`: whoever it is was asked, and pressed the button. */
 export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, sure: boolean): Promise<Step> {

@@ -32,8 +32,20 @@ export class Browser {
     return response
   }
 
-  /** Follows redirects to their end; where that was, and what it said. */
+  /**
+   * Follows redirects to their end; where that was, and what it said. With `?go` behind it, as a person who is sure: where a
+   * page of ours asks before it goes on, they press its button.
+   */
   async open(address: string, init: RequestInit = {}): Promise<{ url: URL; status: number; text: string }> {
+    const page = await this.#follow(address, init)
+    const go = address.endsWith('?go') ? /href="([^"]+\?go=[^"]+)"/.exec(page.text)?.[1] : undefined
+    return go === undefined ? page : this.#follow(go)
+  }
+
+  async #follow(
+    address: string,
+    init: RequestInit = {}
+  ): Promise<{ url: URL; status: number; text: string }> {
     let url = new URL(address, this.#home)
     let response = await this.ask(url.href, init)
     for (let hops = 0; response.headers.has('location') && hops < 10; hops++) {
