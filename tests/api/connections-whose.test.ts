@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
@@ -108,4 +109,18 @@ test('who is sent an address is asked, whatever the sender wrote behind it: the 
   const theirs = await goIn(sender, other.url)
   for (const behind of ['go', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
   expect((await lured.open(`${url}?${await goIn(lured, url)}`)).text).toContain('Sign in at Acme')
+})
+
+test('the workspace’s own is connected by an editor or an owner, also where a call asks for it', async () => {
+  const world = await withAcme()
+  const { config } = await getIntegration(world.ctx, { integration: 'acme' })
+  await saveIntegration(world.ctx, { integration: 'acme', config: { ...config, sharing: 'workspace' } })
+  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
+  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  for (const actor of [endUser(session.id), person('bob')])
+    for (const again of [false, true])
+      await expect(connectCall(by(world.ctx, actor), { ...asked, again })).rejects.toThrow(
+        'Only an editor or an owner connects an account for the whole workspace.'
+      )
+  await expect(connectCall(world.ctx, asked)).resolves.toMatchObject({ mode: 'oauth' })
 })
