@@ -215,3 +215,24 @@ test('what a service says back of a credential does not reach the conversation',
     union all select session_key from calls where calls::text like ${`%${token}%`}`
   expect([...stored]).toEqual([])
 })
+
+test('what a model calls a file or a repository is no way to another address of GitHub', async () => {
+  const world = await withGitHub(token)
+  const { session, service } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+  const asked = service.asked.length
+  for (const [repository, path] of [
+    ['acme/lamps', '../../../../user/emails'],
+    ['acme/lamps', 'docs/./a'],
+    ['../..', 'a'],
+    ['acme/..', 'a']
+  ])
+    await session.says(`use github-read-file ${JSON.stringify({ repository, path })}`)
+  expect(service.asked.slice(asked)).toEqual([])
+  await session.says('use github-read-file {"repository": "acme/lamps", "path": ".github/a..b"}')
+  expect(service.asked.at(-1)?.path).toBe('/repos/acme/lamps/contents/.github/a..b')
+})
