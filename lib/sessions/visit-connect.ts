@@ -63,6 +63,12 @@ export async function enterCredential(
   const opened = await open(ctx, ticket, visitor)
   if ('kind' in opened) return opened
   const { tx, attempt, integration } = opened
+  // What is entered is no proof of a consent that was to be given elsewhere.
+  if (attempt.mode !== 'api_key')
+    return {
+      kind: 'refused',
+      words: `Nothing is entered here to connect ${integration.service}. Open this window again.`
+    }
   const fields = integration.apiKey?.fields ?? []
   const credential: Credential = Object.fromEntries(
     fields.map(({ name }) => [name, (entered.get(name) ?? '').trim()])
