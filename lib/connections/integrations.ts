@@ -58,7 +58,8 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   checkAddresses(config)
   checkAccount(config)
   const before = await integrationIfAny(ctx, input.integration)
-  if (before !== undefined && placesOf(before) !== placesOf(config)) await endUse(ctx, input.integration)
+  if (before !== undefined && placesOf(before) !== placesOf(config))
+    await endUse(ctx, input.integration, `changed where this integration's secrets go`)
   const isSameClient = before === undefined || clientPlacesOf(before) === clientPlacesOf(config)
   const sealed =
     input.clientSecret === undefined
@@ -83,7 +84,8 @@ export async function removeIntegration(ctx: Ctx, { integration }: InIntegration
   const [gone] = await ctx.sql`
     delete from integrations where workspace_id = ${ctx.workspaceId} and id = ${integration} returning id`
   if (gone === undefined) throw notFound('integration of this workspace', integration)
-  await forgetMcp(ctx, integration)
+  // What the server brings under this name, or somebody saves under it later, may be at another address.
+  await endUse(ctx, integration, 'removed this integration')
   return { integration }
 }
 
@@ -106,10 +108,10 @@ const clientPlacesOf = ({ oauth }: IntegrationConfig): string =>
   ])
 
 /** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
-async function endUse(ctx: Ctx, integration: string): Promise<void> {
+async function endUse(ctx: Ctx, integration: string, because: string): Promise<void> {
   await ctx.sql`
     update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
-      fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
+      fault = ${`${ctx.actor.name} ${because}.`}, updated_at = clock_timestamp()
     where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
   await forgetMcp(ctx, integration)
 }
