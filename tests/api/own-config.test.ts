@@ -13,13 +13,13 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** An agent that may read and change its own configuration, and a session of it. */
-async function selfEditing(approval?: 'auto', answer?: AnswerPolicy) {
+async function selfEditing(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {
   const world = await testWorld()
   const tools = [
     { name: 'read_config' },
     { name: 'commit_revision', ...(approval && { approval }), ...(answer && { answer }) }
   ]
-  const chat = { instructions: 'Be brief.', tools }
+  const chat = { instructions: 'Be brief.', tools, ...(agents && { answer: agents }) }
   await createAgent(world.ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat }))
   const { sessionId } = await createSession(world.ctx, { agentId: 'self' })
   const session = await world.reopen(sessionId)
@@ -128,6 +128,25 @@ test('an agent’s own word for who may approve its proposals counts', async () 
     answerers: { roles: ['operator'] }
   })
 })
+
+test.each<[AnswerPolicy, object]>([
+  [
+    { roles: ['operator'], links: true },
+    { roles: ['owner', 'editor'], links: false }
+  ],
+  [{ people: ['bob'] }, { roles: ['owner', 'editor'], links: false }],
+  [{ links: true }, { roles: ['owner', 'editor'], links: false }],
+  [{ roles: ['owner', 'operator'] }, { roles: ['owner'], links: false }],
+  [{ notAsker: true }, { roles: ['owner', 'editor'], askers: expect.anything() }]
+])(
+  'who may answer the agent otherwise (%j) may not approve its proposals for that',
+  async (agents, answerers) => {
+    const { session, proposes } = await selfEditing(undefined, undefined, agents)
+    await proposes({ instructions: 'Be kind.' })
+    expect((await session.get()).calls.at(-1)).toMatchObject({ toolName: 'commit_revision', answerers })
+    expect((await session.get()).calls.at(-1)?.answerers).not.toHaveProperty('people')
+  }
+)
 
 test('declined, nothing is published', async () => {
   const { session, proposes, published } = await selfEditing()
