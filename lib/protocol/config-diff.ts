@@ -57,7 +57,7 @@ export function identityOf(item: unknown): string {
   return [name, label, id].find(word => typeof word === 'string') ?? canonical(item)
 }
 
-const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
+export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
 
 /** JSON with its fields in one order. */
 const canonical = (value: unknown): string =>

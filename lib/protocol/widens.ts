@@ -1,5 +1,9 @@
 import type { ConfigChange } from './agent-revision.ts'
-import { diffConfigs, identityOf } from './config-diff.ts'
+import { diffConfigs, identityOf, isSame } from './config-diff.ts'
+import { commitRevisionTool } from './own-config.ts'
+import { reviewersOf } from './reviewers.ts'
+import { newEmbeds } from './widens-embeds.ts'
+import { widensOrder } from './widens-order.ts'
 import { type Policy, widensPolicy } from './widens-policy.ts'
 
 /**
@@ -9,7 +13,8 @@ import { type Policy, widensPolicy } from './widens-policy.ts'
  */
 export function widens(before: unknown, after: unknown): string[] {
   const sentences = diffConfigs(before, after).flatMap(change => sentenceOf(change) ?? [])
-  return [...new Set([...sentences, ...policies(before, after)])]
+  const order = widensOrder([...chatOf(before).tools.values()], [...chatOf(after).tools.values()])
+  return [...new Set([...sentences, ...order, ...policies(before, after)])]
 }
 
 /** What one difference lets the agent do more; undefined: nothing. */
@@ -21,6 +26,10 @@ function sentenceOf(change: ConfigChange): string | undefined {
   if (part === 'chat' && field === 'limits' && item !== undefined && rest.length === 0)
     return ofLimit(item, change)
   if (part === 'chat' && field === 'price') return ofPrice(change)
+  if (path.join('.') === 'chat.instructions') {
+    const [embed] = newEmbeds(before, after)
+    return embed && `Its instructions bring what stands elsewhere: ${embed}.`
+  }
   if (path.join('.') === 'chat.model')
     return `It runs on another model: ${words(after)} instead of ${words(before)}.`
   if (path.join('.') === 'external.inputUrl') return `What people write is sent to ${words(after)}.`
@@ -32,13 +41,12 @@ function sentenceOf(change: ConfigChange): string | undefined {
   return unknownChange(change)
 }
 
-/** What only says something differently: names, words for people, instructions (they are no permission). Policies are judged
- * by what they come to, below. */
+/** What only says something differently: names, words for people. Policies, and the order of tools, are judged by what they
+ * come to, below. */
 function isHarmless([part, field, item, ...rest]: string[]): boolean {
   if (part === 'displayName' || part === 'description') return true
   if (part !== 'chat') return false
-  if (field === 'instructions' || field === 'starters' || field === 'userAfterTools' || field === 'answer')
-    return true
+  if (field === 'starters' || field === 'userAfterTools' || field === 'answer') return true
   return field === 'tools' && item !== undefined && rest[0] === 'answer'
 }
 
@@ -109,15 +117,25 @@ function policies(before: unknown, after: unknown): string[] {
   const sentences = widensPolicy(own, now, 'what it asks')
   for (const [name, tool] of is.tools) {
     const known = was.tools.get(name)
+    if (known !== undefined && name === commitRevisionTool) {
+      const reviewers = [reviewersOf(known.answer, own), reviewersOf(tool.answer, now)] as const
+      sentences.push(...widensPolicy(...reviewers, `what ${name} asks`))
+      continue
+    }
+    // Without one it is as what it embeds has it, which is not known here.
+    if (known !== undefined && '@ag.embed' in tool && !isSame(known.answer, tool.answer)) {
+      sentences.push(`Who may answer what ${name} asks is said in another way.`)
+      continue
+    }
     if (known === undefined || (known.answer === undefined && tool.answer === undefined)) continue
     sentences.push(...widensPolicy(known.answer ?? own, tool.answer ?? now, `what ${name} asks`))
   }
   return sentences
 }
 
-type Answering = { answer?: Policy }
+type Answering = Record<string, unknown> & { answer?: Policy }
 
-function chatOf(config: unknown): Answering & { tools: Map<string, Answering> } {
+function chatOf(config: unknown): { answer?: Policy; tools: Map<string, Answering> } {
   const chat = isObject(config) && isObject(config.chat) ? config.chat : {}
   const tools = Array.isArray(chat.tools) ? chat.tools : []
   const named = tools.map(tool => [identityOf(tool), isObject(tool) ? (tool as Answering) : {}] as const)
