@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import type { ConnectionState } from '#lib/protocol/connection.ts'
+import type { AttemptOutcome, ConnectionState } from '#lib/protocol/connection.ts'
 import {
   type InIntegration,
   IntegrationConfig,
@@ -107,12 +107,21 @@ const clientPlacesOf = ({ oauth }: IntegrationConfig): string =>
     oauth?.deviceAuthorizationEndpoint
   ])
 
-/** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
+/**
+ * What was given to one service is not sent to another because somebody changed an address: it is asked for again. So it is
+ * with what is being given now: attempts that are under way are over.
+ */
 async function endUse(ctx: Ctx, integration: string, because: string): Promise<void> {
+  const words = `${ctx.actor.name} ${because}.`
+  const over: AttemptOutcome = { connected: false, reason: 'failed', words }
+  await ctx.sql`
+    update connection_attempts set outcome = ${json(over)}::text::jsonb, used_at = coalesce(used_at, clock_timestamp()),
+      sealed = null, poll_at = null
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and outcome is null`
   await ctx.sql`
     update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
-      fault = ${`${ctx.actor.name} ${because}.`}, updated_at = clock_timestamp()
-    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+      fault = ${words}, updated_at = clock_timestamp()
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state <> 'revoked'`
   await forgetMcp(ctx, integration)
 }
 

@@ -105,3 +105,36 @@ test('what somebody sends instead of the provider’s consent connects nothing',
   expect(text).toContain('Nothing is entered here to connect Forge.')
   expect((await listConnections(ctx)).connections).toEqual([])
 })
+
+test('another address of the service ends what is being connected, and what is kept of what is not accepted any more', async () => {
+  const url = await serveConnect()
+  const [service, elsewhere] = [
+    await startFakeService('a-token-of-ada'),
+    await startFakeService('a-token-of-ada')
+  ]
+  const { ctx, sql } = await testWorld({
+    settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
+  })
+  const header = { name: 'authorization', value: 'Bearer {token}' }
+  const apiKey = { fields: [{ name: 'token', label: 'Token' }], header }
+  const save = (apiBase: string) =>
+    saveIntegration(ctx, {
+      integration: 'tracker',
+      config: { service: 'Tracker', apiBase, apiKey, account: { path: 'user', field: 'login' } }
+    })
+  await save(service.url)
+  const asked = { integration: 'tracker', sharing: 'workspace' as const }
+  const [one, two] = [await beginOnPage(ctx, asked), await beginOnPage(ctx, asked)]
+  const browser = new Browser(url)
+  await browser.open(two.url)
+  await browser.open(one.url)
+  await browser.press(new URL(one.url).pathname, { token: 'a-token-of-ada' })
+  await sql`update connections set state = 'needs_auth'`
+  await save(elsewhere.url)
+  expect(await sql`select from connections where secrets <> '{}'`).toHaveLength(0)
+  // Their window still shows where they thought that it would go.
+  const { text } = await browser.press(new URL(two.url).pathname, { token: 'a-token-of-ada' })
+  expect(text).toContain('changed where this integration&#39;s secrets go.')
+  expect(elsewhere.asked).toEqual([])
+  expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'needs_auth' }])
+})
