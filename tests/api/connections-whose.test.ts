@@ -107,7 +107,7 @@ test('who is sent an address is asked, whatever the sender wrote behind it: the 
     return /href="[^"]+\?(go=[^"]+)"/.exec(text)?.[1] ?? ''
   }
   const theirs = await goIn(sender, other.url)
-  for (const behind of ['go', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
+  for (const behind of ['go&', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
   expect((await lured.open(`${url}?${await goIn(lured, url)}`)).text).toContain('Sign in at Acme')
 })
 

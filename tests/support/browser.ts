@@ -13,8 +13,18 @@ export class Browser {
     return [...(this.#jars.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** One request, without following where it leads. */
+  /**
+   * One request, without following where it leads. With `?go` behind it, as a person who is sure: where a page of ours asks
+   * before it goes on, they press its button.
+   */
   async ask(address: string, init: RequestInit = {}): Promise<Response> {
+    const response = await this.#ask(address, init)
+    if (!address.endsWith('?go')) return response
+    const go = /href="([^"]+\?go=[^"]+)"/.exec(await response.clone().text())?.[1]
+    return go === undefined ? response : this.#ask(go)
+  }
+
+  async #ask(address: string, init: RequestInit = {}): Promise<Response> {
     const { origin } = new URL(address, this.#home)
     const response = await fetch(new URL(address, this.#home), {
       ...init,
@@ -32,20 +42,8 @@ export class Browser {
     return response
   }
 
-  /**
-   * Follows redirects to their end; where that was, and what it said. With `?go` behind it, as a person who is sure: where a
-   * page of ours asks before it goes on, they press its button.
-   */
+  /** Follows redirects to their end; where that was, and what it said. */
   async open(address: string, init: RequestInit = {}): Promise<{ url: URL; status: number; text: string }> {
-    const page = await this.#follow(address, init)
-    const go = address.endsWith('?go') ? /href="([^"]+\?go=[^"]+)"/.exec(page.text)?.[1] : undefined
-    return go === undefined ? page : this.#follow(go)
-  }
-
-  async #follow(
-    address: string,
-    init: RequestInit = {}
-  ): Promise<{ url: URL; status: number; text: string }> {
     let url = new URL(address, this.#home)
     let response = await this.ask(url.href, init)
     for (let hops = 0; response.headers.has('location') && hops < 10; hops++) {
