@@ -102,6 +102,8 @@ const commands = {
     const { agents } = await ask('GET', '/api/agents')
     mkdirSync(folder, { recursive: true })
     for (const agent of agents) {
+      // The server is another machine's word: it names no file outside the folder.
+      if (!/^[\w-]+$/.test(agent.agentId)) throw new Fault(`"${agent.agentId}" is no name of a file.`)
       const file = join(folder, `${agent.agentId}.json`)
       writeFileSync(file, written(configOf(agent)))
       console.log(`${file}: revision ${agent.revision}`)

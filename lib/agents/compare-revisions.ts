@@ -3,9 +3,9 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { CompareRevisions, Comparison } from '#lib/protocol/agent-revision.ts'
 import { diffConfigs } from '#lib/protocol/config-diff.ts'
-import { widens } from '#lib/protocol/widens.ts'
 import { getDraft } from './get-draft.ts'
 import { getRevision } from './get-revision.ts'
+import { widensOf } from './widens-of.ts'
 
 /** What is different between two revisions of an agent, or between one and its draft. An unknown one: `404`. */
 export async function compareRevisions(
@@ -20,5 +20,6 @@ export async function compareRevisions(
   }
   const before = await stateOf(from ?? published)
   const after = await stateOf(to)
-  return { changes: diffConfigs(before, after), widens: widens(before, after) }
+  const changes = diffConfigs(before, after)
+  return { changes, widens: await widensOf(ctx, agentId, [before, after], changes) }
 }

@@ -1,5 +1,4 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import type { BeginConnect, BegunConnect } from '#lib/protocol/connection.ts'
 import { begin } from './begin.ts'
 import { integrationFor } from './integration.ts'
@@ -14,9 +13,6 @@ export async function beginOnPage(ctx: Ctx, input: BeginConnect): Promise<BegunC
   const integration = await integrationFor(ctx, input.integration)
   const sharing = input.sharing ?? (integration.sharing === 'session' ? 'user' : integration.sharing)
   const owner = ownerForPage(ctx, sharing)
-  const edits = 'role' in ctx.actor && (ctx.actor.role === 'owner' || ctx.actor.role === 'editor')
-  if (sharing === 'workspace' && !edits)
-    throw new Refusal('FORBIDDEN', 'Only an editor or an owner connects an account for the whole workspace.')
   return begin(ctx, {
     ...owner,
     integration,

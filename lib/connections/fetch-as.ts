@@ -49,11 +49,15 @@ export const fetchAs =
       used = true
       for (let again = false; ; again = true) {
         const credential = openCredential(ctx, row, row.secrets)
+        const header = headerOf(integration, row.mode, credential)
         const answer = await fetch(url, {
           ...init,
           ...(integration.mcp === undefined ? {} : { redirect: 'manual' as const }),
-          headers: { ...init?.headers, ...headerOf(integration, row.mode, credential) }
+          headers: { ...init?.headers, ...header }
         })
+        const secrets = [...Object.values(credential), ...Object.values(header).map(withoutScheme)]
+        // Where a redirect led elsewhere, the credential was not shown, and nothing is said of it.
+        if (!originsOf(integration).includes(new URL(answer.url).origin)) return masked(answer, secrets)
         const short = answer.status === 403 ? missingScopes(answer) : undefined
         // What was given already is not asked for again and again.
         if (short?.length && short.every(scope => row.scopes.includes(scope)))
@@ -62,7 +66,7 @@ export const fetchAs =
           )
         if (short !== undefined)
           throw lack(`${service} asks for more than this connection may do.`, [...row.scopes, ...short])
-        if (answer.status !== 401) return masked(answer, Object.values(credential))
+        if (answer.status !== 401) return masked(answer, secrets)
         const renewable = !again && row.mode === 'oauth'
         const next = renewable
           ? await renewedAfter401(ctx, row)
@@ -99,15 +103,21 @@ async function renewedAfter401(ctx: Ctx, row: ConnectionRow): Promise<Connection
 }
 
 /** Whole addresses only of the service itself: what a model writes never chooses whom a credential is shown to. */
-function within({ service, apiBase, origins }: Integration, path: string): string {
+function within(integration: Integration, path: string): string {
+  const { service, apiBase } = integration
   const url = URL.parse(path, apiBase.endsWith('/') ? apiBase : `${apiBase}/`)
-  const allowed = [apiBase, ...origins].map(one => new URL(one).origin)
-  if (url === null || !allowed.includes(url.origin))
+  if (url === null || !originsOf(integration).includes(url.origin))
     throw new Error(
       `${path.slice(0, 200)} is not an address of ${service}, so the account is not used for it.`
     )
   return url.href
 }
+
+const originsOf = ({ apiBase, origins }: Integration): string[] =>
+  [apiBase, ...origins].map(one => new URL(one).origin)
+
+/** HTTP Basic has what was entered in another form: `user:password` in base64. */
+const withoutScheme = (header: string): string => header.replace(/^Basic /, '')
 
 /** RFC 6750, 3.1: `insufficient_scope`, with the scopes that are needed. */
 function missingScopes(answer: OutboundAnswer): string[] | undefined {

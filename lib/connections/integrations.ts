@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import type { ConnectionState } from '#lib/protocol/connection.ts'
+import type { AttemptOutcome, ConnectionState } from '#lib/protocol/connection.ts'
 import {
   type InIntegration,
   IntegrationConfig,
@@ -58,7 +58,8 @@ export async function saveIntegration(ctx: Ctx, input: SaveIntegration): Promise
   checkAddresses(config)
   checkAccount(config)
   const before = await integrationIfAny(ctx, input.integration)
-  if (before !== undefined && placesOf(before) !== placesOf(config)) await endUse(ctx, input.integration)
+  if (before !== undefined && placesOf(before) !== placesOf(config))
+    await endUse(ctx, input.integration, `changed where this integration's secrets go`)
   const isSameClient = before === undefined || clientPlacesOf(before) === clientPlacesOf(config)
   const sealed =
     input.clientSecret === undefined
@@ -83,7 +84,8 @@ export async function removeIntegration(ctx: Ctx, { integration }: InIntegration
   const [gone] = await ctx.sql`
     delete from integrations where workspace_id = ${ctx.workspaceId} and id = ${integration} returning id`
   if (gone === undefined) throw notFound('integration of this workspace', integration)
-  await forgetMcp(ctx, integration)
+  // What the server brings under this name, or somebody saves under it later, may be at another address.
+  await endUse(ctx, integration, 'removed this integration')
   return { integration }
 }
 
@@ -105,12 +107,21 @@ const clientPlacesOf = ({ oauth }: IntegrationConfig): string =>
     oauth?.deviceAuthorizationEndpoint
   ])
 
-/** What was given to one service is not sent to another because somebody changed an address: it is asked for again. */
-async function endUse(ctx: Ctx, integration: string): Promise<void> {
+/**
+ * What was given to one service is not sent to another because somebody changed an address: it is asked for again. So it is
+ * with what is being given now: attempts that are under way are over.
+ */
+async function endUse(ctx: Ctx, integration: string, because: string): Promise<void> {
+  const words = `${ctx.actor.name} ${because}.`
+  const over: AttemptOutcome = { connected: false, reason: 'failed', words }
+  await ctx.sql`
+    update connection_attempts set outcome = ${json(over)}::text::jsonb, used_at = coalesce(used_at, clock_timestamp()),
+      sealed = null, poll_at = null
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and outcome is null`
   await ctx.sql`
     update connections set state = 'needs_auth', secrets = '{}', version = version + 1, expires_at = null,
-      fault = ${`${ctx.actor.name} changed where this integration's secrets go.`}, updated_at = clock_timestamp()
-    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state = 'active'`
+      fault = ${words}, updated_at = clock_timestamp()
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and state <> 'revoked'`
   await forgetMcp(ctx, integration)
 }
 

@@ -31,10 +31,10 @@ const hasAccounts = (who: Identity | undefined): who is Identity =>
 
 /**
  * Whose the connection will be that a call of this session asks for. Where it is to be the user's own and no user is
- * known, it is the session's. `FORBIDDEN` when it is somebody else's own account.
+ * known, it is the session's. `FORBIDDEN` when it is somebody else's own account, or the workspace's and they are no editor.
  */
 export async function ownerForCall(ctx: Ctx, life: InLife, sharing: Sharing): Promise<Owner> {
-  if (sharing === 'workspace') return theWorkspace
+  if (sharing === 'workspace') return theWorkspace(ctx)
   const session: Owner = {
     sharing: 'session',
     owner: ownerOfLife(life),
@@ -56,7 +56,7 @@ export async function ownerForCall(ctx: Ctx, life: InLife, sharing: Sharing): Pr
 
 /** Whose a connection will be that somebody makes on the page of connections. */
 export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
-  if (sharing === 'workspace') return theWorkspace
+  if (sharing === 'workspace') return theWorkspace(ctx)
   const me = identityOf(ctx.actor)
   if (sharing === 'session')
     throw new Refusal('INVALID_INPUT', 'A connection for one session is made in that session.')
@@ -71,4 +71,9 @@ export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
 export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey' | 'generation'>): string =>
   `session:${sessionKey}:${generation}`
 
-const theWorkspace: Owner = { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
+/** Every session's: whoever may change agents connects it, wherever they were asked. */
+function theWorkspace({ actor }: Ctx): Owner {
+  if ('role' in actor && (actor.role === 'owner' || actor.role === 'editor'))
+    return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
+  throw new Refusal('FORBIDDEN', 'Only an editor or an owner connects an account for the whole workspace.')
+}

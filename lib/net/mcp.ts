@@ -41,6 +41,8 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
       // The stream of what a server says by itself: as if it had none.
       if (init.method === 'GET') return new Response(null, { status: 405 })
       const { method = 'POST', body } = init
+      // Nor is it answered what it asks in the stream of an answer: a short one could ask ten thousand things.
+      if (typeof body === 'string' && isReply(body)) return new Response(null, { status: 202 })
       try {
         const answer = await fetch(String(address), {
           method,
@@ -92,4 +94,10 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
       await transport.terminateSession().catch(() => undefined)
     await client.close()
   }
+}
+
+/** JSON-RPC 2.0: requests and notifications have a `method`, replies have none. */
+function isReply(body: string): boolean {
+  const message: unknown = JSON.parse(body)
+  return typeof message === 'object' && message !== null && !Array.isArray(message) && !('method' in message)
 }

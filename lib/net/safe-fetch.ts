@@ -84,12 +84,21 @@ export async function safeFetch(
 const ofTheConnection =
   /^(host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/
 
+/** The platform's own error quotes the value, which may be a credential, and ends as a tool's words to a model. */
+function headersFrom(init: HeadersInit | undefined): Headers {
+  try {
+    return new Headers(init)
+  } catch {
+    throw new TypeError('a header has a name or a value that cannot be sent')
+  }
+}
+
 function firstRequest(text: string | URL, init: SafeFetchInit): OutboundRequest {
   const url = parseTarget(text)
   const method = (init.method ?? 'GET').toUpperCase()
   if (['CONNECT', 'TRACE', 'TRACK'].includes(method))
     throw new TypeError(`${method} is not sent by safeFetch`)
-  const headers = new Headers(init.headers)
+  const headers = headersFrom(init.headers)
   for (const name of headers.keys()) {
     if (ofTheConnection.test(name)) throw new TypeError(`the header ${name} belongs to the connection`)
   }

@@ -59,7 +59,7 @@ export function labelOf(item: unknown): string {
   return [name, label, id].find(word => typeof word === 'string') ?? String(canonicalize(item))
 }
 
-const isSame = (a: unknown, b: unknown): boolean => canonicalize(a) === canonicalize(b)
+export const isSame = (a: unknown, b: unknown): boolean => canonicalize(a) === canonicalize(b)
 
 const own = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined

@@ -8,6 +8,9 @@ export const OwnConfig = z.object({
 })
 export type OwnConfig = z.infer<typeof OwnConfig>
 
+/** The tool by which an agent proposes a change of its configuration. */
+export const commitRevisionTool = 'commit_revision'
+
 /** A whole configuration that an agent proposes for itself, with what it changes and nothing left out. */
 export const CommitRevision = z.strictObject({
   base_revision_id: z.string().min(1).max(100).describe('As read_config gave it.'),

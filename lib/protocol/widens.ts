@@ -1,17 +1,42 @@
 import type { ConfigChange } from './agent-revision.ts'
-import { diffConfigs, labelOf } from './config-diff.ts'
+import { diffConfigs, isSame, labelOf } from './config-diff.ts'
 import { isJsonObject } from './json-object.ts'
+import { commitRevisionTool } from './own-config.ts'
+import { reviewersOf } from './reviewers.ts'
+import { newEmbeds } from './widens-embeds.ts'
+import { widensOrder } from './widens-order.ts'
 import { type Policy, widensPolicy } from './widens-policy.ts'
 
 /**
  * What a change of a configuration lets the agent do more than before, a plain sentence each; none when it narrows, or only
  * says something differently. It fails safe: a difference that is not known to be harmless here widens, so a field that
- * somebody adds to configurations widens until it is judged in this file.
+ * somebody adds to configurations widens until it is judged in this file. `usual`: what this server's tools do about approval
+ * where a configuration says nothing.
  */
-export function widens(before: unknown, after: unknown): string[] {
-  const sentences = diffConfigs(before, after).flatMap(change => sentenceOf(change) ?? [])
-  return [...new Set([...sentences, ...policies(before, after)])]
+export function widens(before: unknown, after: unknown, usual: Usual = {}): string[] {
+  const sentences = diffConfigs(before, after)
+    .map(change => withUsual(change, usual, [before, after]))
+    .flatMap(change => sentenceOf(change) ?? [])
+  const order = widensOrder([...chatOf(before).tools.values()], [...chatOf(after).tools.values()])
+  return [...new Set([...sentences, ...order, ...policies(before, after)])]
 }
+
+/** Approvals by the names of tools. */
+export type Usual = Readonly<Record<string, 'ask' | 'auto'>>
+
+/** A change of a server's own tool's approval, with what it does without a word in place of no word. */
+function withUsual(change: ConfigChange, usual: Usual, configs: readonly unknown[]): ConfigChange {
+  const [part, list, name = '', field] = change.path
+  if (part !== 'chat' || list !== 'tools' || field !== 'approval' || change.path.length > 4) return change
+  if (!Object.hasOwn(usual, name) || !configs.every(config => isOfServer(chatOf(config).tools.get(name))))
+    return change
+  const { before = usual[name], after = usual[name], path } = change
+  return { path, kind: 'changed', before, after }
+}
+
+/** What is named and nothing else is a tool of this server. */
+const isOfServer = (tool: object | undefined): boolean =>
+  tool !== undefined && !('@ag.embed' in tool || 'mcp' in tool || 'where' in tool)
 
 /** What one difference lets the agent do more; undefined: nothing. */
 function sentenceOf(change: ConfigChange): string | undefined {
@@ -22,6 +47,10 @@ function sentenceOf(change: ConfigChange): string | undefined {
   if (part === 'chat' && field === 'limits' && item !== undefined && rest.length === 0)
     return ofLimit(item, change)
   if (part === 'chat' && field === 'price') return ofPrice(change)
+  if (path.join('.') === 'chat.instructions') {
+    const [embed] = newEmbeds(before, after)
+    return embed && `Its instructions bring what stands elsewhere: ${embed}.`
+  }
   if (path.join('.') === 'chat.model')
     return `It runs on another model: ${words(after)} instead of ${words(before)}.`
   if (path.join('.') === 'external.inputUrl') return `What people write is sent to ${words(after)}.`
@@ -33,13 +62,12 @@ function sentenceOf(change: ConfigChange): string | undefined {
   return unknownChange(change)
 }
 
-/** What only says something differently: names, words for people, instructions (they are no permission). Policies are judged
- * by what they come to, below. */
+/** What only says something differently: names, words for people. Policies, and the order of tools, are judged by what they
+ * come to, below. */
 function isHarmless([part, field, item, ...rest]: string[]): boolean {
   if (part === 'displayName' || part === 'description') return true
   if (part !== 'chat') return false
-  if (field === 'instructions' || field === 'starters' || field === 'userAfterTools' || field === 'answer')
-    return true
+  if (field === 'starters' || field === 'userAfterTools' || field === 'answer') return true
   return field === 'tools' && item !== undefined && rest[0] === 'answer'
 }
 
@@ -57,7 +85,7 @@ function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange
   switch (field) {
     case 'approval':
       // Without one it is as the tool itself has it: at least as strict as `auto`, at most as strict as `ask`.
-      if (after === 'ask' || before === 'auto') return undefined
+      if (after === 'ask' || before === 'auto' || after === before) return undefined
       return after === 'auto'
         ? `${name} runs without anybody’s approval.`
         : `${name} asks for approval only if the tool itself does.`
@@ -110,15 +138,25 @@ function policies(before: unknown, after: unknown): string[] {
   const sentences = widensPolicy(own, now, 'what it asks')
   for (const [name, tool] of is.tools) {
     const known = was.tools.get(name)
+    if (known !== undefined && name === commitRevisionTool) {
+      const reviewers = [reviewersOf(known.answer, own), reviewersOf(tool.answer, now)] as const
+      sentences.push(...widensPolicy(...reviewers, `what ${name} asks`))
+      continue
+    }
+    // Without one it is as what it embeds has it, which is not known here.
+    if (known !== undefined && '@ag.embed' in tool && !isSame(known.answer, tool.answer)) {
+      sentences.push(`Who may answer what ${name} asks is said in another way.`)
+      continue
+    }
     if (known === undefined || (known.answer === undefined && tool.answer === undefined)) continue
     sentences.push(...widensPolicy(known.answer ?? own, tool.answer ?? now, `what ${name} asks`))
   }
   return sentences
 }
 
-type Answering = { answer?: Policy }
+type Answering = Record<string, unknown> & { answer?: Policy }
 
-function chatOf(config: unknown): Answering & { tools: Map<string, Answering> } {
+function chatOf(config: unknown): { answer?: Policy; tools: Map<string, Answering> } {
   const chat = isJsonObject(config) && isJsonObject(config.chat) ? config.chat : {}
   const tools = Array.isArray(chat.tools) ? chat.tools : []
   const named = tools.map(tool => [labelOf(tool), isJsonObject(tool) ? (tool as Answering) : {}] as const)

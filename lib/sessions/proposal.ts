@@ -4,15 +4,14 @@ import { getRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { checkEmbeds } from '#lib/agents/resolve-agent.ts'
+import { widensOf } from '#lib/agents/widens-of.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#lib/protocol/agent.ts'
 import type { ConfigChange } from '#lib/protocol/agent-revision.ts'
-import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import { diffConfigs } from '#lib/protocol/config-diff.ts'
 import { CommitRevision, type OwnConfig, revisionIdOf } from '#lib/protocol/own-config.ts'
-import { widens } from '#lib/protocol/widens.ts'
 import type { Opened } from '#lib/tools/opening.ts'
 import { commitRevision } from '#lib/tools/own-config.ts'
 
@@ -68,7 +67,7 @@ export async function proposalOf(
     input: isStripped ? { ...input, config: { ...input.config, chat } } : input,
     note: input.note,
     changes,
-    widens: widens(now, config)
+    widens: await widensOf(tx, agentId, [now, config], changes)
   }
 }
 
@@ -88,8 +87,7 @@ async function withoutOverlays(
 }
 
 /**
- * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more; of those
- * who may change agents, unless the tool's own policy names others. What cannot be committed is told to the agent at once, and
+ * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What cannot be committed is told to the agent at once, and
  * asked of nobody.
  */
 export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): Promise<Opened[]> =>
@@ -104,7 +102,6 @@ export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): P
           ...opening,
           input,
           kind,
-          answer: editorsOf(opening.answer),
           render: { kind: 'config-diff', changes: shortened(changes), widens }
         }
       } catch (error) {
@@ -113,12 +110,6 @@ export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): P
       }
     })
   )
-
-/** Approving a proposal, edited or not, is changing the agent. */
-const editorsOf = (policy: AnswerPolicy = {}): AnswerPolicy =>
-  policy.roles !== undefined || policy.people !== undefined
-    ? policy
-    : { ...policy, roles: ['owner', 'editor'] }
 
 /** The most that one value of a change has, of those that a person is shown with the call; the arguments have all of it. */
 const longest = 8_000

@@ -1,5 +1,5 @@
 import { accountOf } from '#lib/connections/account-of.ts'
-import type { AttemptRow } from '#lib/connections/attempt.ts'
+import { type AttemptRow, hashOf } from '#lib/connections/attempt.ts'
 import type { Credential } from '#lib/connections/credential.ts'
 import { depart, openTicket } from '#lib/connections/depart.ts'
 import { codeOf } from '#lib/connections/device.ts'
@@ -24,6 +24,13 @@ export type Step =
   | { kind: 'go'; url: string }
   | { kind: 'over'; attemptId: string }
   | { kind: 'refused'; words: string }
+
+/**
+ * What the button of `ask` brings back. Only the browser that was asked can: whoever sends somebody an address does not press
+ * the button for them.
+ */
+export const sureOf = (ticket: string, { browser }: Pick<Visitor, 'browser'>): string =>
+  hashOf(`sure ${ticket} ${browser}`)
 
 /** Looks at an attempt, and goes on with it. `sure`: whoever it is was asked, and pressed the button. */
 export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, sure: boolean): Promise<Step> {
@@ -56,6 +63,12 @@ export async function enterCredential(
   const opened = await open(ctx, ticket, visitor)
   if ('kind' in opened) return opened
   const { tx, attempt, integration } = opened
+  // What is entered is no proof of a consent that was to be given elsewhere.
+  if (attempt.mode !== 'api_key')
+    return {
+      kind: 'refused',
+      words: `Nothing is entered here to connect ${integration.service}. Open this window again.`
+    }
   const fields = integration.apiKey?.fields ?? []
   const credential: Credential = Object.fromEntries(
     fields.map(({ name }) => [name, (entered.get(name) ?? '').trim()])

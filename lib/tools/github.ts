@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { jsonOf, maxAnswerBytes } from './api-answer.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
+/** `.` and `..` would make another address of it, of which nobody was told. */
+const hasNoDots = (path: string): boolean => !path.split('/').some(part => part === '.' || part === '..')
+
 /** `owner/name`. */
 const Repository = z
   .string()
   .max(200)
   .regex(/^[\w.-]+\/[\w.-]+$/, 'write it as owner/name')
+  .refine(hasNoDots, 'write it as owner/name')
 
 const Issue = z.object({
   number: z.int(),
@@ -47,7 +51,7 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
 
 const File = z.strictObject({
   repository: Repository,
-  path: z.string().min(1).max(1000),
+  path: z.string().min(1).max(1000).refine(hasNoDots, 'must be a path without . and ..'),
   ref: z
     .string()
     .max(200)

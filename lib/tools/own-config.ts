@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/own-config.ts'
+import { CommitRevision, CommittedRevision, commitRevisionTool, OwnConfig } from '#lib/protocol/own-config.ts'
 import type { Tool } from './tool.ts'
 
 /** The agent's own configuration, as it is published now. */
@@ -21,7 +21,7 @@ export const readConfig: Tool<Record<string, never>, OwnConfig> = {
  * configuration lets it run without that, what lets the agent do more still waits for somebody (`sessions/proposal.ts`).
  */
 export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
-  name: 'commit_revision',
+  name: commitRevisionTool,
   description:
     'Propose a change of your own configuration. A person sees what would be different and approves, edits or declines it. Approved, it holds from your next step on. If somebody changed it meanwhile you are told: read it again, and make your change to what is there now.',
   input: CommitRevision,

@@ -11,6 +11,8 @@ import type {
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { McpListing } from '#lib/protocol/mcp.ts'
+import { commitRevisionTool } from '#lib/protocol/own-config.ts'
+import { reviewersOf } from '#lib/protocol/reviewers.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { acknowledge } from './acknowledge.ts'
 import { mcpTools } from './mcp-tools.ts'
@@ -66,12 +68,13 @@ export function resolveTools(
       for (const tool of mcpTools(config, mcp)) add(policy === undefined ? tool : { ...tool, answer: policy })
       continue
     }
+    const asks = config.name === commitRevisionTool ? reviewersOf(config.answer, answer) : policy
     const tool = !('where' in config)
       ? own(config)
       : config.where === 'external'
         ? external(config)
         : reference(config)
-    add(tool === undefined || policy === undefined ? tool : { ...tool, answer: policy })
+    add(tool === undefined || asks === undefined ? tool : { ...tool, answer: asks })
   }
   for (const config of clientTools) add(declared(config))
   return tools

@@ -215,3 +215,62 @@ test('what a service says back of a credential does not reach the conversation',
     union all select session_key from calls where calls::text like ${`%${token}%`}`
   expect([...stored]).toEqual([])
 })
+
+test('what a service says back of HTTP Basic does not reach the conversation either', async () => {
+  const world = await withGitHub()
+  const { session, service, ctx } = world
+  const sent = Buffer.from('ada:correct-horse').toString('base64')
+  service.takes.add(`Basic ${sent}`)
+  const apiKey = {
+    fields: ['user', 'password'].map(name => ({ name, label: name })),
+    header: { name: 'authorization', value: '{user}:{password}', basic: true }
+  }
+  await saveIntegration(ctx, { integration: 'github', config: { ...gitHubAt(service), apiKey } })
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  const { url } = await connectCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
+  await new Browser(world.env.url).press(new URL(url).pathname, { user: 'ada', password: 'correct-horse' })
+  await done
+  service.answers = () => `You sent Basic ${sent}, thank you`
+  await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
+  await session.reads('You sent Basic ••••, thank you')
+})
+
+test('a redirect to elsewhere that is refused there says nothing of the account', async () => {
+  const world = await withGitHub(token)
+  const { session, service, ctx } = world
+  const elsewhere = await startFakeService()
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+  service.leads = `${elsewhere.url}/file`
+  const { outcome } = await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
+  expect(outcome).toBe('done')
+  expect((await session.get()).calls.at(-1)?.errorText).toContain('GitHub answered 401')
+  expect(elsewhere.asked).toMatchObject([{ path: '/file', authorization: undefined }])
+  expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'active' }])
+})
+
+test('what a model calls a file or a repository is no way to another address of GitHub', async () => {
+  const world = await withGitHub(token)
+  const { session, service } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+  const asked = service.asked.length
+  for (const [repository, path] of [
+    ['acme/lamps', '../../../../user/emails'],
+    ['acme/lamps', 'docs/./a'],
+    ['../..', 'a'],
+    ['acme/..', 'a']
+  ])
+    await session.says(`use github-read-file ${JSON.stringify({ repository, path })}`)
+  expect(service.asked.slice(asked)).toEqual([])
+  await session.says('use github-read-file {"repository": "acme/lamps", "path": ".github/a..b"}')
+  expect(service.asked.at(-1)?.path).toBe('/repos/acme/lamps/contents/.github/a..b')
+})

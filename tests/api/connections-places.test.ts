@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { beginOnPage } from '#lib/connections/begin-on-page.ts'
-import { getIntegration, listIntegrations, saveIntegration } from '#lib/connections/integrations.ts'
+import {
+  getIntegration,
+  listIntegrations,
+  removeIntegration,
+  saveIntegration
+} from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import { Browser } from '#tests/support/browser.ts'
 import { startFakeService } from '#tests/support/fake-service.ts'
@@ -50,7 +55,7 @@ test('whose account it is can be asked at the service’s own origins only', asy
     expect((await save(path)).integration).toBe('forge')
 })
 
-test('another address of the service ends its connections, and nothing of them is left to send there', async () => {
+test('another address of the service ends its connections, and nothing of them is left to send there; also when it was removed and saved anew', async () => {
   const url = await serveConnect()
   const [service, elsewhere] = [await startFakeService('a-token-of-ada'), await startFakeService()]
   const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
@@ -78,6 +83,66 @@ test('another address of the service ends its connections, and nothing of them i
     { state: 'needs_auth', fault: expect.stringMatching(/changed where this integration's secrets go\.$/) }
   ])
   expect(elsewhere.asked).toEqual([])
+  await save(service.url)
+  const anew = await beginOnPage(ctx, { integration: 'tracker', sharing: 'workspace' })
+  await browser.open(anew.url)
+  await browser.press(new URL(anew.url).pathname, { token: 'a-token-of-ada' })
+  expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'active' }])
+  await removeIntegration(ctx, { integration: 'tracker' })
+  await save(elsewhere.url)
+  expect((await listConnections(ctx)).connections).toMatchObject([
+    { state: 'needs_auth', fault: expect.stringMatching(/removed this integration\.$/) }
+  ])
+})
+
+test('what somebody sends instead of the provider’s consent connects nothing', async () => {
+  const url = await serveConnect()
+  const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url } })
+  const address = 'https://forge.acme.example/'
+  const config = {
+    service: 'Forge',
+    apiBase: address,
+    oauth: { authorizationEndpoint: address, tokenEndpoint: address, clientId: 'waystation' }
+  }
+  await saveIntegration(ctx, { integration: 'forge', config })
+  const begun = await beginOnPage(ctx, { integration: 'forge', sharing: 'workspace' })
+  const { status, text } = await new Browser(url).press(new URL(begun.url).pathname, {})
+  expect(status).toBe(403)
+  expect(text).toContain('Nothing is entered here to connect Forge.')
+  expect((await listConnections(ctx)).connections).toEqual([])
+})
+
+test('another address of the service ends what is being connected, and what is kept of what is not accepted any more', async () => {
+  const url = await serveConnect()
+  const [service, elsewhere] = [
+    await startFakeService('a-token-of-ada'),
+    await startFakeService('a-token-of-ada')
+  ]
+  const { ctx, sql } = await testWorld({
+    settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
+  })
+  const header = { name: 'authorization', value: 'Bearer {token}' }
+  const apiKey = { fields: [{ name: 'token', label: 'Token' }], header }
+  const save = (apiBase: string) =>
+    saveIntegration(ctx, {
+      integration: 'tracker',
+      config: { service: 'Tracker', apiBase, apiKey, account: { path: 'user', field: 'login' } }
+    })
+  await save(service.url)
+  const asked = { integration: 'tracker', sharing: 'workspace' as const }
+  const [one, two] = [await beginOnPage(ctx, asked), await beginOnPage(ctx, asked)]
+  const browser = new Browser(url)
+  await browser.open(two.url)
+  await browser.open(one.url)
+  await browser.press(new URL(one.url).pathname, { token: 'a-token-of-ada' })
+  await sql`update connections set state = 'needs_auth'`
+  await save(elsewhere.url)
+  expect(await sql`select from connections where secrets <> '{}'`).toHaveLength(0)
+  // Their window still shows where they thought that it would go.
+  const { text } = await browser.press(new URL(two.url).pathname, { token: 'a-token-of-ada' })
+  expect(text).toContain('changed where this integration&#39;s secrets go.')
+  expect(elsewhere.asked).toEqual([])
+  expect((await listConnections(ctx)).connections).toMatchObject([{ state: 'needs_auth' }])
 })
 
 test('where there is no Acme, none of its tools is offered', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
@@ -17,6 +18,18 @@ const person = (userId: string): Actor => ({
   workspaceId: 'default'
 })
 const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })
+
+/** Eve, by a token of this session. */
+const endUser = (sessionId: string): Actor => ({
+  kind: 'subject',
+  tokenId: 't',
+  name: 'eve',
+  subject: 'eve',
+  scopes: ['read', 'send', 'answer'],
+  sessionId,
+  generation: 1,
+  workspaceId: 'default'
+})
 
 /** A session in which this one has asked for an account. */
 async function askedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, subject?: string) {
@@ -61,16 +74,7 @@ test('a browser in which somebody else has signed in, or nobody, is refused', as
 test('an end user connects their own account: it is theirs in every session of theirs, and of no other user', async () => {
   const world = await withAcme()
   const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
-  const eve: Actor = {
-    kind: 'subject',
-    tokenId: 't',
-    name: 'eve',
-    subject: 'eve',
-    scopes: ['read', 'send', 'answer'],
-    sessionId: session.id,
-    generation: 1,
-    workspaceId: 'default'
-  }
+  const eve = endUser(session.id)
   const done = session.ends()
   const { url } = await connectCall(by(world.ctx, eve), {
     sessionId: session.id,
@@ -88,4 +92,35 @@ test('an end user connects their own account: it is theirs in every session of t
     const other = await world.reopen(sessionId)
     expect(await other.says('use acme-list-orders {}'), subject).toMatchObject({ outcome })
   }
+})
+
+test('who is sent an address is asked, whatever the sender wrote behind it: the answer is good in the browser that was asked', async () => {
+  const world = await withAcme()
+  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
+  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  const begun = () => connectCall(by(world.ctx, endUser(session.id)), asked)
+  const [{ url }, other] = [await begun(), await begun()]
+  const [lured, sender] = [new Browser(world.origin), new Browser(world.origin)]
+  const goIn = async (browser: Browser, address: string) => {
+    const text = await (await browser.ask(address)).text()
+    expect(text).toContain('eve asks you to connect your Acme account')
+    return /href="[^"]+\?(go=[^"]+)"/.exec(text)?.[1] ?? ''
+  }
+  const theirs = await goIn(sender, other.url)
+  for (const behind of ['go&', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
+  expect((await lured.open(`${url}?${await goIn(lured, url)}`)).text).toContain('Sign in at Acme')
+})
+
+test('the workspace’s own is connected by an editor or an owner, also where a call asks for it', async () => {
+  const world = await withAcme()
+  const { config } = await getIntegration(world.ctx, { integration: 'acme' })
+  await saveIntegration(world.ctx, { integration: 'acme', config: { ...config, sharing: 'workspace' } })
+  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
+  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  for (const actor of [endUser(session.id), person('bob')])
+    for (const again of [false, true])
+      await expect(connectCall(by(world.ctx, actor), { ...asked, again })).rejects.toThrow(
+        'Only an editor or an owner connects an account for the whole workspace.'
+      )
+  await expect(connectCall(world.ctx, asked)).resolves.toMatchObject({ mode: 'oauth' })
 })

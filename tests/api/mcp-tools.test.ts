@@ -149,3 +149,13 @@ test('a server that is silent delays a turn by three seconds at most; its tools 
   expect(Date.now() - began).toBeLessThan(6000)
   expect(await session.waitsFor('shop__echo')).toMatchObject({ kind: 'approval' })
 })
+
+test('what a server asks by itself is not answered: one answer of it does not become thousands of requests', async () => {
+  const { session, shop } = await withTools({}, { open: true })
+  shop.told.asks = 500
+  await session.says('use shop__echo {"text":"hello"}')
+  await session.reads('echo: hello')
+  expect(shop.asked.filter(({ path, method }) => path === '/mcp' && method === 'POST').length).toBeLessThan(
+    20
+  )
+})

@@ -413,3 +413,10 @@ describe('what went wrong is said in a sentence, without the address behind a na
     expect(await failing(`https://plain.test:${server.port}/`, here)).toMatchObject({ code: 'NETWORK' })
   })
 })
+
+test('a header that cannot be sent is not quoted: it may be a credential', async () => {
+  for (const value of ['Bearer a-secret\nof-ada', 'Bearer a-secret\0of-ada', 'Bearer a-secretŁ']) {
+    const sent = safeFetch(parseEgressPolicy(''), 'https://a.example/', { headers: { authorization: value } })
+    await expect(sent).rejects.toThrow(/^a header has a name or a value that cannot be sent$/)
+  }
+})

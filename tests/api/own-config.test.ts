@@ -13,13 +13,13 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** An agent that may read and change its own configuration, and a session of it. */
-async function selfEditing(approval?: 'auto', answer?: AnswerPolicy) {
+async function selfEditing(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {
   const world = await testWorld()
   const tools = [
     { name: 'read_config' },
     { name: 'commit_revision', ...(approval && { approval }), ...(answer && { answer }) }
   ]
-  const chat = { instructions: 'Be brief.', tools }
+  const chat = { instructions: 'Be brief.', tools, ...(agents && { answer: agents }) }
   await createAgent(world.ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat }))
   const { sessionId } = await createSession(world.ctx, { agentId: 'self' })
   const session = await world.reopen(sessionId)
@@ -129,6 +129,25 @@ test('an agent’s own word for who may approve its proposals counts', async () 
   })
 })
 
+test.each<[AnswerPolicy, object]>([
+  [
+    { roles: ['operator'], links: true },
+    { roles: ['owner', 'editor'], links: false }
+  ],
+  [{ people: ['bob'] }, { roles: ['owner', 'editor'], links: false }],
+  [{ links: true }, { roles: ['owner', 'editor'], links: false }],
+  [{ roles: ['owner', 'operator'] }, { roles: ['owner'], links: false }],
+  [{ notAsker: true }, { roles: ['owner', 'editor'], askers: expect.anything() }]
+])(
+  'who may answer the agent otherwise (%j) may not approve its proposals for that',
+  async (agents, answerers) => {
+    const { session, proposes } = await selfEditing(undefined, undefined, agents)
+    await proposes({ instructions: 'Be kind.' })
+    expect((await session.get()).calls.at(-1)).toMatchObject({ toolName: 'commit_revision', answerers })
+    expect((await session.get()).calls.at(-1)?.answerers).not.toHaveProperty('people')
+  }
+)
+
 test('declined, nothing is published', async () => {
   const { session, proposes, published } = await selfEditing()
   const { call } = await proposes({ instructions: 'Be rude.' })
@@ -211,4 +230,25 @@ test('what is no configuration, or no change, is told to the agent and asked of 
   const { proposes } = await selfEditing()
   expect((await proposes({ model: 7 })).call.errorText).toContain('That is not a configuration: chat.model')
   expect((await proposes({})).call.errorText).toBe('Nothing is different from what is published.')
+})
+
+test('what others embed of an agent is changed with it: that waits for a person as well', async () => {
+  const { proposes, ctx } = await selfEditing('auto')
+  const followed = {
+    '@ag.embed': { '@ag.references': { agent: { slug: 'self' } }, '@ag.selector': { path: 'chat.tools.0' } }
+  }
+  await createAgent(
+    ctx,
+    AgentConfig.parse({ agentId: 'follower', displayName: 'Follower', chat: { tools: [followed] } })
+  )
+  const { end, call } = await proposes({ instructions: 'Be plain.' })
+  expect(end.outcome).toBe('parked')
+  expect(call.render).toMatchObject({ widens: ['Follower may embed what is changed here.'] })
+})
+
+test('an approval that was left to the tool is no looser when it is left to it again', async () => {
+  const { proposes } = await selfEditing()
+  const [read, commit] = withFetch
+  const { call } = await proposes({ tools: [read, { ...commit, approval: 'ask' }] })
+  expect(call.render).toMatchObject({ widens: [] })
 })

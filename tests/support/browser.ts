@@ -13,8 +13,18 @@ export class Browser {
     return [...(this.#jars.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** One request, without following where it leads. */
+  /**
+   * One request, without following where it leads. With `?go` behind it, as a person who is sure: where a page of ours asks
+   * before it goes on, they press its button.
+   */
   async ask(address: string, init: RequestInit = {}): Promise<Response> {
+    const response = await this.#ask(address, init)
+    if (!address.endsWith('?go')) return response
+    const go = /href="([^"]+\?go=[^"]+)"/.exec(await response.clone().text())?.[1]
+    return go === undefined ? response : this.#ask(go)
+  }
+
+  async #ask(address: string, init: RequestInit = {}): Promise<Response> {
     const { origin } = new URL(address, this.#home)
     const response = await fetch(new URL(address, this.#home), {
       ...init,

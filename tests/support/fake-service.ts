@@ -18,6 +18,8 @@ export type FakeService = {
   asked: Asked[]
   takes: Set<string>
   answers: (path: string) => unknown
+  /** Where it redirects to, instead of answering. */
+  leads?: string
 }
 
 export async function startFakeService(...tokens: string[]): Promise<FakeService> {
@@ -44,6 +46,7 @@ export async function startFakeService(...tokens: string[]): Promise<FakeService
       return response
         .writeHead(401, { 'content-type': 'application/json' })
         .end('{"message":"Bad credentials"}')
+    if (service.leads !== undefined) return response.writeHead(302, { location: service.leads }).end()
     const answer = await service.answers(path)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))

@@ -32,6 +32,8 @@ export async function serveMcp(issuer = '') {
     authorizationServer: undefined as object | undefined,
     open: false,
     silent: false,
+    /** How many questions of its own it asks before it answers a call. */
+    asks: 0,
     /** Scopes that `tools/call` wants beyond those of the first challenge. */
     more: undefined as string | undefined,
     /** Tokens that are not (or no longer) good. */
@@ -79,7 +81,13 @@ export async function serveMcp(issuer = '') {
         {},
         { 'www-authenticate': `Bearer error="insufficient_scope", scope="${told.more}", ${place}` }
       )
-    if (rpc.id === undefined) return send(202)
+    if (rpc.id === undefined || rpc.method === undefined) return send(202)
+    if (told.asks > 0 && rpc.method === 'tools/call') {
+      const said = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
+      const pings = Array.from({ length: told.asks }, (_, id) => said({ id, method: 'ping' })).join('')
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return response.end(pings + said({ id: rpc.id, result: resultOf(rpc) }))
+    }
     send(200, { jsonrpc: '2.0', id: rpc.id, result: resultOf(rpc) })
   }
 
