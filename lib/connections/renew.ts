@@ -5,10 +5,11 @@ import { openCredential, sealCredential } from './credential.ts'
 import { integrationFor } from './integration.ts'
 import { ProviderRefused } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
+import { giveBack } from './revoke.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
-/** How long one process may take to renew a credential before another tries. Seconds. */
-const patience = 20
+/** How long one process may take to renew a credential before another tries: to look its provider up, and to ask it. Seconds. */
+const patience = 45
 
 /** Renewals under way in this process, by connection and the version that they replace. */
 const underWay = new Map<string, Promise<ConnectionRow | undefined>>()
@@ -64,7 +65,12 @@ async function ask(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefi
         updated_at = clock_timestamp()
       where id = ${connectionId} and version = ${version} and state = 'active'
       returning ${connectionColumns(ctx.sql)}`
-    return renewed ?? (await readConnection(ctx, connectionId))
+    if (renewed !== undefined) return renewed
+    const now = await readConnection(ctx, connectionId)
+    // Ended while the provider was asked: what it gave since nobody has.
+    if (now === undefined || now.state === 'revoked')
+      await giveBack(ctx, row.integration, { credential: granted.credential, authority: row.authority })
+    return now
   } catch (error) {
     const over = error instanceof ProviderRefused && !error.again
     await ctx.sql`

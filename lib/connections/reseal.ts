@@ -11,13 +11,16 @@ type Sealed = { connectionId: string; workspaceId: string; version: number; secr
 
 /**
  * Seals with the newest key what an older one had sealed, so that the older one can be taken off the ring in the end. A
- * credential that is replaced at the same moment is left as it is: what replaces it is sealed with the newest.
+ * credential that is replaced at the same moment is left as it is: what replaces it is sealed with the newest. What a key that
+ * is lost had sealed stays as it is, and holds nothing up.
  */
 export async function resealConnections(ctx: Ctx): Promise<void> {
   const { vault } = ctx.ports
+  const older = [...vault.olderKeys]
+  if (older.length === 0) return
   const rows = await ctx.sql<Sealed[]>`
     select id as "connectionId", workspace_id as "workspaceId", version, secrets from connections
-    where exists (select from jsonb_each_text(secrets) s where split_part(s.value, '.', 2) <> ${vault.newestKey})
+    where exists (select from jsonb_each_text(secrets) s where split_part(s.value, '.', 2) = any(${older}))
     order by id limit ${batch}`
   for (const { connectionId, workspaceId, version, secrets } of rows) {
     const place = { workspaceId, connectionId }
@@ -27,7 +30,7 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
   }
   const clients = await ctx.sql<{ workspaceId: string; id: string; secret: string }[]>`
     select workspace_id as "workspaceId", id, client_secret as secret from integrations
-    where split_part(client_secret, '.', 2) <> ${vault.newestKey}`
+    where split_part(client_secret, '.', 2) = any(${older})`
   for (const { workspaceId, id, secret } of clients) {
     const purpose = clientSecretOf(workspaceId, id)
     await ctx.sql`
@@ -38,7 +41,7 @@ export async function resealConnections(ctx: Ctx): Promise<void> {
     { workspaceId: string; integration: string; issuer: string; secret: string }[]
   >`
     select workspace_id as "workspaceId", integration, issuer, client_secret as secret from integration_clients
-    where split_part(client_secret, '.', 2) <> ${vault.newestKey}`
+    where split_part(client_secret, '.', 2) = any(${older})`
   for (const { workspaceId, integration, issuer, secret } of registered) {
     const purpose = registeredSecretOf(workspaceId, integration, issuer)
     await ctx.sql`

@@ -124,8 +124,8 @@ export type Vault = {
   seal(secret: string, purpose: string): string
   /** Throws a sentence for whoever runs the server when its key is not there; for anything forged, too. */
   open(sealed: string, purpose: string): string
-  /** The ID of the key that seals: the second part, between dots, of what it has sealed. */
-  newestKey: string
+  /** The IDs of the keys that only open: the second part, between dots, of what they have sealed. */
+  olderKeys: readonly string[]
 }
 
 /** Which session something happens in. */

@@ -21,7 +21,7 @@ export function vaultWith(keys: readonly string[]): Vault {
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return [version, newest.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.')
     },
-    newestKey: newest.id,
+    olderKeys: ring.slice(1).map(({ id }) => id),
     open(text, purpose) {
       const [format, id, nonce = '', sealed = ''] = text.split('.')
       const key = ring.find(one => one.id === id)
