@@ -3,12 +3,13 @@ import type { Attempt, BegunConnect, ConnectMode } from '#lib/protocol/connectio
 import type { Reply } from './http.ts'
 
 /**
- * Where connecting an account stands in this page. `open`: its window is there. `unseen`: it cannot be seen from here: it
+ * Where connecting an account stands in this page. `open`: its window is there, and may be for so many minutes. `unseen`: it cannot be seen from here: it
  * was closed at once, or its provider cut it off from us (COOP); it may well go on. `blocked`: the browser opened none,
  * so there is a link.
  */
 export type ConnectPhase =
-  | { kind: 'idle' | 'opening' | 'open' | 'unseen' }
+  | { kind: 'idle' | 'opening' | 'unseen' }
+  | { kind: 'open'; minutes: number }
   | { kind: 'blocked'; url: string }
   | { kind: 'failed'; words: string }
   | { kind: 'connected' }
@@ -43,6 +44,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
   let stopWatching = () => {}
   let giveUp = () => {}
   let tries = 0
+  let way: ConnectMode | undefined
   const set = (next: ConnectPhase) => {
     phase = next
     for (const listener of listeners) listener()
@@ -50,9 +52,12 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
 
   async function connect(mode?: ConnectMode): Promise<void> {
     stopWatching()
+    // Whoever lost the window begins anew: nothing comes of the one before.
+    giveUp()
     // In the click itself: later a browser would block it.
     const popup = window.open('about:blank', name, size)
     const mine = ++tries
+    way = mode
     giveUp = () => popup?.close()
     set({ kind: 'opening' })
     const reply = await begin(mode)
@@ -70,7 +75,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     if (popup === null) set({ kind: 'blocked', url: reply.body.url })
     else {
       popup.location.replace(reply.body.url)
-      set({ kind: 'open' })
+      set({ kind: 'open', minutes: Math.round(patienceOf(reply.body) / 60_000) })
     }
     giveUp = () => {
       popup?.close()
@@ -79,10 +84,10 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     stopWatching = watch(reply.body, popup)
   }
 
-  function watch({ attemptId, url, mode, expiresAt }: BegunConnect, popup: Window | null): () => void {
+  function watch({ attemptId, url, mode, ...begun }: BegunConnect, popup: Window | null): () => void {
     const { origin } = new URL(url)
     const began = performance.now()
-    const patience = mode === 'device' ? Date.parse(expiresAt) - Date.now() : patienceMs
+    const patience = patienceOf({ mode, ...begun })
     let left = mode !== 'oauth'
     let ticks = 0
     let over = false
@@ -95,6 +100,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     const end = (next: ConnectPhase, reason?: ConnectEnd) => {
       if (over) return
       stop()
+      giveUp = () => {}
       set(next)
       if (reason !== undefined) onEnd(reason)
     }
@@ -147,6 +153,8 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       }
     },
     connect,
+    /** In the way in which it was begun before. */
+    again: () => connect(way),
     /** The person gives it up: its window goes too, and the attempt, so that nothing is connected there later. */
     cancel() {
       tries++
@@ -163,6 +171,9 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
   }
 }
 export type ConnectFlow = ReturnType<typeof createConnectFlow>
+
+const patienceOf = ({ mode, expiresAt }: Pick<BegunConnect, 'mode' | 'expiresAt'>): number =>
+  mode === 'device' ? Date.parse(expiresAt) - Date.now() : patienceMs
 
 const isOurs = (data: unknown, attemptId: string): boolean =>
   typeof data === 'object' &&

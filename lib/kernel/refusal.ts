@@ -1,12 +1,20 @@
 import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
 
+const brand: unique symbol = Symbol.for('waystation.Refusal')
+
 /**
  * A request we understood and will not do. Thrown from anywhere below the door; `http/problem.ts` turns it into a
  * status. The message is for the person who asked: it says what to do next and never carries a stack or a secret.
  */
 export class Refusal extends Error {
+  readonly [brand] = true
   readonly code: RefusalCode
   readonly extra: Omit<RefusalBody, 'error' | 'code'>
+
+  /** The server and Next's bundle have a copy of this class each (design 9): what one throws the other knows. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value
+  }
 
   constructor(code: RefusalCode, message: string, extra: Omit<RefusalBody, 'error' | 'code'> = {}) {
     super(message)

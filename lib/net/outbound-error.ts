@@ -18,12 +18,20 @@ export type OutboundErrorCode =
   | 'NETWORK'
   | 'UNREADABLE'
 
+const brand: unique symbol = Symbol.for('waystation.OutboundError')
+
 /**
  * The one error of `safeFetch`. The message may be shown to a model or a person: it never names an address that a
  * name resolved to. `cause` may; it is for the server's own log.
  */
 export class OutboundError extends Error {
+  readonly [brand] = true
   readonly code: OutboundErrorCode
+
+  /** The server and Next's bundle have a copy of this class each (design 9): what one throws the other knows. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value
+  }
 
   constructor(code: OutboundErrorCode, message: string, options?: { cause?: unknown }) {
     super(message, options)

@@ -44,9 +44,15 @@ export async function proposalOf(
   const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
   if (input.base_revision_id !== revisionIdOf(agentId, revision)) {
     const { savedBy } = await getRevision(tx, { agentId, revision })
+    const next = 'Call read_config again, make your change to what is there now, and propose that.'
+    const began = Number(input.base_revision_id.slice(agentId.length + 1))
+    const isEarlier =
+      input.base_revision_id === revisionIdOf(agentId, began) && began >= 1 && began < revision
     throw new Refusal(
       'CONFLICT',
-      `409: ${savedBy} published ${revisionIdOf(agentId, revision)} meanwhile; yours began at ${input.base_revision_id}. Call read_config again, make your change to what is there now, and propose that.`
+      isEarlier
+        ? `409: ${revisionIdOf(agentId, revision)} was published meanwhile (${savedBy}); yours began at ${input.base_revision_id}. ${next}`
+        : `409: "${input.base_revision_id}" is no revision of this agent; ${revisionIdOf(agentId, revision)} is published. ${next}`
     )
   }
   const asked = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })

@@ -173,8 +173,16 @@ test('a proposal that began at another revision is a conflict, told at once and 
   const { end, call } = await proposes({ instructions: 'Be late.' }, 'self@1')
   expect(end.outcome).toBe('done')
   expect(call).toMatchObject({ state: 'failed' })
-  expect(call.errorText).toContain('409: Ann published self@2 meanwhile; yours began at self@1.')
+  expect(call.errorText).toContain('409: self@2 was published meanwhile (Ann); yours began at self@1.')
   expect(call.errorText).toContain('Call read_config again')
+})
+
+test('a revision that never was is told so', async () => {
+  const { proposes } = await selfEditing()
+  for (const base of ['self@9', 'other@1', 'nonsense', 'self@', 'self@1.0'])
+    expect((await proposes({ instructions: 'Be lost.' }, base)).call.errorText).toContain(
+      `409: "${base}" is no revision of this agent; self@1 is published.`
+    )
 })
 
 test('a revision that comes while the person thinks is a conflict too, when they approve', async () => {
@@ -188,7 +196,7 @@ test('a revision that comes while the person thinks is a conflict too, when they
   await ended
   expect((await session.settles(call)).state).not.toBe('open')
   const { calls } = await session.get()
-  expect(calls.at(-1)?.errorText).toContain('409: Ann published self@2 meanwhile')
+  expect(calls.at(-1)?.errorText).toContain('409: self@2 was published meanwhile')
   expect(await published()).toMatchObject({
     revision: 2,
     displayName: 'Renamed',

@@ -113,6 +113,27 @@ test('an owner adds an MCP server by its address alone', async ({ page }) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/mcp-form.png`, fullPage: true })
 })
 
+test('a service that cannot be reached is said to be that, in the window as well', async ({ page }) => {
+  await open(page)
+  const config = {
+    service: 'Far',
+    apiBase: 'https://10.0.0.1/',
+    apiKey: {
+      fields: [{ name: 'token', label: 'Token' }],
+      header: { name: 'authorization', value: 'Bearer {token}' }
+    },
+    account: { path: 'user', field: 'login' }
+  }
+  const headers = { authorization: `Bearer ${server.apiKey}` }
+  const saved = await page.request.put(`${server.url}/api/integrations/far`, { headers, data: { config } })
+  expect(saved.status()).toBe(200)
+  await page.reload()
+  await page.getByRole('button', { name: 'Connect Far…' }).click()
+  const popup = await popupOf(page, 'Connect Far')
+  await enter(popup, 'any-token')
+  await expect(popup.getByRole('alert')).toContainText('Far could not be reached: ')
+})
+
 test('wrong credentials are refused in the window, nothing is listed, and closing the window ends in a sentence', async ({
   page
 }) => {

@@ -79,7 +79,9 @@ test('connected: the window closes by itself, the chip says so, the agent goes o
   await opens(page, id)
   await expect(dock(page).getByRole('heading', { name: 'Connect Acme?' })).toBeVisible()
   const popup = await connects(page)
-  await expect(dock(page).getByRole('status')).toHaveText('Connecting… Finish in the window of Acme.')
+  await expect(dock(page).getByRole('status')).toHaveText(
+    'Connecting… Finish in the window of Acme, within 3 minutes.'
+  )
   await signsInAtAcme(popup)
   const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Allow' }).click()
@@ -322,7 +324,9 @@ test('messages from elsewhere are not believed: neither a foreign origin’s nor
     window.postMessage(data, '*')
     window.dispatchEvent(new MessageEvent('message', { data, origin: 'https://evil.example' }))
   }, message)
-  await expect(dock(page).getByRole('status')).toHaveText('Connecting… Finish in the window of Acme.')
+  await expect(dock(page).getByRole('status')).toHaveText(
+    'Connecting… Finish in the window of Acme, within 3 minutes.'
+  )
   expect(asked).toEqual([])
   await popup.getByRole('button', { name: 'Deny' }).click()
   await expect.poll(() => resultOf(page, id)).toMatchObject({ connected: false, reason: 'failed' })

@@ -63,7 +63,18 @@ test('what is proposed can be edited first, or declined with a reason', async ({
   const { agentId } = await proposes(page, { instructions: 'Be long.' })
   await dock(page).getByRole('button', { name: 'Edit…' }).click()
   const json = dock(page).getByRole('textbox', { name: /Arguments, as JSON/ })
-  await json.fill((await json.inputValue()).replace('Be long.', 'Be kind.'))
+  await json.fill(
+    (await json.inputValue())
+      .replace('Be long.', 'Be kind.')
+      .replace(
+        /"name": "read_config"\s*\}/,
+        '"name": "read_config" }, { "name": "web-fetch", "approval": "auto" }'
+      )
+  )
+  await expect(dock(page).getByRole('list', { name: 'What it lets the agent do more' })).toContainText(
+    'It gets the tool web-fetch.'
+  )
+  await expect(dock(page).getByRole('list', { name: 'Changes' })).toContainText('Be kind.')
   await dock(page).getByRole('button', { name: 'Publish it, edited' }).click()
   await expect(header(page)).toContainText('@ 2')
   expect(await agentOf(page, agentId)).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
@@ -87,6 +98,7 @@ test('somebody published meanwhile: approved all the same, nothing is published,
     headers: key,
     data: { ...config, displayName: 'Renamed' }
   })
+  await expect(dock(page)).toContainText('Revision 2 was published since.')
   await dock(page).getByRole('button', { name: 'Publish it' }).click()
   await expect(page.getByRole('region', { name: 'Transcript' })).toContainText(/409: .* published/)
   expect(await agentOf(page, agentId)).toMatchObject({

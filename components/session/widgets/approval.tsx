@@ -9,7 +9,9 @@ import type { Call } from '#lib/protocol/call.ts'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { Decline, withReason } from './decline.tsx'
+import { EditedChanges } from './edited-changes.tsx'
 import { parseJson } from './parse-json.ts'
+import { Stale } from './stale.tsx'
 import { TextField } from './text-field.tsx'
 import type { WidgetProps } from './widget.ts'
 
@@ -47,6 +49,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
           problem={parsed.ok ? undefined : parsed.problem}
           spellCheck={false}
         />
+        {comparison !== undefined && parsed.ok && isEdited ? <EditedChanges proposal={parsed.value} /> : null}
         <Buttons place={place}>
           <Primary
             disabled={!isEdited}
@@ -66,7 +69,10 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       {comparison === undefined ? (
         <Arguments input={call.input} />
       ) : (
-        <ChangeList {...comparison} of="the proposal" />
+        <>
+          <Stale call={call} />
+          <ChangeList {...comparison} of="the proposal" />
+        </>
       )}
       <Buttons place={place}>
         <Primary onClick={() => answer({ approved: true })}>{act.button}</Primary>

@@ -1,4 +1,5 @@
 'use client'
+import type { ConnectPhase } from '#components/session/connect-flow.ts'
 import { otherWay } from '#components/session/connect-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConnectHint } from '#lib/protocol/connection.ts'
@@ -14,7 +15,7 @@ export function ConnectWidget(props: WidgetProps) {
 }
 
 function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint }) {
-  const { phase, connect, cancel } = useConnect(call)
+  const { phase, connect, again, cancel } = useConnect(call)
   const { service, modes, scopes = [] } = hint
   const [first, ...others] = modes
   const isOpen = phase.kind === 'open' || phase.kind === 'unseen' || phase.kind === 'opening'
@@ -26,7 +27,7 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
         </p>
       )}
       <p role="status" className={phase.kind === 'idle' || phase.kind === 'failed' ? 'sr-only' : undefined}>
-        {words(phase.kind, service)}
+        {words(phase, service)}
       </p>
       {phase.kind === 'failed' ? (
         <p role="alert" className="text-fail">
@@ -47,7 +48,14 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
             Open {service}
           </a>
         ) : isOpen ? (
-          <Button onClick={cancel}>Cancel</Button>
+          <>
+            <Button onClick={cancel}>Cancel</Button>
+            {phase.kind === 'opening' ? null : (
+              <Button tone="quiet" onClick={() => void again()}>
+                Open the window again
+              </Button>
+            )}
+          </>
         ) : (
           <Primary disabled={first === undefined} onClick={() => void connect(first)}>
             Connect {service}
@@ -66,12 +74,12 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
   )
 }
 
-function words(phase: string, service: string): string {
-  switch (phase) {
+function words(phase: ConnectPhase, service: string): string {
+  switch (phase.kind) {
     case 'opening':
       return `Opening ${service}…`
     case 'open':
-      return `Connecting… Finish in the window of ${service}.`
+      return `Connecting… Finish in the window of ${service}, within ${phase.minutes} minutes.`
     case 'unseen':
       return `Finish in the window of ${service}. If you closed it, cancel here.`
     case 'blocked':

@@ -26,7 +26,7 @@ export function useConnect(call: Call) {
     // Settled while a window stood open: by its provider, or by somebody else.
     if (!isOpen && !kept.again()) kept.flow.stop()
   }, [kept, isOpen])
-  return { phase, connect: flow.connect, cancel: flow.cancel }
+  return { phase, connect: flow.connect, again: flow.again, cancel: flow.cancel }
 }
 
 function flowOf(store: SessionStore, toolCallId: string): Kept {

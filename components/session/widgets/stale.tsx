@@ -1,0 +1,18 @@
+'use client'
+import { useRevision } from '#components/session/use-revision.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
+
+/** Says of a proposal that something else was published since: approved all the same, it comes to nothing. */
+export function Stale({ call }: { call: Call }) {
+  const { revision, pinned } = useRevision()
+  const { base_revision_id: base } = isJsonObject(call.input) ? call.input : {}
+  const began = typeof base === 'string' ? Number(base.split('@').at(-1)) : Number.NaN
+  if (pinned || revision === undefined || !(began < revision)) return null
+  return (
+    <p role="status" className="font-semibold">
+      Revision {revision} was published since. This cannot be published any more: answered either way, the
+      agent is told, and can propose it anew.
+    </p>
+  )
+}
