@@ -1,5 +1,6 @@
 import type { Comparison, ConfigChange } from '#lib/protocol/agent-revision.ts'
-import { kindWord, linesBetween, placeOf, textOf } from './change-words.ts'
+import { kindWord, placeOf, textOf } from './change-words.ts'
+import { linesBetween } from './lines-between.ts'
 import { Scrolling } from './scrolling.tsx'
 
 /**

@@ -34,25 +34,3 @@ export const kindWord = { added: 'Added', removed: 'Removed', changed: 'Changed'
 /** A value as text: words as they are, the rest as JSON. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
-
-export type Line = { sign: ' ' | '−' | '+'; text: string }
-
-/** What is different between two texts, line by line: what is the same at the beginning and the end is left out, but for a
- * line. */
-export function linesBetween(before: string, after: string): Line[] {
-  const [old, now] = [before, after].map(text => (text === '' ? [] : text.split('\n'))) as [
-    string[],
-    string[]
-  ]
-  let head = 0
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++
-  let tail = 0
-  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
-  const signed = (sign: Line['sign'], lines: string[]) => lines.map(text => ({ sign, text }))
-  return [
-    ...signed(' ', old.slice(Math.max(0, head - 1), head)),
-    ...signed('−', old.slice(head, old.length - tail)),
-    ...signed('+', now.slice(head, now.length - tail)),
-    ...signed(' ', old.slice(old.length - tail, old.length - tail + 1))
-  ]
-}

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { createKey } from '#lib/auth/create-key.ts'
+import { ChatConfig } from '#lib/protocol/agent.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { testWorld } from '#tests/support/world.ts'
 
-test('the commands of docs/agents.md work as they stand: draft, diff, publish, restore, pin', async () => {
+test('the commands of docs/agents.md work as they stand: draft, diff, publish, restore, pin, and an agent that changes itself', async () => {
   const world = await testWorld()
   const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
   const text = await readFile('docs/agents.md', 'utf8')
@@ -33,6 +35,9 @@ test('the commands of docs/agents.md work as they stand: draft, diff, publish, r
     { revisions: [{ revision: 3, source: 'restore' }, { revision: 2, note: 'Kinder, and faster.' }, {}] },
     { result: { created: true } },
     { pinnedRevision: 1, revision: 1 },
-    { pinnedRevision: null, revision: 3 }
+    { pinnedRevision: null, revision: 3 },
+    { agentId: 'tailor', revision: 1 }
   ])
+  const { instructions } = await resolveAgent(world.ctx, ChatConfig.parse(answers.at(-1).chat))
+  expect(instructions).toContain('## Edit your own configuration\n\nYou can propose changes')
 })

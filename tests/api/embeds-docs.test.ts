@@ -12,11 +12,11 @@ const page = await readFile('docs/embeds.md', 'utf8')
 
 test('every example of docs/embeds.md becomes what the page says', async () => {
   const { ctx } = await testWorld()
-  const chat = { model: 'demo/demo', tools: [{ name: 'web-fetch', timeoutSeconds: 20 }] }
-  await createAgent(ctx, AgentConfig.parse({ agentId: 'library', displayName: 'Library', chat }))
+  const [, library = ''] = /^```json agent\n(.*?)^```$/ms.exec(page) ?? []
+  await createAgent(ctx, AgentConfig.parse(JSON.parse(library)))
   const examples = [...page.matchAll(/^```json embed\n(.*?)^```\n```json result\n(.*?)^```$/gms)]
   expect(examples).toHaveLength(5)
-  expect([...page.matchAll(/^```json/gm)]).toHaveLength(2 * examples.length)
+  expect([...page.matchAll(/^```json/gm)]).toHaveLength(1 + 2 * examples.length)
   for (const [, embed = '', result = ''] of examples)
     expect(await resolveEmbeds(JSON.parse(embed), { lookup: lookupIn(ctx) })).toEqual(JSON.parse(result))
 })

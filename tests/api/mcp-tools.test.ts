@@ -159,3 +159,16 @@ test('what a server asks by itself is not answered: one answer of it does not be
     20
   )
 })
+
+test('an agent is saved before its MCP server is: until then its turns run without those tools', async () => {
+  const { ctx, agent, reopen } = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const agentId = await agent({ chat: { tools: [{ mcp: 'stall', approval: 'auto' }] } })
+  const { sessionId } = await createSession(ctx, { agentId })
+  const session = await reopen(sessionId)
+  expect(await session.says('hello')).toMatchObject({ status: 'idle' })
+  const stall = await serveMcp('http://127.0.0.1:1')
+  stall.told.open = true
+  await saveIntegration(ctx, { integration: 'stall', config: { service: 'Stall', mcp: { url: stall.url } } })
+  await session.says('use stall__echo {"text":"open"}')
+  await session.reads('echo: open')
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Line, linesBetween } from './lines-between.ts'
+
+const between = (before: string, after: string) =>
+  linesBetween(before, after).map(({ sign, text }) => `${sign} ${text}`)
+
+/** What becomes of a text by what is said to be different; it throws where a line is not there. */
+function applied(before: string, lines: Line[]): string {
+  const old = before === '' ? [] : before.split('\n')
+  const now: string[] = []
+  for (const { sign, text } of lines) {
+    if (sign === '+') now.push(text)
+    else if (sign === '…') now.push(...old.splice(0, Number.parseInt(text, 10)))
+    else {
+      expect(old.shift()).toBe(text)
+      if (sign === ' ') now.push(text)
+    }
+  }
+  expect(old).toEqual([])
+  return now.join('\n')
+}
+
+const signed = (lines: Line[], sign: Line['sign']) => lines.filter(line => line.sign === sign).length
+
+test('of two texts the lines that differ are shown, with those beside them', () => {
+  expect(between('a\nb\nc\nd', 'A\nb\nc\nd\ne')).toEqual(['− a', '+ A', '  b', '  c', '  d', '+ e'])
+  expect(between('', 'new')).toEqual(['+ new'])
+  expect(between('old', '')).toEqual(['− old'])
+  expect(between('a\na', 'a')).toEqual(['  a', '− a'])
+})
+
+test('same lines far from any change are one line that says how many; one alone stays', () => {
+  const text = (first: string, count: number, last: string) =>
+    [first, ...Array.from({ length: count }, (_, at) => `${at}`), last].join('\n')
+  expect(between(text('a', 12, 'z'), text('A', 12, 'Z'))).toEqual([
+    '− a',
+    '+ A',
+    '  0',
+    '  1',
+    '… 8 lines as before',
+    '  10',
+    '  11',
+    '− z',
+    '+ Z'
+  ])
+  expect(between(text('a', 5, 'z'), text('A', 5, 'Z'))).toContain('  2')
+  expect(between(text('a', 4, 'y'), text('a', 4, 'z'))[0]).toBe('… 3 lines as before')
+})
+
+test('what is said to be different makes the one text of the other', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', '', '  '), { maxLength: 24 })
+    .map(all => all.join('\n'))
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      expect(applied(before, linesBetween(before, after))).toBe(after)
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+test('no more lines are removed and added than were', () => {
+  const edit = fc.record({ text: fc.constantFrom('a', 'b', 'c'), sign: fc.constantFrom(' ', '−', '+') })
+  const textOf = (edits: { text: string }[]) => edits.map(({ text }) => text).join('\n')
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 24 }), edits => {
+      const [before, after] = [edits.filter(one => one.sign !== '+'), edits.filter(one => one.sign !== '−')]
+      const lines = linesBetween(textOf(before), textOf(after))
+      for (const sign of ['−', '+'] as const)
+        expect(signed(lines, sign)).toBeLessThanOrEqual(edits.filter(one => one.sign === sign).length)
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+test('texts of very many lines are still told apart, at their ends alone', () => {
+  const text = (word: string) =>
+    ['same', ...Array.from({ length: 2000 }, (_, at) => `${word} ${at}`), 'end'].join('\n')
+  const lines = linesBetween(text('old'), text('new'))
+  expect(applied(text('old'), lines)).toBe(text('new'))
+  expect(lines).toHaveLength(4002)
+})
