@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { IntegrationConfig } from '#lib/protocol/integration.ts'
+import type { IntegrationConfig, ListedIntegration } from '#lib/protocol/integration.ts'
 import { ClientFields } from './client-fields.tsx'
 import { RemoveSetUp } from './remove-set-up.tsx'
 import { configOf, draftOf, type Named } from './service-draft.ts'
@@ -21,7 +21,8 @@ type ServiceFormProps = {
   /** Names that services have already. */
   taken?: readonly string[]
   redirectUri: string | undefined
-  onSaved: (service: string) => void
+  /** As it is listed from now on: with no `modes` while OAuth is its only way and has no client ID. */
+  onSaved: (saved: ListedIntegration) => void
   onRemoved?: () => void
   onClose: () => void
 }
@@ -44,13 +45,14 @@ export function ServiceForm(props: ServiceFormProps) {
       return setFaults({ integration: 'There is a service of this name. Choose another.' })
     }
     const secret = draft.clientSecret.trim()
-    const reply = await httpTo('')('PUT', `/api/integrations/${encodeURIComponent(config.integration)}`, {
+    const at = `/api/integrations/${encodeURIComponent(config.integration)}`
+    const reply = await httpTo('')<ListedIntegration>('PUT', at, {
       config,
       ...(secret === '' ? {} : { clientSecret: secret })
     })
     if (reply.ok) {
       router.refresh()
-      return props.onSaved(config.service)
+      return props.onSaved(reply.body)
     }
     if (reply.lost) return setFault('The server does not answer. Nothing was saved; try again.')
     const isShown = (name: string) => !short || registration.includes(name)

@@ -47,7 +47,11 @@ function AddService({ integrations }: { integrations: readonly ListedIntegration
           label="Add a service"
           taken={integrations.map(({ integration }) => integration)}
           redirectUri={integrations[0]?.redirectUri}
-          onSaved={service => close(`${service} is added. Connect an account there now.`)}
+          onSaved={({ service, modes }) =>
+            close(
+              `${service} is added. ${modes.length > 0 ? 'Connect an account there now.' : 'Nobody can connect until there is a client ID.'}`
+            )
+          }
           onClose={() => close('')}
         />
       ) : null}

@@ -41,7 +41,9 @@ export function SetUp({ integration: { integration, service, redirectUri }, onCl
         own={now.own}
         hasClientSecret={now.hasClientSecret && now.own}
         redirectUri={redirectUri}
-        onSaved={() => onClose('Saved.')}
+        onSaved={({ modes }) =>
+          onClose(modes.length > 0 ? 'Saved.' : 'Saved. Nobody can connect until there is a client ID.')
+        }
         onRemoved={() => onClose('What was set up here is removed.')}
         onClose={() => onClose()}
       />

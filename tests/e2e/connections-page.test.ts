@@ -234,6 +234,26 @@ test('an owner registers this server at a provider: the secret is kept, and neve
   await expect(service(page, 'GitHub').getByText('What was set up here is removed.')).toBeVisible()
 })
 
+test('without a client ID a service is saved, and the page says that nobody can connect yet', async ({
+  page
+}) => {
+  await open(page)
+  await page.getByRole('button', { name: 'Set up Google…' }).click()
+  const form = page.getByRole('form', { name: 'Set up Google' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    service(page, 'Google').getByText('Saved. Nobody can connect until there is a client ID.')
+  ).toBeVisible()
+  await expect(service(page, 'Google')).toContainText('Not set up')
+  await page.getByRole('button', { name: 'Set up Google…' }).click()
+  await expect(form.getByRole('textbox', { name: 'API base' })).toHaveAccessibleDescription(
+    /go to this origin, gmail\.googleapis\.com, .* and sheets\.googleapis\.com only\./
+  )
+  await form.getByRole('button', { name: 'Remove set-up…' }).click()
+  await page.getByRole('button', { name: 'Remove set-up', exact: true }).click()
+  await expect(service(page, 'Google').getByText('What was set up here is removed.')).toBeVisible()
+})
+
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1280, 390])
     test.describe(`${colorScheme}, ${width} px`, () => {
