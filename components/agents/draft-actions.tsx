@@ -56,7 +56,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
               value={note}
               onChange={words => setNote(words.slice(0, 500))}
             />
-            <div className="flex flex-wrap gap-2">
+            <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">
               <Button type="submit" tone="primary" disabled={publishing || review.changes.length === 0}>
                 Publish revision {review.next}
               </Button>

@@ -50,7 +50,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
           <p role="alert" className="text-fail empty:hidden">
             {refusal || fault}
           </p>
-          <div className="flex flex-wrap gap-2">
+          <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">
             <Button tone="primary" disabled={busy || comparison === undefined} onClick={() => void restore()}>
               Restore revision {revision}
             </Button>

@@ -6,10 +6,10 @@ import type { Connection } from '#lib/protocol/connection.ts'
 
 export type End = 'revoke' | 'delete'
 
-/** A connection by the names that people know it by: "GitHub (ada)". */
+/** A connection by the names that people know it by: "GitHub (ada)", and "GitHub (ada, github-work)" where it has a name of its own. */
 export const nameOf = ({ service, account, integration, slug }: Connection): string => {
-  const which = account ?? (slug === integration ? undefined : slug)
-  return which === undefined ? service : `${service} (${which})`
+  const names = [account, slug === integration ? undefined : slug].filter(name => name !== undefined)
+  return names.length === 0 ? service : `${service} (${names.join(', ')})`
 }
 
 /** What ending one does, for whoever is asked once. */

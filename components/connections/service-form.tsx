@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -36,6 +36,11 @@ export function ServiceForm(props: ServiceFormProps) {
   const [draft, setDraft] = useState(() => draftOf(before))
   const [faults, setFaults] = useState<ServiceFaults>({})
   const [fault, setFault] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // It opens below what was pressed, perhaps out of sight.
+    form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus()
+  }, [])
   const short = !own && before?.oauth !== undefined
   const config = configOf(draft, before)
 
@@ -69,6 +74,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const client = <ClientFields field={field} hasClientSecret={hasClientSecret} redirectUri={redirectUri} />
   return (
     <form
+      ref={form}
       aria-label={label}
       onSubmit={event => {
         event.preventDefault()

@@ -28,6 +28,8 @@ export function DockBar({
   const now = useNow()
   const call = waiting.find(({ toolCallId }) => toolCallId === chosen) ?? waiting[0]
   const fresh = useJustChanged(open ? (call?.toolCallId ?? '') : '')
+  // What waits next does not open by itself over somebody who types.
+  if (call === undefined && open) setOpen(false)
   if (call === undefined) return <DockChips />
   const count = waiting.length === 1 ? '1 waits' : `${waiting.length} wait`
   return (

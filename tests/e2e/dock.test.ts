@@ -55,6 +55,15 @@ test('a second click on Edit… is no yes: nothing can be approved as edited tha
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
 })
 
+test('what is typed after a click on Decline… is the reason, and no shortcut', async ({ page }) => {
+  await parked(page)
+  const dock = page.locator('#waits')
+  await dock.getByRole('button', { name: 'Decline…' }).click()
+  await page.keyboard.type('Not now, please')
+  await expect(dock.getByRole('textbox')).toHaveValue('Not now, please')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('no single key approves or declines', async ({ page }) => {
   const posts = await parked(page)
   for (const key of [...'abcdefghijklmnopqrstuvwxyz0123456789/?', 'Enter', 'Escape', 'Space']) {

@@ -2,12 +2,13 @@
 import { clsx } from 'clsx'
 import { tellingOf } from '#components/session/act.ts'
 import { barredFrom } from '#components/session/barred.ts'
+import { isConnected } from '#components/session/connect-words.ts'
 import { shortTrouble } from '#components/session/delivery-words.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { durationOf, outcomeOf } from '#components/session/words.ts'
 import { whoIsAsked } from '#lib/protocol/answerers.ts'
-import { isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
+import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
 import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
 import { ToolDetails } from './tool-details.tsx'
@@ -53,7 +54,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
                 : call?.state === 'failed'
                   ? 'text-fail'
                   : 'text-muted',
-            isFresh(call?.settledAt, now) && call?.state !== 'failed' && 'animate-settle'
+            isFresh(call?.settledAt, now) && call !== undefined && wentWell(call) && 'animate-settle'
           )}
         >
           {waiting ?? outcome}
@@ -66,6 +67,10 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
     </div>
   )
 }
+
+/** An account that was asked for and is not there is nothing to be glad of. */
+const wentWell = (call: Call): boolean =>
+  call.state !== 'failed' && (call.kind !== 'connection' || isConnected(call))
 
 /** Settled within the last seconds: its outcome is shown in the settled colour, which fades to ink. */
 const isFresh = (settledAt: string | undefined, now: number | undefined) =>

@@ -1,4 +1,5 @@
 'use client'
+import { useState } from 'react'
 import { actOf } from '#components/session/act.ts'
 import { ChangeList } from '#components/session/change-list.tsx'
 import { useDraft } from '#components/session/draft.ts'
@@ -22,7 +23,13 @@ const empty: Draft = { mode: 'read', json: null, reason: '' }
 export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   const { sessionId } = useSessionContext()
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
+  // In this card, by this click: not where a kept draft opens it again.
+  const [wanted, setWanted] = useState(false)
   const act = actOf(call)
+  const turnTo = (mode: Draft['mode']) => {
+    setWanted(true)
+    write({ mode })
+  }
   const comparison = comparisonOf(call)
   if (draft.mode === 'decline')
     return (
@@ -32,6 +39,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         onReason={reason => write({ reason })}
         onDecline={() => answer({ approved: false, ...withReason(draft.reason) })}
         onBack={() => write({ mode: 'read' })}
+        wanted={wanted}
       />
     )
   if (draft.mode === 'edit') {
@@ -48,6 +56,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
           onChange={json => write({ json })}
           problem={parsed.ok ? undefined : parsed.problem}
           spellCheck={false}
+          wanted={wanted}
         />
         {comparison !== undefined && parsed.ok && isEdited ? <EditedChanges proposal={parsed.value} /> : null}
         <Buttons place={place}>
@@ -76,8 +85,8 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       )}
       <Buttons place={place}>
         <Primary onClick={() => answer({ approved: true })}>{act.button}</Primary>
-        <Button onClick={() => write({ mode: 'edit' })}>Edit…</Button>
-        <Button onClick={() => write({ mode: 'decline' })}>Decline…</Button>
+        <Button onClick={() => turnTo('edit')}>Edit…</Button>
+        <Button onClick={() => turnTo('decline')}>Decline…</Button>
       </Buttons>
     </>
   )

@@ -10,10 +10,12 @@ type DeclineProps = {
   onDecline: () => void
   onBack: () => void
   place: CardPlace
+  /** Somebody just pressed Decline…, and will type. */
+  wanted: boolean
 }
 
 /** Saying no, with a reason that the agent is told; the reason may stay empty. */
-export function Decline({ reason, onReason, onDecline, onBack, place }: DeclineProps) {
+export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: DeclineProps) {
   return (
     <>
       <TextField
@@ -21,6 +23,7 @@ export function Decline({ reason, onReason, onDecline, onBack, place }: DeclineP
         value={reason}
         onChange={onReason}
         rows={2}
+        wanted={wanted}
         maxLength={4000}
       />
       <Buttons place={place}>

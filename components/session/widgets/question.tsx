@@ -1,4 +1,5 @@
 'use client'
+import { useState } from 'react'
 import { useDraft } from '#components/session/draft.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -18,6 +19,7 @@ export function QuestionWidget(props: WidgetProps) {
   const { call, answer, place } = props
   const { sessionId } = useSessionContext()
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
+  const [wanted, setWanted] = useState(false)
   const parsed = Question.safeParse(call.input)
   if (!parsed.success) return <GenericWidget {...props} />
   const { inputType, options = [], allowFreeform } = parsed.data
@@ -29,6 +31,7 @@ export function QuestionWidget(props: WidgetProps) {
         onReason={reason => write({ reason })}
         onDecline={() => answer({ declined: true, ...withReason(draft.reason) })}
         onBack={() => write({ declining: false })}
+        wanted={wanted}
       />
     )
   const multiple = inputType === 'multi-select'
@@ -59,7 +62,14 @@ export function QuestionWidget(props: WidgetProps) {
             Send answer
           </Primary>
         ) : null}
-        <Button onClick={() => write({ declining: true })}>Decline…</Button>
+        <Button
+          onClick={() => {
+            setWanted(true)
+            write({ declining: true })
+          }}
+        >
+          Decline…
+        </Button>
       </Buttons>
     </>
   )

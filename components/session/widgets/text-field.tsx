@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useEffect, useId, useRef } from 'react'
 
 type TextFieldProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   label: string
@@ -6,17 +6,24 @@ type TextFieldProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   onChange: (value: string) => void
   mono?: boolean
   problem?: string | undefined
+  /** Somebody just asked for it: what they type next is meant for it. */
+  wanted?: boolean
 }
 
 /** A field that grows with its text. What is wrong with the text is said under it and tied to it. */
-export function TextField({ label, value, onChange, mono, problem, ...props }: TextFieldProps) {
+export function TextField({ label, value, onChange, mono, problem, wanted, ...props }: TextFieldProps) {
   const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (wanted) field.current?.focus()
+  }, [wanted])
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-ui text-muted">
         {label}
       </label>
       <textarea
+        ref={field}
         id={id}
         value={value}
         onChange={event => onChange(event.target.value)}
