@@ -85,12 +85,13 @@ test('what is wrong stands at its field; what has no field here is said with its
     fields: {
       'config.oauth': 'needs an issuer',
       'config.oauth.scopes.1': 'is too long',
-      'config.origins.0': 'must be https'
+      'config.origins.0': 'must be https',
+      'config.sharing': 'Choose one of them.'
     }
   }
   expect(serviceFaults(refused, () => true)).toEqual({
     faults: { issuer: 'needs an issuer', scopes: 'is too long' },
-    rest: 'This is not a configuration of an integration. config.origins.0: must be https.'
+    rest: 'This is not a configuration of an integration. config.origins.0: must be https. config.sharing: Choose one of them.'
   })
   expect(serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, () => true)).toEqual({
     faults: { apiBase: 'must be https' },

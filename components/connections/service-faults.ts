@@ -42,7 +42,7 @@ export function serviceFaults(
     // One of several scopes is a fault of the field that holds them all.
     const name = places[path] ?? places[path.replace(/\.\d+$/, '')]
     if (name !== undefined && isShown(name)) faults[name] = words
-    else lost.push(`${path}: ${words}.`)
+    else lost.push(`${path}: ${words.replace(/\.$/, '')}.`)
   }
   const atFields = Object.keys(faults).length > 0 && lost.length === 0
   return { faults, rest: atFields ? '' : [error, ...lost].join(' ') }

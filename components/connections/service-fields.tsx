@@ -9,6 +9,8 @@ type ServiceFieldsProps = {
   isNew: boolean
   /** The name that it has, or will have if nobody writes another. */
   shortName: string
+  /** Where requests with an account go beside the API base’s origin. */
+  origins: readonly string[]
   waysFault: string | undefined
   change: (part: Partial<ServiceDraft>) => void
   field: FieldOf
@@ -18,7 +20,8 @@ type ServiceFieldsProps = {
 
 /** Everything of a service that is set by hand: what it is, how accounts are connected, and how one tells whose. */
 export function ServiceFields(props: ServiceFieldsProps) {
-  const { draft, isNew, shortName, field, client, change } = props
+  const { draft, isNew, shortName, origins, field, client, change } = props
+  const reach = ['this origin', ...origins.map(at => new URL(at).host)]
   return (
     <>
       <div className="grid gap-4 mid:grid-cols-2">
@@ -38,7 +41,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
         <Field
           {...field('apiBase')}
           label="API base"
-          hint={`Requests with an account go to this origin only.${isNew ? '' : ' Another one ends the connections until they are made again.'}`}
+          hint={`Requests with an account go to ${and.format(reach)} only.${isNew ? '' : ' Another one ends the connections until they are made again.'}`}
           inputMode="url"
           required
           mono
@@ -119,8 +122,8 @@ export function ServiceFields(props: ServiceFieldsProps) {
           <div className="grid gap-4 mid:grid-cols-2">
             <Field
               {...field('accountPath')}
-              label="Address that says so"
-              hint="Below the API base, such as user. What is entered is checked there. May be empty."
+              label="Address to ask"
+              hint="Its answer says whose account it is. Below the API base, such as user; what is entered is checked there. May be empty."
               mono
             />
             <Field {...field('accountField')} label="Field with the name" hint="Such as login." mono />
@@ -130,6 +133,8 @@ export function ServiceFields(props: ServiceFieldsProps) {
     </>
   )
 }
+
+const and = new Intl.ListFormat('en-GB')
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className="flex min-w-0 flex-col gap-4">

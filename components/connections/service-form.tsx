@@ -89,6 +89,7 @@ export function ServiceForm(props: ServiceFormProps) {
           draft={draft}
           isNew={before === undefined}
           shortName={config.integration}
+          origins={before?.origins ?? []}
           waysFault={faults.ways}
           change={part => setDraft(now => ({ ...now, ...part }))}
           field={field}

@@ -9,10 +9,12 @@ export function fieldsOf(error: z.ZodError): Record<string, string> {
 export function sentenceOf(error: z.ZodError): string {
   const faults = error.issues.flatMap(issue => [...faultsOf(issue, [])])
   const [field, message] = faults[0] ?? ['', 'it does not have the shape this call takes']
+  // Some are whole sentences, as forms show them.
+  const clause = message.replace(/\.$/, '')
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
   return field === ''
-    ? `This input cannot be used: ${message}${more}.`
-    : `"${field}" cannot be used: ${message}${more}.`
+    ? `This input cannot be used: ${clause}${more}.`
+    : `"${field}" cannot be used: ${clause}${more}.`
 }
 
 type Issue = z.core.$ZodIssue

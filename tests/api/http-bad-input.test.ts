@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
+import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { readText } from '#lib/http/read-text.ts'
 import { type Ask, ask } from '#tests/support/doors.ts'
@@ -137,4 +138,19 @@ test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every f
   running.resolve()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('the page')
+})
+
+test('a fault that is a sentence of its own ends with one full stop, and stands at its field as it is', async () => {
+  await testWorld()
+  const refused = await ask(connectionOperations.saveIntegration, {
+    params: { integration: 'My-Desk' },
+    body: { config: {} }
+  })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: {
+      error: '"integration" cannot be used: Use small letters, digits, - and _ only.',
+      fields: { integration: 'Use small letters, digits, - and _ only.' }
+    }
+  })
 })
