@@ -102,7 +102,7 @@ if (${connected}) setTimeout(() => window.close(), 1500);
   return sheet(
     connected ? 'plain' : 'fail',
     connected ? 'Connected' : 'Not connected',
-    html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'The agent goes on. You can close this window.' : 'The agent was told. You can close this window and try again.'}</p>`,
+    html`${words && html`<p>${visible(words)}</p>`}<p class="muted">${connected ? 'You can close this window.' : 'You can close this window, and try again where you began.'}</p>`,
     { title, script: { code, nonce } }
   )
 }

@@ -3,6 +3,7 @@ import { type AttemptRow, hashOf } from '#lib/connections/attempt.ts'
 import type { Credential } from '#lib/connections/credential.ts'
 import { depart, openTicket } from '#lib/connections/depart.ts'
 import { codeOf } from '#lib/connections/device.ts'
+import { headerOf } from '#lib/connections/header-of.ts'
 import { type Integration, integrationFor } from '#lib/connections/integration.ts'
 import { type DeviceCode, ProviderRefused } from '#lib/connections/providers/provider.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -78,6 +79,13 @@ export async function enterCredential(
   if (missing !== undefined) return enter(`${missing.label} is missing.`)
   if (Object.values(credential).some(value => value.length > 8000 || /[\r\n]/.test(value)))
     return enter('A credential is one line of at most 8,000 characters.')
+  // The bytes that a header may have (RFC 9110, 5.5).
+  if (
+    Object.values(headerOf(integration, 'api_key', credential)).some(value =>
+      /[^\t\x20-\x7e\x80-\xff]/.test(value)
+    )
+  )
+    return enter('This has signs in it that cannot be sent. Copy it again.')
   try {
     const named = await accountOf(tx, integration, 'api_key', credential)
     const account = named ?? fields.flatMap(({ plain, name }) => (plain ? [credential[name]] : []))[0]

@@ -109,6 +109,20 @@ test('credentials that the service refuses are not kept: the page says so, and t
   expect(calls.find(({ toolCallId }) => toolCallId === call.toolCallId)?.state).toBe('open')
 })
 
+test('what no request could carry is refused where it is entered, and never sent', async () => {
+  const world = await withGitHub(token)
+  const { session, service } = world
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  for (const secret of ['漢', 'a\u0000b', 'a\u007fb', '“quoted”']) {
+    const { status, text } = await enter(world, session, call.toolCallId, secret)
+    expect(status).toBe(422)
+    expect(text).toContain('has signs in it that cannot be sent')
+  }
+  expect(service.asked).toEqual([])
+  expect((await listConnections(world.ctx)).connections).toEqual([])
+})
+
 test('a 401 in the middle of a run asks again instead of failing, and the effect happens once', async () => {
   const world = await withGitHub(token, 'another-secret')
   const { session, service } = world

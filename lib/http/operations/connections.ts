@@ -139,7 +139,7 @@ export const connectionOperations = {
     method: 'DELETE',
     path: '/api/integrations/{integration}',
     summary:
-      'Forgets what the workspace saved of an integration; its connections stay, and are of no use without one',
+      'Forgets what the workspace saved of an integration; what was connected there must be connected anew',
     actor: 'user',
     scope: 'own',
     input: InIntegration,

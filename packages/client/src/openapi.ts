@@ -612,7 +612,7 @@ export interface paths {
         /** Saves an integration of the workspace; one that the server brings is replaced by it here */
         put: operations["saveIntegration"];
         post?: never;
-        /** Forgets what the workspace saved of an integration; its connections stay, and are of no use without one */
+        /** Forgets what the workspace saved of an integration; what was connected there must be connected anew */
         delete: operations["removeIntegration"];
         options?: never;
         head?: never;
