@@ -19,7 +19,10 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
       <legend className="pb-2 text-person font-semibold">Tools</legend>
       <ul className="border-t">
         {tools.map(tool => (
-          <li key={tool.name} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4 border-b py-2">
+          <li
+            key={tool.name}
+            className="grid items-start gap-x-4 gap-y-2 border-b py-2 mid:grid-cols-[minmax(0,1fr)_auto]"
+          >
             <label className="tap flex min-w-0 items-start gap-2">
               <input
                 type="checkbox"
@@ -37,7 +40,7 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
               value={chosen[tool.name] ?? tool.approval}
               disabled={chosen[tool.name] === undefined}
               onChange={event => onChange({ ...chosen, [tool.name]: event.target.value as Approval })}
-              className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 disabled:border-line disabled:text-muted"
+              className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 max-mid:ml-5 max-mid:justify-self-start disabled:border-line disabled:text-muted"
             >
               <option value="auto">Runs at once</option>
               <option value="ask">A person approves</option>

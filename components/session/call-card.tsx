@@ -15,11 +15,18 @@ import { widgetFor } from './widgets/widget-for.ts'
 /** Where a card stands. In a sheet its buttons stay at the bottom, under a thumb. */
 export type CardPlace = 'dock' | 'inline' | 'sheet'
 
+type CallCardProps = {
+  call: Call
+  place: CardPlace
+  /** Which of several it is, "1 of 2", where the others may be out of sight. */
+  nth?: string | undefined
+}
+
 /**
  * One call that waits: its sentence, who asks and until when, and the widget that answers it. The same card stands in
  * the dock, in its row and in the sheet, over one draft. ⌘/Ctrl ↵ inside presses its primary button; nothing else does.
  */
-export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
+export function CallCard({ call, place, nth }: CallCardProps) {
   const { embedded, may, me, store } = useSessionContext()
   const pending = useSessionState(state => state.pending.answers[call.toolCallId])
   const id = useId()
@@ -52,9 +59,12 @@ export function CallCard({ call, place }: { call: Call; place: CardPlace }) {
       )}
     >
       <header>
-        <h2 id={id} className="text-person font-semibold [overflow-wrap:anywhere]">
-          {head.title}
-        </h2>
+        <div className="flex items-baseline gap-4">
+          <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
+            {head.title}
+          </h2>
+          {nth === undefined ? null : <span className="shrink-0 text-muted tabular-nums">{nth}</span>}
+        </div>
         <p className="text-ui">
           {system ? <SystemLine call={call} /> : `${head.why} `}
           <CardDeadline call={call} />

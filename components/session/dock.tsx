@@ -51,7 +51,11 @@ export function Dock({ waiting, calls, hint }: DockProps) {
                         kind={may.answer && barredFrom(call, me) === undefined ? 'parked' : 'not-mine'}
                       />
                     </span>
-                    <CallCard call={call} place="dock" />
+                    <CallCard
+                      call={call}
+                      place="dock"
+                      nth={shown.length > 1 ? `${index + 1} of ${shown.length}` : undefined}
+                    />
                   </div>
                 ) : (
                   <DockRow

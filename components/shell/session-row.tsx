@@ -8,6 +8,7 @@ import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
 import type { ListedSession } from '#lib/protocol/listed-session.ts'
 import { besideWords, isUndelivered } from './listed.ts'
+import { plainWords } from './plain-words.ts'
 
 type RowProps = {
   session: ListedSession
@@ -89,6 +90,6 @@ function secondLine(
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
   if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
   if (session.outOfBand !== undefined) return besideWords(session.outOfBand, mayAnswer)
-  const words = session.snippet.replaceAll(/[`*_#]/g, '').trim()
+  const words = plainWords(session.snippet)
   return words === '' ? agentName : `${agentName} · ${words}`
 }

@@ -64,6 +64,19 @@ test('what is typed after a click on Decline… is the reason, and no shortcut',
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('the ring of the focused dock is whole: its buttons stay clear of it', async ({ page }) => {
+  await parked(page)
+  const dock = page.locator('#waits')
+  await dock.focus()
+  const below = await dock.evaluate(section => {
+    const bar = section.querySelector('[data-primary]')?.parentElement
+    return bar === null || bar === undefined
+      ? undefined
+      : section.getBoundingClientRect().bottom - bar.getBoundingClientRect().bottom
+  })
+  expect(below).toBeGreaterThanOrEqual(2)
+})
+
 test('no single key approves or declines', async ({ page }) => {
   const posts = await parked(page)
   for (const key of [...'abcdefghijklmnopqrstuvwxyz0123456789/?', 'Enter', 'Escape', 'Space']) {

@@ -151,6 +151,25 @@ test.describe('on a phone', () => {
   })
 })
 
+test('a card says that more waits behind it, until it is the last', async ({ page }) => {
+  await begin(page, 'one-of-two')
+  const card = page.locator('#waits [data-call]')
+  for (const which of ['one', 'two']) {
+    await page.request.post('/api/sessions/one-of-two/messages', {
+      headers: key,
+      data: { text: `use web-fetch {"url": "https://example.com/${which}"}` }
+    })
+    // What is sent before the first is asked would be one turn with it.
+    await expect(card).toBeVisible()
+  }
+  await expect(card.getByText('1 of 2')).toBeVisible()
+  await card.getByRole('button', { name: 'Decline…' }).click()
+  await card.locator('[data-primary]').click()
+  await page.mouse.move(0, 0)
+  await expect(card).toBeVisible()
+  await expect(card.getByText(/^\d of \d$/)).toHaveCount(0)
+})
+
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
   test('a second tap answers nothing that came to stand in the place of what was answered', async ({

@@ -41,10 +41,10 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
     <div>
       <FoldLine rowKey={row.key} expanded={open} onToggle={onToggle}>
         <span className="shrink-0 font-mono text-mono">{part.type.replace(/^tool-/, '')}</span>
-        <span className="min-w-0 flex-1 truncate text-muted">{tellingOf(input)}</span>
+        <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">{tellingOf(input)}</span>
         <span
           className={clsx(
-            'max-w-1/2 shrink-0 truncate',
+            'max-w-1/2 min-w-0 truncate',
             trouble !== undefined
               ? 'text-fail'
               : waits

@@ -9,7 +9,8 @@ export function Buttons({ place, children }: { place: CardPlace; children: React
     <div
       className={clsx(
         'flex flex-wrap items-center gap-2',
-        place === 'dock' && 'sticky bottom-0 -my-3 bg-you-tint py-3',
+        // Clear of the dock's focus ring, which is 2 px inside its edge.
+        place === 'dock' && 'sticky bottom-0.5 -mt-3 -mb-2.5 bg-you-tint pt-3 pb-2.5',
         place === 'sheet' &&
           'sticky bottom-0 mt-auto -mx-5 border-t bg-panel px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]'
       )}
