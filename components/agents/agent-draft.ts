@@ -1,4 +1,4 @@
-import type { Agent, AgentConfig, AgentTool, BuiltInTool } from '#lib/protocol/agent.ts'
+import { type Agent, type AgentConfig, type AgentTool, isBuiltIn } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy, AnswerRole } from '#lib/protocol/answerers.ts'
 
 /** A tool that the server brings, as the form lists it. */
@@ -38,8 +38,6 @@ export type AnswerDraft = {
 
 /** What the form shows as JSON: what another system answers, what an embed brings, and the tools of MCP servers. */
 const isExternal = (tool: AgentTool) => !isBuiltIn(tool)
-const isBuiltIn = (tool: AgentTool): tool is BuiltInTool =>
-  !('where' in tool || '@ag.embed' in tool || 'mcp' in tool)
 
 export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoice[]): AgentDraft {
   const chat = agent?.type === 'chat' ? agent.chat : undefined
@@ -139,8 +137,9 @@ export function configOf(
 }
 
 /**
- * The tools in the order in which they stood, so that only what was changed is different; new ones of this server in front, where nothing of the same name hides them. A tool that says
- * nothing of approval, and whose approval nobody changed, goes on saying nothing.
+ * The tools in the order in which they stood, so that only what was changed is different; new ones of this server in front,
+ * where nothing of the same name hides them. A tool that says nothing of approval, and whose approval nobody changed, goes on
+ * saying nothing.
  */
 function toolsOf(
   builtIn: AgentDraft['builtIn'],

@@ -5,7 +5,7 @@ import { Choice } from '#components/session/choice.tsx'
 import { useOnce } from '#components/session/use-once.ts'
 import { Field } from '#components/settings/field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import type { Review, useDraft } from './use-draft.ts'
 
 /** Publish after a look at what changes, keep it for later, or throw it away. */
@@ -56,12 +56,12 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
               value={note}
               onChange={words => setNote(words.slice(0, 500))}
             />
-            <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">
+            <DialogButtons>
               <Button type="submit" tone="primary" disabled={publishing || review.changes.length === 0}>
                 Publish revision {review.next}
               </Button>
               <Button onClick={() => setReview(undefined)}>Go on editing</Button>
-            </div>
+            </DialogButtons>
           </form>
         )}
       </Dialog>

@@ -5,7 +5,7 @@ import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import type { Agent } from '#lib/protocol/agent.ts'
 import { agentPath } from './opened-agent.ts'
 import { useComparison } from './use-comparison.ts'
@@ -50,12 +50,12 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
           <p role="alert" className="text-fail empty:hidden">
             {refusal || fault}
           </p>
-          <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">
+          <DialogButtons>
             <Button tone="primary" disabled={busy || comparison === undefined} onClick={() => void restore()}>
               Restore revision {revision}
             </Button>
             <Button onClick={() => setAsked(false)}>Keep what is published</Button>
-          </div>
+          </DialogButtons>
         </div>
       </Dialog>
     </>

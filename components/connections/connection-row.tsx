@@ -1,6 +1,7 @@
 'use client'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
+import { useOnce } from '#components/session/use-once.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -26,6 +27,11 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
   const [asked, setAsked] = useState<End>()
   const { service, slug, sharing, mode, state } = connection
   const name = nameOf(connection)
+  // A second click ends nothing more, and would be told that there is nothing left to end.
+  const [finish] = useOnce(async () => {
+    await end(asked ?? 'revoke')
+    setAsked(undefined)
+  })
   const again = () => {
     if (sharing === 'session') return
     connect({ integration: connection.integration, service, slug, sharing, mode })
@@ -69,7 +75,7 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
       >
         <Choice
           act={asked === 'delete' ? 'Delete connection' : 'Revoke connection'}
-          onAct={() => void end(asked ?? 'revoke').then(() => setAsked(undefined))}
+          onAct={() => void finish()}
           onKeep={() => setAsked(undefined)}
         />
       </Dialog>

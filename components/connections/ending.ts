@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
 import type { Connection } from '#lib/protocol/connection.ts'
 
@@ -38,18 +38,13 @@ export function useEnding() {
   const router = useRouter()
   const [said, setSaid] = useState('')
   const [fault, setFault] = useState('')
-  const under = useRef(false)
   const end = async (how: End, connection: Connection) => {
-    // A second click ends nothing more, and would be told that there is nothing left to end.
-    if (under.current) return
-    under.current = true
     const path = `/api/connections/${encodeURIComponent(connection.connectionId)}`
     const reply = await (how === 'delete'
       ? httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('DELETE', path)
       : httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('POST', `${path}/revoke`, {}))
     setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
     setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
-    under.current = false
     router.refresh()
   }
   return { said, fault, end }

@@ -3,9 +3,9 @@ import type { Attempt, BegunConnect, ConnectMode } from '#lib/protocol/connectio
 import type { Reply } from './http.ts'
 
 /**
- * Where connecting an account stands in this page. `open`: its window is there, and may be for so many minutes. `unseen`: it cannot be seen from here: it
- * was closed at once, or its provider cut it off from us (COOP); it may well go on. `blocked`: the browser opened none,
- * so there is a link.
+ * Where connecting an account stands in this page. `open`: its window is there, and may be for so many minutes. `unseen`: it
+ * cannot be seen from here: it was closed at once, or its provider cut it off from us (COOP); it may well go on. `blocked`:
+ * the browser opened none, so there is a link.
  */
 export type ConnectPhase =
   | { kind: 'idle' | 'opening' | 'unseen' }
@@ -27,7 +27,7 @@ type Asked = {
   onEnd: (reason: ConnectEnd) => void
 }
 
-/** 600 × 700, and how long it may stand open (002b); of a code, which may be entered on another device, as long as it is good. */
+/** 600 × 700, and how long it may stand open (002b); with a code, which may be entered elsewhere, as long as that is good. */
 const size = 'popup,width=600,height=700'
 const patienceMs = 180_000
 const tickMs = 500

@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CredentialKind } from '#lib/protocol/connection.ts'
-import type { AttemptRow } from './attempt.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
 import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
-import { type Integration, integrationFor } from './integration.ts'
+import type { Integration } from './integration.ts'
 import { type Granted, ProviderRefused } from './providers/provider.ts'
 import { refusalOf } from './providers/refused.ts'
 
@@ -38,19 +38,26 @@ export async function accountOf(
   return nameIn(answer.text(), account.field)
 }
 
-/** What a provider gave, with whose account it is as far as that can be learned: one without a name is an account too. */
+/**
+ * What a provider gave, with whose account it is as far as that can be learned: one without a name is an account too. Asked of
+ * the integration as it was when it was given, since its address may be another one by now.
+ */
 export async function named(
   ctx: Ctx,
-  { integration, scopes: asked }: Pick<AttemptRow, 'integration' | 'scopes'>,
+  integration: Integration,
+  asked: string[],
   granted: Granted
 ): Promise<Granted> {
   const scopes = granted.scopes.length > 0 ? granted.scopes : asked
-  if (granted.account !== undefined) return { ...granted, scopes }
+  const account = granted.account ?? (await nameIfAny(ctx, integration, granted.credential))
+  return { ...granted, scopes, ...(account === undefined ? {} : { account }) }
+}
+
+async function nameIfAny(ctx: Ctx, integration: Integration, credential: Credential) {
   try {
-    const account = await accountOf(ctx, await integrationFor(ctx, integration), 'oauth', granted.credential)
-    return account === undefined ? { ...granted, scopes } : { ...granted, scopes, account }
+    return await accountOf(ctx, integration, 'oauth', credential)
   } catch (error) {
-    if (error instanceof ProviderRefused) return { ...granted, scopes }
+    if (error instanceof ProviderRefused) return undefined
     throw error
   }
 }
@@ -58,8 +65,7 @@ export async function named(
 function nameIn(text: string, field: string): string | undefined {
   try {
     const said: unknown = JSON.parse(text)
-    const name =
-      typeof said === 'object' && said !== null ? (said as Record<string, unknown>)[field] : undefined
+    const name = isJsonObject(said) ? said[field] : undefined
     return typeof name === 'string' && name !== '' ? name.slice(0, 200) : undefined
   } catch {
     return undefined

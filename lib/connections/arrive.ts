@@ -1,8 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { named } from './account-of.ts'
 import { type AttemptRow, attemptColumns, hashOf, purposeOf } from './attempt.ts'
 import { elsewhere, late } from './depart.ts'
 import { integrationFor } from './integration.ts'
-import type { Granted, Kept } from './providers/provider.ts'
+import type { Given, Kept } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 
 /** The attempt to which a provider's answer belongs: redeemed by this very look, so that there is no second one. */
@@ -32,11 +33,11 @@ export async function redeemState(
 }
 
 /** What the provider gives for its answer. Throws `ProviderRefused`: it said no, or what it said cannot be believed. */
-export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer: URL): Promise<Granted> {
+export async function redeemAnswer(ctx: Ctx, { attempt, kept }: Arrival, answer: URL): Promise<Given> {
   const integration = await integrationFor(ctx, attempt.integration)
-  const provider = await providerOf(ctx, integration, kept.authority ?? null)
-  const granted = await provider.exchange(answer, kept)
-  return kept.authority === undefined ? granted : { ...granted, authority: kept.authority }
+  const from = await providerOf(ctx, integration, kept.authority ?? null)
+  const granted = await named(ctx, integration, attempt.scopes, await from.exchange(answer, kept))
+  return { granted: kept.authority === undefined ? granted : { ...granted, authority: kept.authority }, from }
 }
 
 const unasked = 'Nobody here asked for this. Go back to where you began, and begin again.'

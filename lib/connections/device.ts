@@ -4,8 +4,8 @@ import { integrationFor } from './integration.ts'
 import type { DeviceCode } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 
-/** For how long a poll is one process's, in seconds: longer than a provider may take to answer. */
-const patience = 20
+/** For how long a poll is one process's, in seconds: longer than a provider may take to be looked up and to answer. */
+const patience = 45
 
 /**
  * The code that somebody enters at the provider to go on with this attempt (RFC 8628): the same, however often it is looked

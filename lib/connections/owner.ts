@@ -1,4 +1,4 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
@@ -71,9 +71,12 @@ export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
 export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey' | 'generation'>): string =>
   `session:${sessionKey}:${generation}`
 
+/** Whether somebody may change what is the workspace's. */
+export const mayEdit = (actor: Actor): boolean =>
+  'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
+
 /** Every session's: whoever may change agents connects it, wherever they were asked. */
 function theWorkspace({ actor }: Ctx): Owner {
-  if ('role' in actor && (actor.role === 'owner' || actor.role === 'editor'))
-    return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
+  if (mayEdit(actor)) return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
   throw new Refusal('FORBIDDEN', 'Only an editor or an owner connects an account for the whole workspace.')
 }

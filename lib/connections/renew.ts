@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openCredential, sealCredential } from './credential.ts'
-import { integrationFor } from './integration.ts'
+import { type Integration, integrationFor } from './integration.ts'
 import { ProviderRefused } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 import { giveBack } from './revoke.ts'
@@ -33,25 +33,31 @@ export function renew(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | und
 
 async function renewOnce(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
   for (;;) {
+    // Before the credential: where somebody changes the address, what was given to the one before is erased first.
+    const integration = await integrationFor(ctx, row.integration)
     const [mine] = await ctx.sql<ConnectionRow[]>`
       update connections set refreshing_until = clock_timestamp() + make_interval(secs => ${patience})
       where id = ${row.connectionId} and version = ${row.version} and state = 'active'
         and (refreshing_until is null or refreshing_until < clock_timestamp())
       returning ${connectionColumns(ctx.sql)}`
-    if (mine !== undefined) return ask(ctx, mine)
+    if (mine !== undefined) return ask(ctx, integration, mine)
     const now = await readConnection(ctx, row.connectionId)
     if (now === undefined || now.version !== row.version || now.state !== 'active') return now
     await pause(100)
   }
 }
 
-async function ask(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefined> {
+async function ask(
+  ctx: Ctx,
+  integration: Integration,
+  row: ConnectionRow
+): Promise<ConnectionRow | undefined> {
   const { workspaceId, connectionId, version } = row
   const { refreshToken } = openCredential(ctx, row, row.secrets)
   try {
     if (refreshToken === undefined)
       throw new ProviderRefused('Its access has run out, and cannot be renewed without asking.')
-    const provider = await providerOf(ctx, await integrationFor(ctx, row.integration), row.authority)
+    const provider = await providerOf(ctx, integration, row.authority)
     const granted = await provider.refresh(refreshToken)
     const secrets = sealCredential(
       ctx,
@@ -69,7 +75,7 @@ async function ask(ctx: Ctx, row: ConnectionRow): Promise<ConnectionRow | undefi
     const now = await readConnection(ctx, connectionId)
     // Ended while the provider was asked: what it gave since nobody has.
     if (now === undefined || now.state === 'revoked')
-      await giveBack(ctx, row.integration, { credential: granted.credential, authority: row.authority })
+      await giveBack(provider, granted.credential, row.integration)
     return now
   } catch (error) {
     const over = error instanceof ProviderRefused && !error.again

@@ -3,10 +3,11 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { InConnection } from '#lib/protocol/connection.ts'
-import type { Authority } from '#lib/protocol/integration.ts'
 import { type Credential, openCredential } from './credential.ts'
 import { integrationIfAny } from './integration.ts'
 import { visibleConnection } from './list.ts'
+import { mayEdit } from './owner.ts'
+import type { Provider } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 import type { ConnectionRow } from './row.ts'
 
@@ -38,37 +39,40 @@ export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection)
 /** One's own, and the rest for those who may change agents. */
 function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
   const mine = row.owner === identityOf(actor).id
-  const edits = 'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
-  if (mine || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : edits)) return
+  if (mine || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : mayEdit(actor))) return
   throw new Refusal(
     'FORBIDDEN',
     'Only an editor or an owner of the workspace may end a connection that is not their own.'
   )
 }
 
-/** It is over here whatever the provider says. */
+/** It is over here whatever the provider says, and whether or not what it gave can still be opened. */
 async function tellProvider(ctx: Ctx, row: ConnectionRow): Promise<Ended['atProvider']> {
   if (row.mode !== 'oauth' || Object.keys(row.secrets).length === 0) return 'unknown'
-  return giveBack(ctx, row.integration, {
-    credential: openCredential(ctx, row, row.secrets),
-    authority: row.authority
+  return told(row.integration, async () => {
+    const integration = await integrationIfAny(ctx, row.integration)
+    if (integration === undefined) return false
+    const provider = await providerOf(ctx, integration, row.authority)
+    return provider.revoke(openCredential(ctx, row, row.secrets))
   })
 }
 
-/** Has a provider forget what it gave: what ends here, or came when nobody wanted it any more. */
-export async function giveBack(
-  ctx: Ctx,
-  id: string,
-  { credential, authority }: { credential: Credential; authority?: Authority | null | undefined }
-): Promise<Ended['atProvider']> {
+/**
+ * Has the very provider that gave something forget it: it came when nobody wanted it any more. What the integration says by
+ * now is another matter: a credential is shown to nobody but whom it came from.
+ */
+export const giveBack = (
+  provider: Pick<Provider, 'revoke'>,
+  credential: Credential,
+  integration: string
+): Promise<Ended['atProvider']> => told(integration, () => provider.revoke(credential))
+
+async function told(integration: string, tell: () => Promise<boolean>): Promise<Ended['atProvider']> {
   try {
-    const integration = await integrationIfAny(ctx, id)
-    if (integration === undefined) return 'unknown'
-    const provider = await providerOf(ctx, integration, authority)
-    return (await provider.revoke(credential)) ? 'revoked' : 'unknown'
+    return (await tell()) ? 'revoked' : 'unknown'
   } catch (error) {
     const because = error instanceof Error ? error.message : 'unknown'
-    log('warn', 'a provider was not told that a connection ended', { integration: id, because })
+    log('warn', 'a provider was not told that a connection ended', { integration, because })
     return 'unknown'
   }
 }

@@ -211,6 +211,10 @@ export type AgentConfig = z.infer<typeof AgentConfig>
 export const Agent = agentWith({ revision: z.int().min(1), updatedAt: Time })
 export type Agent = z.infer<typeof Agent>
 
+/** Whether a tool is one of this server's, which is named and nothing else. */
+export const isBuiltIn = (tool: object): tool is BuiltInTool =>
+  !('@ag.embed' in tool || 'mcp' in tool || 'where' in tool)
+
 /** What a playground lays over an agent's configuration in a session's runs, and what is never saved (002-8). */
 export const AgentOverlay = z.strictObject({
   tools: z.array(AgentTool).max(128).default([]),

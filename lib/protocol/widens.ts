@@ -1,3 +1,4 @@
+import { isBuiltIn } from './agent.ts'
 import type { ConfigChange } from './agent-revision.ts'
 import { diffConfigs, isSame, labelOf } from './config-diff.ts'
 import { isJsonObject } from './json-object.ts'
@@ -28,15 +29,12 @@ export type Usual = Readonly<Record<string, 'ask' | 'auto'>>
 function withUsual(change: ConfigChange, usual: Usual, configs: readonly unknown[]): ConfigChange {
   const [part, list, name = '', field] = change.path
   if (part !== 'chat' || list !== 'tools' || field !== 'approval' || change.path.length > 4) return change
-  if (!Object.hasOwn(usual, name) || !configs.every(config => isOfServer(chatOf(config).tools.get(name))))
+  const tools = configs.map(config => chatOf(config).tools.get(name))
+  if (!Object.hasOwn(usual, name) || !tools.every(tool => tool !== undefined && isBuiltIn(tool)))
     return change
   const { before = usual[name], after = usual[name], path } = change
   return { path, kind: 'changed', before, after }
 }
-
-/** What is named and nothing else is a tool of this server. */
-const isOfServer = (tool: object | undefined): boolean =>
-  tool !== undefined && !('@ag.embed' in tool || 'mcp' in tool || 'where' in tool)
 
 /** What one difference lets the agent do more; undefined: nothing. */
 function sentenceOf(change: ConfigChange): string | undefined {

@@ -18,25 +18,29 @@ export async function pollDevice(ctx: Ctx, { attemptId }: { attemptId: string })
   if (poll === undefined) return
   const { attempt, deviceCode } = poll
   const tx = inWorkspaceOf(ctx, attempt)
-  const { integration } = attempt
   try {
-    const provider = await providerOf(tx, await integrationFor(tx, integration))
-    const answer = await provider.redeemCode(deviceCode)
+    const integration = await integrationFor(tx, attempt.integration)
+    const from = await providerOf(tx, integration)
+    const answer = await from.redeemCode(deviceCode)
     if (answer === 'authorization_pending')
       return await ringPoll(tx, attemptId, await pollAgain(tx, attemptId))
     if (answer === 'slow_down')
       return await ringPoll(tx, attemptId, await pollAgain(tx, attemptId, 'by five seconds'))
     if (answer === 'expired_token') return await expireAttempt(tx, attemptId)
-    await settleConnect(tx, attempt, { granted: await named(tx, attempt, answer) })
+    const granted = await named(tx, integration, attempt.scopes, answer)
+    await settleConnect(tx, attempt, { granted, from })
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     if (error.again) return ringPoll(tx, attemptId, await pollAgain(tx, attemptId, 'twice'))
-    log('warn', 'an account was not connected', { integration, because: error.message })
+    log('warn', 'an account was not connected', {
+      integration: attempt.integration,
+      because: error.message
+    })
     await settleConnect(tx, attempt, { refused: error.message })
   }
 }
 
-/** The net under the polls' jobs. */
+/** The net under the polls' jobs: rings anew for each, so that one which cannot be asked holds up no other. */
 export async function pollLate(ctx: Ctx): Promise<void> {
-  for (const attemptId of await latePolls(ctx)) await pollDevice(ctx, { attemptId })
+  for (const attemptId of await latePolls(ctx)) await ringPoll(ctx, attemptId, 0)
 }

@@ -93,8 +93,8 @@ async function withoutOverlays(
 }
 
 /**
- * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What cannot be committed is told to the agent at once, and
- * asked of nobody.
+ * Proposals as they are opened: with what a person is to see, and never without one where it lets the agent do more. What
+ * cannot be committed is told to the agent at once, and asked of nobody.
  */
 export const withReviews = (tx: Ctx, head: Head, openings: readonly Opened[]): Promise<Opened[]> =>
   Promise.all(

@@ -1,7 +1,6 @@
-import { named } from '#lib/connections/account-of.ts'
 import { type Arrival, redeemAnswer, redeemState } from '#lib/connections/arrive.ts'
 import { type AttemptRow, attemptColumns, hashOf } from '#lib/connections/attempt.ts'
-import { type Granted, ProviderRefused } from '#lib/connections/providers/provider.ts'
+import { type Given, ProviderRefused } from '#lib/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import { settleConnect } from './settle-connect.ts'
@@ -40,13 +39,9 @@ export async function endedAttempt(
   return row
 }
 
-async function granted(
-  tx: Ctx,
-  arrival: Arrival,
-  answer: URL
-): Promise<{ granted: Granted } | { refused: string }> {
+async function granted(tx: Ctx, arrival: Arrival, answer: URL): Promise<Given | { refused: string }> {
   try {
-    return { granted: await named(tx, arrival.attempt, await redeemAnswer(tx, arrival, answer)) }
+    return await redeemAnswer(tx, arrival, answer)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Not the cause: the answer of a provider that keeps to no standard may be quoted in it, token and all.

@@ -3,14 +3,15 @@ import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/calls
 import { isDue, settleExpired } from '#lib/calls/deadline.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
 import { type AttemptRow, endAttempt } from '#lib/connections/attempt.ts'
-import type { Granted } from '#lib/connections/providers/provider.ts'
+import type { Given } from '#lib/connections/providers/provider.ts'
 import { giveBack } from '#lib/connections/revoke.ts'
 import { storeConnection } from '#lib/connections/store.ts'
 import { type Head, lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AttemptOutcome, kindOfCredential } from '#lib/protocol/connection.ts'
 
-type Found = { granted: Granted } | { refused: string }
+/** `from` is absent of what somebody entered. */
+type Found = (Pick<Given, 'granted'> & Partial<Given>) | { refused: string }
 
 /**
  * The end of an attempt, in one transaction: the credential is kept, the attempt is over, and the call that asked for the
@@ -20,8 +21,8 @@ type Found = { granted: Granted } | { refused: string }
  */
 export async function settleConnect(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOutcome> {
   const outcome = await settled(ctx, attempt, found)
-  if ('granted' in found && !outcome.connected && attempt.mode !== 'api_key')
-    await giveBack(ctx, attempt.integration, found.granted)
+  if ('granted' in found && found.from !== undefined && !outcome.connected)
+    await giveBack(found.from, found.granted.credential, attempt.integration)
   return outcome
 }
 

@@ -261,3 +261,48 @@ test('given up while its provider answers: what was granted is given back', asyn
     body: 'token=at&client_id=waystation'
   })
 })
+
+test('the service is moved elsewhere while its provider answers: what was granted goes back to whom it came from, and nowhere else', async () => {
+  const { ctx, opens, due, said, provider } = await withProvider()
+  const { attemptId } = await opens()
+  const elsewhere = await startFakeService('', 'at')
+  said.token = { access_token: 'at', token_type: 'bearer' }
+  const { answers } = provider
+  provider.answers = async path => {
+    if (path === '/token')
+      await saveIntegration(ctx, {
+        integration: 'acme',
+        config: {
+          service: 'Acme',
+          apiBase: elsewhere.url,
+          account: { path: 'user', field: 'login' },
+          oauth: {
+            authorizationEndpoint: `${elsewhere.url}/authorize`,
+            tokenEndpoint: `${elsewhere.url}/token`,
+            revocationEndpoint: `${elsewhere.url}/revoke`,
+            clientId: 'waystation',
+            clientAuth: 'none'
+          }
+        }
+      })
+    return answers(path)
+  }
+  await due(attemptId)
+  await pollDevice(ctx, { attemptId })
+  expect(elsewhere.asked).toEqual([])
+  expect(provider.asked.at(-1)).toMatchObject({ path: '/revoke' })
+  expect((await listConnections(ctx)).connections).toEqual([])
+})
+
+test('a poll that cannot be made holds up no other', async () => {
+  const { ctx, session, call, attemptId, shown, origin } = await withCode()
+  await enterCode(new Browser(origin), shown)
+  const broken = await begin(ctx, session, call, 'device')
+  await new Browser(origin).open(broken.url)
+  // Sealed by a key that nobody has, and later than the other.
+  await ctx.sql`
+    update connection_attempts set poll_at = clock_timestamp() - case when id = ${attemptId} then interval '1 minute' else '2 minutes' end,
+      sealed = case when id = ${attemptId} then sealed else 'v1.lost.a.b' end`
+  await pollLate(ctx)
+  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+})

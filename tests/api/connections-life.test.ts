@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import { resealConnections } from '#lib/connections/reseal.ts'
-import { deleteConnection } from '#lib/connections/revoke.ts'
+import { deleteConnection, revokeConnection } from '#lib/connections/revoke.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
@@ -160,6 +160,10 @@ test('a new key of the vault takes over while accounts are in use, and the old o
   const after = await secrets()
   expect(after.sealed).not.toEqual(before.sealed)
   expect(after.open(vaultWith([fresh]))).toEqual(before.open(ctx.ports.vault))
+  expect(await revokeConnection(ctx, { connectionId: 'a' })).toEqual({
+    connectionId: 'a',
+    atProvider: 'unknown'
+  })
 })
 
 test('whoever changes where the secrets of an integration go, ends what was connected there', async () => {

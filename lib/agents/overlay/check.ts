@@ -2,7 +2,7 @@ import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { type AgentOverlay, type AgentTool, type BuiltInTool, ChatConfig } from '#lib/protocol/agent.ts'
+import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent.ts'
 import { identityOf } from './identity.ts'
 import { laidOver } from './lay-over.ts'
 
@@ -37,6 +37,3 @@ function unknownTools(chat: ChatConfig, overlay: AgentOverlay): Record<string, s
     )
   )
 }
-
-const isBuiltIn = (tool: AgentTool): tool is BuiltInTool =>
-  !('@ag.embed' in tool || 'mcp' in tool || 'where' in tool)

@@ -1,7 +1,6 @@
 import type { OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { responseOf } from '#lib/net/response-of.ts'
-
-type Said = Record<string, unknown>
+import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /**
  * What a provider answered a POST, in the form that RFC 6749 (5.1, 5.2) gives it and the library insists on, as far as
@@ -21,17 +20,15 @@ export function conforming(answer: OutboundAnswer): Response {
 }
 
 /** https://docs.slack.dev/reference/methods/oauth.v2.access: with scopes of a person alone there is no bot. */
-function lifted(said: Said): Said {
+function lifted(said: Record<string, unknown>): Record<string, unknown> {
   const person = said.authed_user
-  return 'access_token' in said || typeof person !== 'object' || person === null
-    ? said
-    : { ...said, ...person }
+  return 'access_token' in said || !isJsonObject(person) ? said : { ...said, ...person }
 }
 
-function objectIn(text: string): Said | undefined {
+function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const said: unknown = JSON.parse(text)
-    return typeof said === 'object' && said !== null && !Array.isArray(said) ? (said as Said) : undefined
+    return isJsonObject(said) ? said : undefined
   } catch {
     return undefined
   }

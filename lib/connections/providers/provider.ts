@@ -13,6 +13,9 @@ export type Granted = {
   authority?: Authority
 }
 
+/** What was given, and who gave it: what is not kept goes back there and nowhere else. */
+export type Given = { granted: Granted; from: Pick<Provider, 'revoke'> }
+
 /** What the browser takes along: where it is sent, and what is kept here until it comes back. */
 export type Departure = { url: string; kept: Kept }
 export type Kept = { verifier: string; nonce?: string; authority?: Authority }
