@@ -46,6 +46,15 @@ async function enter(
   return browser.press(new URL(url).pathname, { token: secret })
 }
 
+/** Its first search waits for an account, and runs once this one is entered. */
+async function connects(world: Pick<TestWorld, 'ctx' | 'env'>, session: TestSession) {
+  await session.says(search)
+  const call = await lacks(session, 'github-search-issues')
+  const done = session.ends()
+  await enter(world, session, call.toolCallId, token)
+  await done
+}
+
 test('a tool without an account waits for one, and runs once it is there (002-7, 002-9)', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
@@ -83,11 +92,7 @@ test('a tool without an account waits for one, and runs once it is there (002-7,
 test('the next tool of the session uses the same account without asking', async () => {
   const world = await withGitHub(token)
   const { session } = world
-  await session.says(search)
-  const call = await lacks(session, 'github-search-issues')
-  const done = session.ends()
-  await enter(world, session, call.toolCallId, token)
-  await done
+  await connects(world, session)
   const { outcome } = await session.says(
     'use github-read-file {"repository": "acme/lamps", "path": "README.md"}'
   )
@@ -126,11 +131,7 @@ test('what no request could carry is refused where it is entered, and never sent
 test('a 401 in the middle of a run asks again instead of failing, and the effect happens once', async () => {
   const world = await withGitHub(token, 'another-secret')
   const { session, service } = world
-  await session.says(search)
-  const first = await lacks(session, 'github-search-issues')
-  const done = session.ends()
-  await enter(world, session, first.toolCallId, token)
-  await done
+  await connects(world, session)
   service.takes.delete(token)
   await session.send('use github-open-issue {"repository": "acme/lamps", "title": "Broken"}')
   const approval = await session.waitsFor('github-open-issue')
@@ -152,11 +153,7 @@ test('a 401 in the middle of a run asks again instead of failing, and the effect
 test('a connection that is revoked is over with the next call of a running turn', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
-  await session.says(search)
-  const call = await lacks(session, 'github-search-issues')
-  const done = session.ends()
-  await enter(world, session, call.toolCallId, token)
-  await done
+  await connects(world, session)
   const [connection] = (await listConnections(world.ctx)).connections
   const revoked = Promise.withResolvers<void>()
   service.answers = async path => {
@@ -216,11 +213,7 @@ test('whoever says that it is connected is not believed: the tool is not run', a
 test('what a service says back of a credential does not reach the conversation', async () => {
   const world = await withGitHub(token)
   const { session } = world
-  await session.says(search)
-  const call = await lacks(session, 'github-search-issues')
-  const done = session.ends()
-  await enter(world, session, call.toolCallId, token)
-  await done
+  await connects(world, session)
   world.service.answers = () => `You sent ${token}, thank you`
   await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
   await session.reads('You sent ••••, thank you')
@@ -255,11 +248,7 @@ test('a redirect to elsewhere that is refused there says nothing of the account'
   const world = await withGitHub(token)
   const { session, service, ctx } = world
   const elsewhere = await startFakeService()
-  await session.says(search)
-  const call = await lacks(session, 'github-search-issues')
-  const done = session.ends()
-  await enter(world, session, call.toolCallId, token)
-  await done
+  await connects(world, session)
   service.leads = `${elsewhere.url}/file`
   const { outcome } = await session.says('use github-read-file {"repository": "acme/lamps", "path": "a"}')
   expect(outcome).toBe('done')
@@ -271,11 +260,7 @@ test('a redirect to elsewhere that is refused there says nothing of the account'
 test('what a model calls a file or a repository is no way to another address of GitHub', async () => {
   const world = await withGitHub(token)
   const { session, service } = world
-  await session.says(search)
-  const call = await lacks(session, 'github-search-issues')
-  const done = session.ends()
-  await enter(world, session, call.toolCallId, token)
-  await done
+  await connects(world, session)
   const asked = service.asked.length
   for (const [repository, path] of [
     ['acme/lamps', '../../../../user/emails'],
