@@ -1,5 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Call } from '#lib/protocol/call.ts'
 import { barredFrom } from './barred.ts'
 import { CallCard } from './call-card.tsx'
@@ -8,6 +8,7 @@ import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
 import { headOf } from './head-of.ts'
 import { useSessionContext } from './session-context.ts'
 import { StateGlyph } from './state-glyph.tsx'
+import { useMouseOver } from './use-mouse-over.ts'
 import { useNow } from './use-now.ts'
 import { left } from './when.ts'
 import { winnerWords } from './words.ts'
@@ -23,7 +24,8 @@ type DockProps = {
 export function Dock({ waiting, calls, hint }: DockProps) {
   const { may, me, embedded } = useSessionContext()
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
-  const [held, setHeld] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  const held = useMouseOver(section)
   useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
   const shown = dock.ids.flatMap(id => calls[id] ?? [])
   return (
@@ -31,14 +33,13 @@ export function Dock({ waiting, calls, hint }: DockProps) {
       <DockChips />
       {shown.length === 0 ? null : (
         <section
+          ref={section}
           // An address of the page: only where the page is ours.
           id={embedded ? undefined : 'waits'}
           tabIndex={-1}
           aria-label={
             waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`
           }
-          onPointerEnter={event => setHeld(event.pointerType === 'mouse')}
-          onPointerLeave={() => setHeld(false)}
           className="dock max-h-[40dvh] shrink-0 scroll-pb-14 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
         >
           <div className="column">

@@ -152,10 +152,11 @@ test.describe('on a phone', () => {
 })
 
 test('a card says that more waits behind it, until it is the last', async ({ page }) => {
-  await begin(page, 'one-of-two')
+  const id = `one-of-two-${test.info().repeatEachIndex}`
+  await begin(page, id)
   const card = page.locator('#waits [data-call]')
   for (const which of ['one', 'two']) {
-    await page.request.post('/api/sessions/one-of-two/messages', {
+    await page.request.post(`/api/sessions/${id}/messages`, {
       headers: key,
       data: { text: `use web-fetch {"url": "https://example.com/${which}"}` }
     })
