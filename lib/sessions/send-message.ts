@@ -5,6 +5,7 @@ import { declareTools } from '#lib/calls/client-tools.ts'
 import { forwardMessage } from '#lib/deliveries/forward.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
+import { messagesWait } from '#lib/inbox/messages-wait.ts'
 import { put } from '#lib/inbox/put.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -24,7 +25,8 @@ const maxBytes = 256 * 1024
 /**
  * Takes a person's message (api.md): stored, shown and owed to a worker in one transaction. While the session is
  * busy it is refused, queued, steered in or interrupts, as the sender says; open calls stay open in every case. The
- * same key answers the same receipt, before busyness is looked at.
+ * same key answers the same receipt, before busyness is looked at. What a failed turn left waiting comes first: behind
+ * it a message queues, though nothing runs.
  */
 export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
   const parts = redactedParts(ctx, storable(partsOf(input)) as UserPart[])
@@ -32,7 +34,10 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
   const body = { parts, whenBusy: input.whenBusy, ...(active === undefined ? {} : { active }) }
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
-    const known = await knownReceipt<SendReceipt>(tx, head, 'send', input.key, body)
+    const [known, behind] = await together([
+      knownReceipt<SendReceipt>(tx, head, 'send', input.key, body),
+      head.turnId === null && !head.external ? messagesWait(tx, head) : false
+    ])
     if (known !== undefined) return known
 
     if (head.external && parts.some(part => part.type === 'file'))
@@ -48,7 +53,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
         'SESSION_BUSY',
         'The agent is working. Send it with whenBusy "queue" (afterwards), "steer" (at its next step) or "interrupt" (instead).'
       )
-    const mode = busy && input.whenBusy !== 'reject' ? input.whenBusy : 'start'
+    const mode = modeOf(input.whenBusy, { busy, behind })
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
     const message = messageOf(tx, head, { parts, mode, itemId, active })
@@ -74,7 +79,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
         : put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
     ])
     if (head.external) await forward(tx, head, message, active)
-    if (mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
+    if (busy && mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
     return receipt
   })
 }
@@ -117,6 +122,15 @@ function activeOf(item: ActiveItem): ActiveItem {
 }
 
 type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
+
+/** How it comes in: behind what a failed turn left waiting, as it would come in while the agent works. */
+function modeOf(
+  whenBusy: SendMessage['whenBusy'],
+  { busy, behind }: { busy: boolean; behind: boolean }
+): Mode {
+  if (!busy && !behind) return 'start'
+  return whenBusy === 'reject' ? 'queue' : whenBusy
+}
 
 function messageOf(
   ctx: Ctx,

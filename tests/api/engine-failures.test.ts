@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { expect, test } from 'vitest'
+import { textOf } from '#lib/protocol/message.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { waitForRetry } from '#lib/sessions/wait-for-retry.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
@@ -25,6 +26,37 @@ test('a turn that fails before its first step fails once and does not begin agai
   const ended = session.ends()
   await retryTurn(ctx, { sessionId: session.id })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  await expectSoundSessions(sql)
+})
+
+test('what still waits when a turn failed before its first step comes before what is sent afterwards; an interrupt before both', async () => {
+  const {
+    sql,
+    agent,
+    model,
+    session: open
+  } = await testWorld({ script: [holds('A'), says('B'), says('C'), says('D')] })
+  const session = await open(await agent({}))
+  await session.send('a')
+  await session.reads('A')
+  await session.send('b', { whenBusy: 'queue' })
+  await sql`delete from agents where id = 'test'`
+  const failed = session.sees(event => event.type === 'status' && event.outcome === 'failed')
+  model.release()
+  await failed
+
+  const key = { key: 'c, once' }
+  const c = await session.send('c', key)
+  expect(c).toMatchObject({ status: 'queued' })
+  expect(await session.send('c', key)).toEqual(c)
+  await expect.poll(async () => endsOf(await session.log())).toHaveLength(3)
+  await agent({})
+  expect(await session.send('d', { whenBusy: 'interrupt' })).toMatchObject({ status: 'queued' })
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  const words = (await session.get()).messages.map(textOf)
+  expect(words).toEqual(['a', 'A', 'd', 'B', 'b', 'C', 'c', 'D'])
+  const outcomes = endsOf(await session.log()).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(['done', 'failed', 'failed', 'done', 'done', 'done'])
   await expectSoundSessions(sql)
 })
 
