@@ -110,6 +110,10 @@ export type InCall = z.infer<typeof InCall>
 export const AnswerCall = InCall.extend({ answer: Answer, clientTools: z.array(z.string()).optional() })
 export type AnswerCall = z.infer<typeof AnswerCall>
 
+/** `input`: the arguments as somebody has edited them. */
+export const ReviewCall = InCall.extend({ input: z.record(z.string(), z.unknown()) })
+export type ReviewCall = z.infer<typeof ReviewCall>
+
 export const ExtendCall = InCall.extend({
   until: z.iso.datetime({ offset: true }).optional(),
   seconds: z

@@ -9,7 +9,9 @@ import { ctxFor } from '#lib/kernel/house.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { type AnswerPolicy, whyNot } from '#lib/protocol/answerers.ts'
 import type { Call } from '#lib/protocol/call.ts'
+import type { CommitRevision } from '#lib/protocol/own-config.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { reviewProposal } from '#lib/sessions/review-proposal.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** An agent that may read and change its own configuration, and a session of it. */
@@ -96,6 +98,47 @@ test('a person may edit what is proposed, and what they made of it is published'
   await session.answer(call, { approved: true, input: edited })
   await ended
   expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
+})
+
+test('what somebody edits of a proposal is judged as it will be when they approve it, and nothing is written', async () => {
+  const { session, proposes, published, ctx } = await selfEditing()
+  const { call } = await proposes({ instructions: 'Be kind.' })
+  const inCall = { sessionId: session.id, toolCallId: call.toolCallId }
+  const { base_revision_id } = call.input as CommitRevision
+  // What is left out has its default, as it had when the agent was made.
+  const config = { displayName: 'Self', chat: { instructions: 'Be brief.', tools: withFetch } }
+  expect(await reviewProposal(ctx, { ...inCall, input: { base_revision_id, config } })).toMatchObject({
+    changes: [{ kind: 'added', path: ['chat', 'tools', 'web-fetch'] }],
+    widens: ['It gets the tool web-fetch.']
+  })
+  const refused: [object, string, RegExp][] = [
+    [
+      { base_revision_id, config: { displayName: 'Self', chat: { tools: 'all' } } },
+      'INVALID_INPUT',
+      /chat.tools/
+    ],
+    [{ base_revision_id: 'self@7', config }, 'CONFLICT', /no revision/],
+    [{ config }, 'INVALID_INPUT', /base_revision_id/]
+  ]
+  for (const [input, code, message] of refused)
+    await expect(reviewProposal(ctx, { ...inCall, input: { ...input } })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message)
+    })
+  const operator = ctxFor({
+    kind: 'key',
+    keyId: 'o',
+    name: 'o',
+    role: 'operator',
+    workspaceId: ctx.workspaceId
+  })
+  await expect(
+    reviewProposal(operator, { ...inCall, input: { base_revision_id, config } })
+  ).rejects.toMatchObject({
+    code: 'FORBIDDEN'
+  })
+  expect(await published()).toMatchObject({ revision: 1 })
+  expect((await session.get()).calls.at(-1)?.state).toBe('open')
 })
 
 test('whoever may not change agents may not approve a proposal, edited or as it is', async () => {

@@ -10,10 +10,8 @@ import type { Call } from '#lib/protocol/call.ts'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { Decline, withReason } from './decline.tsx'
-import { EditedChanges } from './edited-changes.tsx'
-import { parseJson } from './parse-json.ts'
+import { EditArguments } from './edit-arguments.tsx'
 import { Stale } from './stale.tsx'
-import { TextField } from './text-field.tsx'
 import type { WidgetProps } from './widget.ts'
 
 type Draft = { mode: 'read' | 'edit' | 'decline'; json: string | null; reason: string }
@@ -42,37 +40,20 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         wanted={wanted}
       />
     )
-  if (draft.mode === 'edit') {
-    const json = draft.json ?? JSON.stringify(call.input, null, 2)
-    const parsed = parseJson(json)
-    // Until it is edited nothing is there to say yes to: the other yes stands one click back, and a second click on Edit… is none.
-    const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(call.input)
+  if (draft.mode === 'edit')
     return (
-      <>
-        <TextField
-          mono
-          label="Arguments, as JSON. The agent is told that you changed them."
-          value={json}
-          onChange={json => write({ json })}
-          problem={parsed.ok ? undefined : parsed.problem}
-          spellCheck={false}
-          wanted={wanted}
-        />
-        {comparison !== undefined && parsed.ok && isEdited ? <EditedChanges proposal={parsed.value} /> : null}
-        <Buttons place={place}>
-          <Primary
-            disabled={!isEdited}
-            onClick={() => parsed.ok && answer({ approved: true, input: parsed.value })}
-          >
-            {act.button}, edited
-          </Primary>
-          <Button tone="quiet" onClick={() => write({ mode: 'read', json: null })}>
-            Undo edits
-          </Button>
-        </Buttons>
-      </>
+      <EditArguments
+        call={call}
+        place={place}
+        act={act.button}
+        json={draft.json ?? JSON.stringify(call.input, null, 2)}
+        proposal={comparison !== undefined}
+        wanted={wanted}
+        onJson={json => write({ json })}
+        onApprove={input => answer({ approved: true, input })}
+        onUndo={() => write({ mode: 'read', json: null })}
+      />
     )
-  }
   return (
     <>
       {comparison === undefined ? (

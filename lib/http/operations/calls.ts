@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
+import { Comparison } from '#lib/protocol/agent-revision.ts'
 import { AnswerBody, Answered, ExternalAnswer } from '#lib/protocol/call.ts'
-import { AnswerCall, AnswerExternal, ExtendCall, InCall, ListWaiting } from '#lib/protocol/session.ts'
+import {
+  AnswerCall,
+  AnswerExternal,
+  ExtendCall,
+  InCall,
+  ListWaiting,
+  ReviewCall
+} from '#lib/protocol/session.ts'
 import { Time } from '#lib/protocol/time.ts'
 import { WaitingPage } from '#lib/protocol/waiting-call.ts'
 
@@ -21,6 +29,18 @@ export const callOperations = {
       return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
     },
     refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE']
+  }),
+  review: operation({
+    id: 'reviewProposal',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/calls/{toolCallId}/review',
+    summary: 'What an agent’s proposal for itself would change with these arguments, and what of it widens',
+    actor: 'user',
+    scope: 'answer',
+    tokens: true,
+    input: ReviewCall,
+    answer: Comparison,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN']
   }),
   extend: operation({
     id: 'extendCall',

@@ -1,0 +1,33 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import type { Comparison } from '#lib/protocol/agent-revision.ts'
+
+/** What the server says of a proposal: what it would change, or why it cannot be published. */
+export type Review = { comparison?: Comparison; fault?: string }
+
+/** How long nobody types before the server is asked. Milliseconds. */
+const pause = 300
+
+/** What a proposal would change as somebody has edited it, in the server's judgement; undefined while it is looked up. */
+export function useReview(toolCallId: string, proposal: unknown): Review | undefined {
+  const { sessionId, store } = useSessionContext()
+  const [said, setSaid] = useState<{ of: string; review: Review }>()
+  const json = proposal === undefined ? undefined : JSON.stringify(proposal)
+  useEffect(() => {
+    if (json === undefined) return
+    let wanted = true
+    const path = `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/review`
+    const timer = setTimeout(async () => {
+      const reply = await store.http<Comparison>('POST', path, { input: JSON.parse(json) })
+      const review = reply.ok ? { comparison: reply.body } : { fault: faultOf(reply) }
+      if (wanted) setSaid({ of: json, review })
+    }, pause)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [json, sessionId, store, toolCallId])
+  return said?.of === json ? said?.review : undefined
+}

@@ -1,0 +1,41 @@
+import { checkMayAnswer } from '#lib/calls/answerers.ts'
+import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
+import { checkBy } from '#lib/calls/frozen-schema.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import type { Comparison } from '#lib/protocol/agent-revision.ts'
+import { CommitRevision, commitRevisionTool } from '#lib/protocol/own-config.ts'
+import type { ReviewCall } from '#lib/protocol/session.ts'
+import { proposalOf } from './proposal.ts'
+
+/**
+ * What an agent's proposal for itself would change as a person has edited it (002-3), judged as it will be when it is
+ * approved. Nothing is written. Another tool's call, or arguments that could not be committed: `INVALID_INPUT`, in the
+ * words that the agent would be told; a base that is not published any more: `CONFLICT`. For those who may answer it.
+ */
+export async function reviewProposal(
+  ctx: Ctx,
+  { sessionId, toolCallId, input }: ReviewCall
+): Promise<Comparison> {
+  const sessionKey = await sessionKeyOf(ctx, sessionId)
+  const [call] = await ctx.sql<CallRow[]>`
+    select ${callColumns(ctx.sql)} from calls where session_key = ${sessionKey} and tool_call_id = ${toolCallId}`
+  if (call === undefined) throw notFound('call', toolCallId)
+  checkMayAnswer(ctx, call)
+  if (call.toolName !== commitRevisionTool)
+    throw invalid('Only what an agent proposes for itself is reviewed.')
+  const checked = checkBy(call.inputSchema, input)
+  if (!checked.ok) {
+    const [fault] = Object.entries(checked.fields)
+    throw invalid(`The edited arguments do not fit this tool: ${fault?.join(': ') ?? ''}`, checked.fields)
+  }
+  const [session] = await ctx.sql<{ agentId: string }[]>`
+    select agent_id as "agentId" from sessions where key = ${sessionKey}`
+  const { changes, widens } = await proposalOf(
+    ctx,
+    { agentId: session?.agentId ?? '', sessionKey },
+    CommitRevision.parse(checked.value)
+  )
+  return { changes, widens }
+}
