@@ -2,7 +2,7 @@
 // then a tool of an agent with where "external" and url http://localhost:4002/. SECRET is the agent's signing secret
 // (whsec_…), if it has one. What waits is kept in the file QUEUE, so that it may be stopped and started meanwhile.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -10,7 +10,11 @@ import { text } from 'node:stream/consumers'
 const { PORT = '4002', SECRET, QUEUE = 'queue.json' } = process.env
 
 const queue = new Map(existsSync(QUEUE) ? JSON.parse(readFileSync(QUEUE, 'utf8')) : [])
-const keep = () => writeFileSync(QUEUE, JSON.stringify([...queue]))
+// Written beside it and put in its place, so that a kill in the middle leaves what was there.
+const keep = () => {
+  writeFileSync(`${QUEUE}.new`, JSON.stringify([...queue]))
+  renameSync(`${QUEUE}.new`, QUEUE)
+}
 const show = ({ toolCallId, toolName, input, deadline }) =>
   console.log(`${toolCallId}: ${toolName} ${JSON.stringify(input)} (until ${deadline})`)
 

@@ -276,9 +276,10 @@ test('call.expiring comes with a link of its own kind, call.settled with none', 
   })
   await pass(6 * 86400)
   expect((await told(1)).answerPage).toBe(link)
+  const ended = session.ends()
   await page(link, { do: 'no' })
   expect(await told(2)).not.toHaveProperty('answerPage')
-  await session.ends()
+  await ended
 })
 
 test('an approval that was passed on is over for its link: it is told who approved, and answers nothing of the other system', async () => {

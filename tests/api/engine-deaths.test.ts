@@ -36,12 +36,13 @@ test('a step over which ten workers died in a row is not begun again by itself; 
   await session.send('hello')
   for (let death = 0; death < 10; death++) await dies(world, (await begins(world, session)).lease)
 
-  await world.second({ WAYSTATION_ROLE: 'worker' })
-  expect(await session.ends()).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
-  expect(world.model.requests).toEqual([])
   const ended = session.ends()
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
+  expect(world.model.requests).toEqual([])
+  const again = session.ends()
   await retryTurn(world.ctx, { sessionId: session.id })
-  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(await again).toMatchObject({ outcome: 'done' })
   expect(await session.said()).toEqual(['At last.'])
 })
 
@@ -57,8 +58,9 @@ test('deaths over a step that was committed since, and workers that stop cleanly
   await commitStep(world.ctx, lease, messageId, step, web, 0)
   await dies(world, lease)
 
+  const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await ended).toMatchObject({ outcome: 'done' })
   expect(await session.said()).toEqual(['At last.'])
 })
 
@@ -68,8 +70,9 @@ test('what was queued behind a step that kills its workers waits for a person to
   await session.send('hello')
   await session.send('and later', { whenBusy: 'queue' })
   for (let death = 0; death < 10; death++) await dies(world, (await begins(world, session)).lease)
+  const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
-  expect(await session.ends()).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
+  expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
   await ringAll(world.sql, session)
   expect(world.model.requests).toEqual([])
   await session.send('once more', { whenBusy: 'queue' })
@@ -88,8 +91,9 @@ test('a stop that was accepted before the last death is a stop: nothing runs aft
   await world.sql`update turns set deaths = 9`
   await session.cancel()
   await dies(world, lease)
+  const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
-  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+  expect(await ended).toMatchObject({ outcome: 'cancelled' })
   const [settled] = await world.sql`select state, claimed_at from calls where session_key = ${session.key}`
   expect(settled).toEqual({ state: 'failed', claimed_at: null })
 })
@@ -123,8 +127,9 @@ test('a head that somebody holds does not keep a process from stopping; its sess
   const held = await holdHead(world.sql, session.key)
   await resign(world.sql, lease.workerId)
   await held.release()
+  const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await ended).toMatchObject({ outcome: 'done' })
 })
 
 test('a worker whose connection ended is dead after a missed beat and a bit, one that keeps it only after three; who has not beaten either judges nobody by that', async () => {

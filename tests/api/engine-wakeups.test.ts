@@ -53,8 +53,9 @@ test('a wake that is being taken while it is asked for again is not lost (graphi
     { key: `wake:${session.key}`, locked: true },
     { key: null, locked: false }
   ])
+  const ended = session.ends()
   await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await ended).toMatchObject({ outcome: 'done' })
   expect(await ctx.sql`select from inbox where consumed_at is null`).toHaveLength(0)
 })
 
@@ -97,9 +98,10 @@ test('a lost wake job costs at most the minute of the sweep', async () => {
   const session = await open()
   await session.send('say one')
   await sql`delete from graphile_worker._private_jobs`
+  const ended = session.ends()
   await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
   await sql`select graphile_worker.add_job('ring-owed')`
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await ended).toMatchObject({ outcome: 'done' })
 })
 
 test('a wake that rings twice, late or for nothing does nothing', async () => {
@@ -125,6 +127,7 @@ test('a job that a worker had taken when it died is free again as soon as the wo
     insert into workers (id, host, pool_id, beat_at)
     values ('dead', 'there', 'pool of the dead', clock_timestamp() - interval '1 minute')`
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool of the dead'`
+  const ended = session.ends()
   await testWorld({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await ended).toMatchObject({ outcome: 'done' })
 })

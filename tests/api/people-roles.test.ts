@@ -39,12 +39,13 @@ test('an operator talks and answers, under their name, and changes no agent, key
   const ask = await member('opal', 'operator')
   const { session, path, answer } = await asked(world)
   expect((await ask('GET', path)).status).toBe(200)
+  const ended = session.ends()
   const answered = await ask('POST', answer, { output: { answer: 'tea' } })
   expect(answered.status).toBe(200)
   expect((await session.log()).findLast(event => event.type === 'call')).toMatchObject({
     call: { state: 'answered', answeredBy: 'opal' }
   })
-  await session.ends()
+  await ended
   expect((await ask('POST', `${path}/messages`, { text: 'say hello' })).status).toBe(202)
   const refused: [method: string, path: string, body?: object][] = [
     ['POST', '/api/agents', { agentId: 'made', displayName: 'Made' }],

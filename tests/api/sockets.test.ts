@@ -113,6 +113,7 @@ test('a question is answered and a turn is stopped on the socket; a second answe
   client.say({ type: 'hello', sessionId: session.id })
   await session.says('ask me to choose between tea and coffee')
   const { toolCallId } = await session.waitsFor('ask-question')
+  const ended = session.ends()
   client.say({ type: 'answer', id: 'a', toolCallId, answer: { output: { answer: 'tea' } } })
   expect(await client.hears('answer_accepted')).toEqual({
     type: 'answer_accepted',
@@ -126,7 +127,7 @@ test('a question is answered and a turn is stopped on the socket; a second answe
     code: 'ALREADY_SETTLED',
     winner: { answeredBy: 'Robot' }
   })
-  await session.ends()
+  await ended
   client.say({ type: 'user_message', text: 'count to 200' })
   await client.hears('event', ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta')
   client.say({ type: 'cancel', id: 'c' })

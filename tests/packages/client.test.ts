@@ -134,9 +134,10 @@ test('a message whose answer got lost is sent again with its key, and is there o
   const line = await lineTo(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(2)
+  const ended = opened.ends()
   const receipt = await session.send('say hello')
   expect(line.connections()).toBe(3)
-  await opened.ends()
+  await ended
   const { messages } = await session.get()
   expect(messages.filter(({ role }) => role === 'user').map(({ id }) => id)).toEqual([receipt.messageId])
 })
@@ -335,11 +336,12 @@ test('a token that ran out is renewed, once for all who were refused, and nobody
   await Promise.all([session.get(), session.get()])
   expect(asked).toBe(1)
   await world.sql`update session_tokens set expires_at = clock_timestamp()`
+  const ended = opened.ends()
   const [receipt] = await Promise.all([session.send('say hello'), session.get(), session.get()])
   expect(receipt.status).toBe('started')
   expect(asked).toBe(2)
 
-  await opened.ends()
+  await ended
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const seen: string[] = []
