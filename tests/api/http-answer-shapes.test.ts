@@ -288,6 +288,15 @@ use connect {"integration": "linear"}`)
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
   await look()
 
+  const self = { agentId: 'self', displayName: 'Self', chat: { tools: [{ name: 'commit_revision' }] } }
+  await told(agentOperations.create, { body: self })
+  await told(create, { body: { agentId: 'self', sessionId: 'own' } })
+  const own = await world.reopen('own')
+  const input = { base_revision_id: 'self@1', config: { ...self, displayName: 'Myself' } }
+  await own.says(`use commit_revision ${JSON.stringify(input)}`)
+  const { toolCallId } = await own.waitsFor('commit_revision')
+  await told(callOperations.review, { params: { sessionId: 'own', toolCallId }, body: { input } })
+
   const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
   await told(send, { params, body: { text: 'count to 1000' } })
   await counting

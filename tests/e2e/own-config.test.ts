@@ -71,11 +71,18 @@ test('what is proposed can be edited first, or declined with a reason', async ({
         '"name": "read_config" }, { "name": "web-fetch", "approval": "auto" }'
       )
   )
-  await expect(dock(page).getByRole('list', { name: 'What it lets the agent do more' })).toContainText(
+  const publish = dock(page).getByRole('button', { name: 'Publish it, edited' })
+  // Not what is left to its default, as it was before.
+  await expect(dock(page).getByRole('list', { name: 'What it lets the agent do more' })).toHaveText(
     'It gets the tool web-fetch.'
   )
   await expect(dock(page).getByRole('list', { name: 'Changes' })).toContainText('Be kind.')
-  await dock(page).getByRole('button', { name: 'Publish it, edited' }).click()
+  const good = await json.inputValue()
+  await json.fill(good.replace('"name": "web-fetch"', '"name": 7'))
+  await expect(dock(page).getByText(/That is not a configuration: chat\.tools/)).toBeVisible()
+  await expect(publish).toBeDisabled()
+  await json.fill(good)
+  await publish.click()
   await expect(header(page)).toContainText('@ 2')
   expect(await agentOf(page, agentId)).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
 
