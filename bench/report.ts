@@ -10,6 +10,8 @@ export type Measured = {
   wakes: Wakes
   steps: Steps
   work: Work
+  /** Milliseconds of whole turns, of an agent with ten plugins and one without. */
+  hooks: { none: number[]; ten: number[] }
   served: Served
   callbacks: { ours: Callbacks; bare: Callbacks }
   /** Milliseconds from a POST until it was seen on the stream. */
@@ -31,7 +33,16 @@ export type Row = {
 }
 
 /** The table of one run. */
-export function rowsOf({ wakes, steps, work, served, callbacks, outOfBand, connects }: Measured): Row[] {
+export function rowsOf({
+  wakes,
+  steps,
+  work,
+  hooks,
+  served,
+  callbacks,
+  outOfBand,
+  connects
+}: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
   const beside = (what: string, values: number[], against: Spread, most?: number): Row => {
     const ours = spreadOf(values)
@@ -55,6 +66,12 @@ export function rowsOf({ wakes, steps, work, served, callbacks, outOfBand, conne
     beside('In one process, the whole: accepted (and taken) → model asked', wakes.here, bare),
     { ...answered, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),
+    beside(
+      'A whole turn with ten plugins, each with every hook (beside one with none)',
+      hooks.ten,
+      spreadOf(hooks.none),
+      1.1
+    ),
     ...served.loads.flatMap(streamRows),
     ...callbackRows(callbacks),
     outOfBandRow(outOfBand),

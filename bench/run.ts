@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
 import { measureConnects } from './connects.ts'
+import { measureHooks } from './hooks.ts'
 import { type Large, measureLarge } from './large.ts'
 import { largeRows } from './large-report.ts'
 import { machine } from './machine.ts'
@@ -37,7 +38,9 @@ async function measure(dir: string): Promise<Measured> {
     const work = await measureWork(stage, postmaster, 50)
     say('Long sessions')
     const steps = await measureSteps(stage, 25)
-    return { wakes, work, steps }
+    say('Hooks')
+    const hooks = await measureHooks(stage, 100)
+    return { wakes, work, steps, hooks }
   }
   const measured = await inProcess()
   say('Streaming')

@@ -20,6 +20,7 @@ import type { Outside } from '#lib/sessions/desk.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
+import { tenPlugins } from './hooks.ts'
 import { type InstantModel, instantModel } from './instant-model.ts'
 import { now } from './machine.ts'
 
@@ -40,7 +41,8 @@ export type Stage = AsyncDisposable & {
   model: InstantModel
   /** Resolves when the next wake job is called, and when it has taken its session. */
   nextWake(): { called: Promise<number>; taken: Promise<number> }
-  session(): Promise<string>
+  /** Of the agent `bench`; `hooked` is the same with ten plugins. */
+  session(agentId?: 'bench' | 'hooked'): Promise<string>
   /** The call that a session waits for. */
   openCall(sessionId: string): Promise<string>
   /** Calls back for each statement that the engine sends; call the result to stop. */
@@ -87,6 +89,7 @@ export async function openStage(url: string): Promise<Stage> {
     price: () => 0,
     describeError: describeModelError,
     describeFinish: problemOfFinish,
+    plugins: tenPlugins,
     tools: { fetch: (address, init) => safeFetch(egress, address, init) }
   }
   const runner = new Runner(ctx, bus, outside, { live })
@@ -105,12 +108,15 @@ export async function openStage(url: string): Promise<Stage> {
   }
   const worker = await startWorker(url, { ...handlers, wake }, minutely(ctx), runner.full)
 
-  const agent = AgentConfig.parse({
-    agentId: 'bench',
-    displayName: 'Bench',
-    chat: { tools: [{ name: tool }], limits: { stepsPerTurn: 1000 } }
-  })
-  await sql`insert into agents (workspace_id, id, config) values ('default', 'bench', ${json(agent)}::text::jsonb)`
+  for (const agentId of ['bench', 'hooked']) {
+    const plugins = agentId === 'bench' ? {} : { plugins: [...tenPlugins.keys()].map(name => ({ name })) }
+    const agent = AgentConfig.parse({
+      agentId,
+      displayName: 'Bench',
+      chat: { tools: [{ name: tool }], limits: { stepsPerTurn: 1000 }, ...plugins }
+    })
+    await sql`insert into agents (workspace_id, id, config) values ('default', ${agentId}, ${json(agent)}::text::jsonb)`
+  }
   return {
     ctx,
     elsewhere: { ...ctx, ports: { ...ports, adopt: undefined } },
@@ -122,7 +128,7 @@ export async function openStage(url: string): Promise<Stage> {
       watches.push({ called: called.resolve, taken: taken.resolve })
       return { called: called.promise, taken: taken.promise }
     },
-    session: async () => (await createSession(ctx, { agentId: 'bench' })).sessionId,
+    session: async (agentId = 'bench') => (await createSession(ctx, { agentId })).sessionId,
     async openCall(sessionId) {
       const [call] = await sql<{ id: string }[]>`
         select tool_call_id as id from calls c join sessions s on s.key = c.session_key

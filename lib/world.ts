@@ -26,6 +26,7 @@ import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { metricsOf } from '#lib/observe/metrics.ts'
 import { observerWith } from '#lib/observe/observe.ts'
 import { readFigures } from '#lib/observe/read-figures.ts'
+import { loadPlugins, noPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { acmeIntegration } from '#lib/samples/acme/integration.ts'
@@ -58,6 +59,7 @@ export async function startWorld(env: Env): Promise<World> {
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
+  const plugins = env.plugins === undefined ? noPlugins : await loadPlugins(env.plugins)
   const tracer = await tracerOf(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
@@ -95,7 +97,7 @@ export async function startWorld(env: Env): Promise<World> {
   }
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    runner = new Runner(ctx, bus, outsideOf(env, egress), { live })
+    runner = new Runner(ctx, bus, outsideOf(env, egress, plugins), { live })
     await runner.start()
     ports.adopt = runner.adopt
     worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
@@ -175,13 +177,14 @@ async function tracerOf({ traces }: Env) {
   return startTracer({ words: traces === 'with words', version })
 }
 
-function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>): Outside {
+function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>, plugins: Plugins): Outside {
   const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
   return {
     model: config => modelFor(config.model, settings),
     price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,
+    plugins,
     tools: { fetch: (url, init) => safeFetch(egress, url, init) }
   }
 }

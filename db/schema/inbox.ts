@@ -13,7 +13,7 @@ export const inbox = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
     itemId: text('item_id').notNull().unique(),
-    kind: text('kind').$type<'message' | 'answer' | 'retry' | 'oob'>().notNull(),
+    kind: text('kind').$type<'message' | 'answer' | 'retry' | 'yield' | 'oob'>().notNull(),
     /** Of a message: how it was sent while busy. `start` began its own turn at once. */
     mode: text('mode').$type<'start' | 'queue' | 'steer' | 'interrupt'>(),
     messageId: text('message_id'),

@@ -7,7 +7,7 @@ import type { OobPriority } from '#lib/protocol/out-of-band.ts'
 export type WaitingItem = {
   id: number
   itemId: string
-  kind: 'message' | 'answer' | 'retry' | 'oob'
+  kind: 'message' | 'answer' | 'retry' | 'yield' | 'oob'
   mode: 'start' | 'queue' | 'steer' | 'interrupt' | null
   messageId: string | null
   toolCallId: string | null
@@ -15,7 +15,12 @@ export type WaitingItem = {
 }
 
 /** What a step takes from the inbox, oldest first; of out-of-band input see `oob/drain.ts`. */
-export type Drained = { messages: WaitingItem[]; answers: WaitingItem[]; retries: WaitingItem[] }
+export type Drained = {
+  messages: WaitingItem[]
+  answers: WaitingItem[]
+  retries: WaitingItem[]
+  yields: WaitingItem[]
+}
 
 /** Everything that waits in a session's inbox, oldest first. */
 export const waitingItems = async (ctx: Ctx, head: Head): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
@@ -23,7 +28,7 @@ export const waitingItems = async (ctx: Ctx, head: Head): Promise<WaitingItem[]>
   where session_key = ${head.sessionKey} and consumed_at is null order by id`
 
 /**
- * What the next step takes of what waits: every answer and retry, every message that steers, and, when the turn is new, the one
+ * What the next step takes of what waits: every answer, retry and yield, every message that steers, and, when the turn is new, the one
  * message that it is for (an interrupt before the queue, then the oldest). The rest of the queue waits for turns of
  * its own. Nothing is consumed yet: see `consume`.
  */
@@ -37,7 +42,8 @@ export function drain(items: readonly WaitingItem[], { firstStep }: { firstStep:
   return {
     messages: waiting.filter(item => item.mode === 'steer' || item === own),
     answers: items.filter(item => item.kind === 'answer'),
-    retries: items.filter(item => item.kind === 'retry')
+    retries: items.filter(item => item.kind === 'retry'),
+    yields: items.filter(item => item.kind === 'yield')
   }
 }
 

@@ -17,6 +17,8 @@ export type Item =
     }
   | { kind: 'answer'; toolCallId: string }
   | { kind: 'retry'; turnId: string }
+  /** The agent has the next round as well, though nobody asks for anything: a plugin said so (001-9). */
+  | { kind: 'yield' }
   /** `resting`: it starts nothing by itself, and is told with whatever comes next. */
   | { kind: 'oob'; itemId: string; priority: OobPriority; resting: boolean }
 
@@ -41,6 +43,7 @@ function payloadOf(item: Item): Record<string, unknown> {
     case 'message':
       return { parts: item.parts }
     case 'answer':
+    case 'yield':
       return {}
     case 'retry':
       return { turnId: item.turnId }

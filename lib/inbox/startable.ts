@@ -8,6 +8,7 @@ import { atLimit } from './at-limit.ts'
  *
  * - a call of ours that nobody has run yet (a server tool, or one that was approved), or that a dead worker claimed;
  * - a message (one that queues only when no turn is on the head), or a retry;
+ * - a round that a plugin asked for, unless "continue?" is open or was refused;
  * - an answer to a deferred call, or the newest step's calls all settled and not shown to the model yet; neither while
  *   "continue?" is open or was refused, and the latter not when the last turn failed on them (then "Retry now" or a
  *   message starts it);
@@ -34,6 +35,8 @@ export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
       )
       or exists (select from inbox where session_key = ${head.sessionKey} and consumed_at is null
         and (kind = 'retry' or (kind = 'message' and (mode <> 'queue' or ${head.turnId === null}))))
+      or not (select at_limit from rests) and exists (
+        select from inbox where session_key = ${head.sessionKey} and consumed_at is null and kind = 'yield')
       or not (select at_limit from rests) and exists (
         select from inbox i, waits where i.session_key = ${head.sessionKey} and i.consumed_at is null and i.kind = 'oob'
           and i.payload ->> 'resting' = 'false' and (

@@ -38,6 +38,8 @@ export type Env = {
   limits: { key: number; subject: number; callback: number; signIn: number; outOfBand: number }
   /** An ES module that redacts what is stored. Absolute. */
   redact?: string
+  /** A folder of plugins. Absolute. */
+  plugins?: string
   redisUrl?: string
   role: 'all' | 'web' | 'worker'
   /** The least that is logged. */
@@ -83,6 +85,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       outOfBand: settings.WAYSTATION_LIMIT_OUT_OF_BAND
     },
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
+    plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,
     logLevel: settings.WAYSTATION_LOG_LEVEL,

@@ -55,6 +55,7 @@ export const Settings = z.object({
   WAYSTATION_VAULT_KEY: list(Key).optional(),
   WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
   WAYSTATION_REDACT: z.string().optional(),
+  WAYSTATION_PLUGINS: z.string().optional(),
   WAYSTATION_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')
     .default('info'),

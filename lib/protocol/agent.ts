@@ -143,6 +143,16 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
+/** A plugin of this server (docs/plugins.md), switched on for this agent; they run in the order in which they stand here. */
+export const AgentPlugin = z.strictObject({
+  name: z.string().min(1).max(64),
+  /** What it may be told: its own to say. */
+  config: z.record(z.string(), z.unknown()).optional(),
+  /** What becomes of what it should judge and cannot: `continue` as it is, or `stop`. */
+  onFailure: z.enum(['continue', 'stop']).default('continue')
+})
+export type AgentPlugin = z.infer<typeof AgentPlugin>
+
 export const ChatConfig = z.strictObject({
   /** `provider/model`, or `default`: OpenAI when a key is set, else the demo model. */
   model: z.string().min(1).max(200).default('default'),
@@ -151,6 +161,7 @@ export const ChatConfig = z.strictObject({
   tools: z.array(AgentTool).max(128).default([]),
   /** Texts that the model is given behind the instructions. */
   skills: z.array(EmbeddedSkill).max(32).optional(),
+  plugins: z.array(AgentPlugin).max(32).optional(),
   /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),

@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import { ActiveItemName } from './active-item.ts'
+import type { HookRun } from './hook.ts'
 import type { OutOfBand } from './out-of-band.ts'
 import type { CommittedRevision } from './own-config.ts'
 import { Time } from './time.ts'
@@ -41,9 +42,14 @@ export type Notice =
 
 /**
  * `oob`: an out-of-band message at the place where the agent was told it. `committed-revision`: the agent's configuration was
- * changed by its own proposal (002-16).
+ * changed by its own proposal (002-16). `hook`: what a plugin changed, cancelled or failed at.
  */
-export type DataParts = { notice: Notice; oob: OutOfBand; 'committed-revision': CommittedRevision }
+export type DataParts = {
+  notice: Notice
+  oob: OutOfBand
+  'committed-revision': CommittedRevision
+  hook: HookRun
+}
 
 /** One message of a session as people see it: the SDK's shape, our metadata, our data parts. */
 export type Message = UIMessage<MessageMetadata, DataParts>

@@ -3,6 +3,7 @@ import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { noHooks } from '#lib/kernel/hooks.ts'
 import { addFields } from '#lib/kernel/log.ts'
 import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
@@ -102,14 +103,16 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const answered: AnsweredCall[] = []
   const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
+  let hooks = () => noHooks
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
     const { generation, overlay, overlayMark } = work
     const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
     const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
-    const place = { turnId, generation }
-    const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp)
+    const place = { turnId, generation, sessionId }
+    const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp, notify)
+    hooks = () => turn.hooks
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else
@@ -129,7 +132,10 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   await appender.settled(lease.sessionKey)
   if (reins.over !== undefined) return undefined
   const ending = await endingOf(scoped, lease, end, work.attempt)
-  return ending === undefined ? undefined : { ...ending, answered }
+  if (ending === undefined) return undefined
+  hooks().watch('onStatus', { status: ending.outcome })
+  hooks().watch('onTurn', { outcome: ending.outcome })
+  return { ...ending, answered }
 }
 
 /** Keeps the calls whose answers the turn's steps take in, for its end. */

@@ -22,7 +22,7 @@ import { drainOob, injected, markInjected } from '#lib/oob/drain.ts'
 import { oobOf } from '#lib/oob/rows.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
-import type { UserPart } from '#lib/protocol/message.ts'
+import { textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
 import type { Begin } from '#lib/turn/turn.ts'
@@ -36,7 +36,10 @@ import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.t
 /** What `beginStep` found, without the window, which the runner reads behind the transaction. */
 export type Begun =
   | Exclude<Begin, { kind: 'step' }>
-  | { kind: 'step'; messageId: string; answered: readonly AnsweredCall[]; running: Running }
+  | (Omit<Extract<Begin, { kind: 'step' }>, 'entries' | 'summary' | 'oobStart'> & {
+      answered: readonly AnsweredCall[]
+      running: Running
+    })
 
 /** What a step runs on. */
 type Running = RunningAgent<ChatAgent>
@@ -109,7 +112,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
     // Kept back at a spending cap, a person's message is in the context and waits for its step.
     const goesOn = allowed !== undefined && newest?.kind !== 'step'
     const asked = drained.messages.length > 0 || drained.retries.length > 0 || cutOff || goesOn
-    const otherwise = asked || ((late.length > 0 || resultsAreIn) && !atLimit)
+    const otherwise = asked || ((late.length > 0 || resultsAreIn || drained.yields.length > 0) && !atLimit)
     const oob = drainOob(beside, {
       firstStep: turn.messageId === null,
       open: seen.some(call => call.result === null),
@@ -176,6 +179,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
       // What came while the session rested is known when the person's message is read (004-9, A).
       ...beforehand.map(one => oobEntry(one, turnId, messageId)),
       ...said,
+      ...(drained.yields.length > 0 && !asked ? [anotherRound(turnId)] : []),
       ...late.map(call => lateAnswer(call, turnId)),
       ...(beforehand.length > 0 ? [] : told.map(one => oobEntry(one, turnId, messageId)))
     ]
@@ -188,7 +192,13 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
         : append(tx, head, [{ type: 'status', status: 'running', turnId }]),
       addEntries(tx, head, entries),
       ...atTheirPlace.map(call => countResult(tx, head, call.contextId, resultTokens(call))),
-      consume(tx, [...drained.messages, ...drained.answers, ...drained.retries, ...oob.taken]),
+      consume(tx, [
+        ...drained.messages,
+        ...drained.answers,
+        ...drained.retries,
+        ...drained.yields,
+        ...oob.taken
+      ]),
       startMessage(
         tx,
         head,
@@ -209,7 +219,12 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
     const settled = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
     await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + settled })
     if (told.length > 0) await collapseOob(tx, head)
-    return { kind: 'step', messageId, answered, running }
+    const taken = newMessages.map(({ id, metadata, parts }) => ({
+      id,
+      text: textOf({ parts }),
+      ...(metadata?.sentBy === undefined ? {} : { sentBy: metadata.sentBy })
+    }))
+    return { kind: 'step', messageId, answered, running, round: turn.committed + 1, said: taken }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun
     throw error
@@ -224,6 +239,14 @@ class Unchanged {
     this.begun = begun
   }
 }
+
+/** What the model is told when a plugin gives it another round. */
+const anotherRound = (turnId: string): NewEntry => ({
+  kind: 'note',
+  turnId,
+  payload: { text: 'You have the next round as well: go on. Nobody has said anything new.' },
+  tokens: 18
+})
 
 /** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */
 function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {

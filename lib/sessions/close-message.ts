@@ -26,7 +26,7 @@ export async function keepUndrained(
   turnId: string,
   outcome: TurnOutcome
 ): Promise<void> {
-  const { messages, answers, retries } = drain(await waitingItems(ctx, head), { firstStep: true })
+  const { messages, answers, retries, yields } = drain(await waitingItems(ctx, head), { firstStep: true })
   const own = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
   await placeMessages(ctx, head, own)
   for (const item of own) {
@@ -51,7 +51,8 @@ export async function keepUndrained(
     ...answers.filter(item =>
       answered.some(call => call.toolCallId === item.toolCallId && call.kind !== 'limit')
     ),
-    ...retries
+    ...retries,
+    ...yields
   ])
   await ctx.sql`
     update calls set deferred_at = clock_timestamp()

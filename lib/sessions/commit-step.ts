@@ -4,6 +4,7 @@ import { openCalls } from '#lib/calls/open.ts'
 import { callsOfMessage } from '#lib/calls/read.ts'
 import { append } from '#lib/events/append.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
+import { put } from '#lib/inbox/put.ts'
 import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { charge } from '#lib/limits/charge.ts'
@@ -53,6 +54,7 @@ export async function commitStep(
       await withReviews(tx, head, await withServices(tx, openings))
     )
     await settleConnected(tx, head, opened)
+    if (step.goesOn) await put(tx, head, { kind: 'yield' })
     const [calls] = await together([
       callsOfMessage(tx, head.sessionKey, messageId),
       append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])

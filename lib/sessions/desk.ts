@@ -4,6 +4,7 @@ import type { Appender } from '#lib/events/appender.ts'
 import type { Lease } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
+import type { Plugins } from '#lib/plugins/load-plugins.ts'
 import type { RunnableChat } from '#lib/protocol/agent.ts'
 import type { ToolContext } from '#lib/tools/tool.ts'
 import type { Windows } from './window.ts'
@@ -17,6 +18,8 @@ export type Outside = {
   describeError: (error: unknown) => ModelProblem
   describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
   tools: Pick<ToolContext, 'fetch'>
+  /** Those that agents may be given on this server, by name. */
+  plugins: Plugins
 }
 
 /** The reins of a session that this process advances. A stop is for one turn; `over` ends the whole lease. */

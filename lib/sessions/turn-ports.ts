@@ -7,6 +7,8 @@ import { discover } from '#lib/connections/discover.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { noHooks } from '#lib/kernel/hooks.ts'
+import { newId } from '#lib/kernel/ids.ts'
 import { withFields } from '#lib/kernel/log.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
@@ -15,9 +17,11 @@ import type { ModelProblem } from '#lib/models/model-problem.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
+import { hooksOf } from '#lib/plugins/hooks-of.ts'
 import type { ChatAgent, RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
+import type { HookRun } from '#lib/protocol/hook.ts'
 import type { McpListing } from '#lib/protocol/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { executeTool } from '#lib/tools/execute.ts'
@@ -38,11 +42,12 @@ import { tellSession } from './tell-session.ts'
  */
 export function turnOf(
   desk: Desk,
-  { turnId, generation }: { turnId: string; generation: number },
+  { turnId, generation, sessionId }: { turnId: string; generation: number; sessionId: string },
   began: RunningAgent<ChatAgent> & { chat: RunnableChat },
   clientTools: ClientTool[],
   watched: WatchedTurn,
-  mcp: readonly McpListing[]
+  mcp: readonly McpListing[],
+  notify: { onLost(): void; onCancel(turnId: string): void }
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   let { chat, ...running }: typeof began = began
@@ -53,6 +58,17 @@ export function turnOf(
   const life = { sessionKey: lease.sessionKey, generation }
   let messageId = ''
   let over = false
+  let hooks = noHooks
+  const hooksNow = async () => {
+    const about = { workspaceId: ctx.workspaceId, sessionId, agentId, turnId }
+    const tell = (data: HookRun) =>
+      appender.push(
+        lease,
+        { type: 'chunk', turnId, messageId, chunk: { type: 'data-hook', id: newId('hook'), data } },
+        notify
+      )
+    hooks = await hooksOf(outside.plugins, chat.plugins, about, { signal: reins.stop.signal, tell })
+  }
   return {
     turnId,
     get instructions() {
@@ -71,6 +87,9 @@ export function turnOf(
     get tools() {
       return toolSet(tools)
     },
+    get hooks() {
+      return hooks
+    },
     signal: reins.stop.signal,
     describeError: error => turnError(outside.describeError(error)),
     describeFinish: (reason, raw) => {
@@ -81,6 +100,7 @@ export function turnOf(
     async begin() {
       if (over) return { kind: 'done' }
       const begun = await beginStep(ctx, lease, running)
+      if (begun.kind === 'tools') await hooksNow()
       if (begun.kind !== 'step') return begun
       if (begun.running !== running) {
         running = begun.running
@@ -88,6 +108,7 @@ export function turnOf(
         tools = toolsOf(chat, await listMcp(ctx, life, chat.tools))
       }
       messageId = begun.messageId
+      await hooksNow()
       watched.stepBegun(begun.answered)
       const window = await windows.read(ctx, lease.sessionKey)
       if (window.entries.some(({ kind }) => kind === 'oob')) tools = withAcknowledge(tools)
@@ -111,6 +132,8 @@ export function turnOf(
     async claim() {
       const rows = await claimCalls(ctx, lease)
       for (const { toolCallId } of rows) reins.tools.add(toolCallId)
+      // A worker that took the turn over has begun no step of it yet.
+      messageId ||= rows[0]?.messageId ?? ''
       return rows.map(row => ({
         toolCallId: row.toolCallId,
         toolName: row.toolName,

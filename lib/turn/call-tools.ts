@@ -1,4 +1,5 @@
 import { failpoint } from '#lib/kernel/failpoint.ts'
+import { runHooked } from './run-hooked.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function callTools(turn: Turn): Promise<void> {
       // Listen first, then look: an approval that comes while we claim is heard all the same.
       const rung = turn.rung(signal)
       for (const call of await turn.claim()) {
-        const work = turn.run(call, signal).then(async result => {
+        const work = runHooked(turn, call, signal).then(async result => {
           await failpoint('after_effect_before_record')
           if (!turn.signal.aborted) await turn.record(call.toolCallId, result)
         })

@@ -1,7 +1,8 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
-import { guidanceFor, promptOf } from './prompt.ts'
+import { hearStep } from './hooked-step.ts'
+import { promptFor } from './prompt-for.ts'
 import { shortcut } from './shortcut.ts'
 import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
 
@@ -31,16 +32,21 @@ export async function* modelStep(
   let failure: unknown
   let partial = ''
 
+  const { hooks } = turn
+  /** What the model says, held back until the plugins have heard all of it, where one may change it. */
+  const held: Chunk[] | undefined = hooks.has('afterModel') ? [] : undefined
+  const { messageId } = begun
+
   try {
+    const prompt = await promptFor(turn, begun)
+    if ('kind' in prompt) return prompt
     const past = shortcut(turn.model)
     const result = turn.ask(telemetry =>
       streamText({
         model: past.model,
-        instructions: [turn.instructions, guidanceFor(turn.userAfterTools)]
-          .filter(text => text !== '')
-          .join('\n\n'),
-        messages: promptOf(begun.entries, { ...begun, userAfterTools: turn.userAfterTools }),
-        tools: turn.tools,
+        instructions: prompt.instructions,
+        messages: prompt.messages,
+        tools: prompt.tools,
         abortSignal: turn.signal,
         maxRetries: 0,
         telemetry,
@@ -51,7 +57,7 @@ export async function* modelStep(
     )
     const chunks = toUIMessageStream({
       stream: result.stream.pipeThrough(withoutToolErrors()),
-      tools: turn.tools,
+      tools: prompt.tools,
       sendStart: false,
       sendFinish: false,
       sendSources: true,
@@ -70,11 +76,15 @@ export async function* modelStep(
         inputs.set(chunk.toolCallId, length)
         if (length > maxInputLength) continue
       }
-      const own = 'toolCallId' in chunk ? { ...chunk, toolCallId: ourId(chunk.toolCallId) } : chunk
-      yield { type: 'chunk', messageId: begun.messageId, chunk: own as Chunk }
+      const own = ('toolCallId' in chunk ? { ...chunk, toolCallId: ourId(chunk.toolCallId) } : chunk) as Chunk
+      hooks.watch('onChunk', { chunk: own })
+      if (held === undefined) yield { type: 'chunk', messageId, chunk: own }
+      else held.push(own)
     }
     if (turn.signal.aborted) {
-      for (const [id, type] of open) yield { type: 'chunk', messageId: begun.messageId, chunk: { type, id } }
+      // What was held back was told to nobody.
+      if (held !== undefined) return { kind: 'aborted', partial: '' }
+      for (const [id, type] of open) yield { type: 'chunk', messageId, chunk: { type, id } }
       return { kind: 'aborted', partial }
     }
     if (failure !== undefined) return { kind: 'failed', error: turn.describeError(failure) }
@@ -86,29 +96,35 @@ export async function* modelStep(
     )
       .filter(message => message.role === 'assistant')
       .flatMap(message => message.content as AssistantContent)
-    return {
-      kind: 'finished',
-      step: {
-        content: content.map(part =>
-          'toolCallId' in part
-            ? {
-                ...part,
-                toolCallId: ourId(part.toolCallId),
-                ...('input' in part && isTooLarge(part.input) ? { input: {} } : {})
-              }
-            : part
-        ) as AssistantContent,
-        calls: step.toolCalls
-          .filter(call => !call.providerExecuted)
-          .map(call => made(call, ourId(call.toolCallId))),
-        usage: { inputTokens: step.usage.inputTokens ?? 0, outputTokens: step.usage.outputTokens ?? 0 }
-      }
+    const finished: FinishedStep = {
+      content: content.map(part =>
+        'toolCallId' in part
+          ? {
+              ...part,
+              toolCallId: ourId(part.toolCallId),
+              ...('input' in part && isTooLarge(part.input) ? { input: {} } : {})
+            }
+          : part
+      ) as AssistantContent,
+      calls: step.toolCalls
+        .filter(call => !call.providerExecuted)
+        .map(call => made(call, ourId(call.toolCallId))),
+      usage: { inputTokens: step.usage.inputTokens ?? 0, outputTokens: step.usage.outputTokens ?? 0 }
     }
+    const heard = await hearStep(hooks, finished, { finishReason: step.finishReason, held: held ?? [] })
+    if ('kind' in heard) return heard
+    for (const chunk of heard.chunks) yield { type: 'chunk', messageId, chunk }
+    if (turn.signal.aborted)
+      return { kind: 'aborted', partial: held === undefined ? partial : textOfChunks(heard.chunks) }
+    return { kind: 'finished', step: heard.step }
   } catch (error) {
     if (turn.signal.aborted) return { kind: 'aborted', partial }
     return { kind: 'failed', error: turn.describeError(failure ?? error) }
   }
 }
+
+const textOfChunks = (chunks: readonly Chunk[]): string =>
+  chunks.map(chunk => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')
 
 /** Chunks that `begin`, `commit` and the turn's end write themselves, in their transactions. */
 const bookkeeping = new Set<string>([

@@ -1,3 +1,4 @@
+import { beginRound } from './begin-round.ts'
 import { callTools } from './call-tools.ts'
 import { modelStep } from './model-step.ts'
 import type { Turn, TurnEvent } from './turn.ts'
@@ -6,7 +7,7 @@ import type { Turn, TurnEvent } from './turn.ts'
  * The loop: reads the inbox and yields events, one model step at a time (design 1, 4). It holds nothing between
  * steps that is not in the database, so it can be dropped at any `await` and begun again by another process:
  *
- *   begin (drain, defer) → our own calls, if any may run → begin → one model step → commit → begin → …
+ *   begin (drain, defer) → our own calls, if any may run → begin → hooks → one model step → hooks → commit → begin → …
  *
  * until nothing starts a step: then it is `parked` (the newest step has an open call) or `done`.
  */
@@ -21,8 +22,12 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     if (begun.kind === 'aborted') return yield { type: 'end', end: { kind: 'aborted' } }
     if (begun.kind !== 'step') return yield { type: 'end', end: begun }
 
+    const stopped = await beginRound(turn.hooks, begun)
+    if (stopped !== undefined) return yield { type: 'end', end: stopped }
     const step = yield* modelStep(turn, begun)
     if (step.kind !== 'finished') return yield { type: 'end', end: step }
     await turn.commit(step.step)
+    const { calls, usage } = step.step
+    turn.hooks.watch('onRound', { round: begun.round, calls, usage })
   }
 }

@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
+import type { RoundHooks } from '#lib/kernel/hooks.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
@@ -46,7 +47,17 @@ export type ClaimedCall = { toolCallId: string; toolName: string; input: unknown
 /** What `begin` says. `step`: a step was begun, `entries` is the whole window. `tools`: our own calls can run first.
  * `waiting`: the turn failed before and its retry is not due yet. `aborted`: somebody asked to stop. */
 export type Begin =
-  | { kind: 'step'; messageId: string; entries: ContextEntry[]; summary: string; oobStart: number }
+  | {
+      kind: 'step'
+      messageId: string
+      entries: ContextEntry[]
+      summary: string
+      oobStart: number
+      /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
+      round: number
+      /** The messages of people that it takes in. */
+      said: readonly { id: string; text: string; sentBy?: string | undefined }[]
+    }
   | { kind: 'tools' }
   | { kind: 'aborted' }
   | { kind: 'waiting' }
@@ -60,6 +71,8 @@ export type FinishedStep = {
   content: AssistantContent
   calls: MadeCall[]
   usage: { inputTokens: number; outputTokens: number }
+  /** The agent has the next round too, though nothing asks for one: a plugin said so. */
+  goesOn?: true
 }
 
 /**
@@ -74,6 +87,8 @@ export type Turn = {
   readonly userAfterTools: boolean
   /** The tools as the SDK wants them: schemas and no `execute` (the loop runs them itself). */
   readonly tools: ToolSet
+  /** What the agent's plugins do in this round: others after each `begin`. */
+  readonly hooks: RoundHooks
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */
   readonly signal: AbortSignal
   /** What an error of the model call means, in words for a person. */

@@ -133,7 +133,9 @@ export async function memorySession(thoughts: readonly Thought[]) {
       messageId: turn.messageId,
       entries: structuredClone(entries),
       summary: '',
-      oobStart: 0
+      oobStart: 0,
+      round: 1,
+      said: []
     }
   }
 

@@ -1,3 +1,4 @@
+import { noHooks } from '#lib/kernel/hooks.ts'
 import { demoModel } from '#lib/models/demo/model.ts'
 import type { Begin, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
 
@@ -19,6 +20,7 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     model: demoModel(),
     userAfterTools: true,
     tools: {},
+    hooks: noHooks,
     signal: stop.signal,
     describeError: error => ({ code: 'X', message: String(error), retryable: false }),
     describeFinish: () => undefined,
@@ -26,7 +28,9 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     async begin() {
       const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
       did.push(`begin ${kind}`)
-      return kind === 'step' ? { kind, messageId: 'm', entries, summary: '', oobStart: 0 } : { kind }
+      return kind === 'step'
+        ? { kind, messageId: 'm', entries, summary: '', oobStart: 0, round: 1, said: [] }
+        : { kind }
     },
     async commit(step) {
       did.push('commit')

@@ -1,0 +1,31 @@
+import type { Plugin } from '#lib/plugins/plugin.ts'
+import { hookPoints } from '#lib/protocol/hook.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { now } from './machine.ts'
+import type { Stage } from './stage.ts'
+import { newestEvent, turnsEnd } from './turns-end.ts'
+
+/** Ten plugins, each with a hook at every point that says nothing. */
+export const tenPlugins: ReadonlyMap<string, Plugin> = new Map(
+  Array.from({ length: 10 }, (_, n) => {
+    const hooks = Object.fromEntries(hookPoints.map(point => [point, () => undefined]))
+    return [`plugin-${n}`, { name: `plugin-${n}`, hooks: () => hooks }] as const
+  })
+)
+
+/** Whole turns of one step, of an agent without plugins and one with ten, by turns. Milliseconds each. */
+export async function measureHooks(stage: Stage, turns: number): Promise<{ none: number[]; ten: number[] }> {
+  const took = { none: [] as number[], ten: [] as number[] }
+  const warm = 5
+  for (let n = 0; n < warm + turns; n++)
+    for (const which of n % 2 === 0 ? (['none', 'ten'] as const) : (['ten', 'none'] as const)) {
+      const sessionId = await stage.session(which === 'ten' ? 'hooked' : 'bench')
+      const over = turnsEnd(stage, { ...(await newestEvent(stage, sessionId)) })
+      const began = now()
+      await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
+      const lasted = (await over) - began
+      if (n >= warm) took[which].push(lasted)
+    }
+  return took
+}

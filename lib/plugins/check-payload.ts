@@ -1,0 +1,33 @@
+import { modelMessageSchema } from 'ai'
+import { z } from 'zod'
+import type { HookPayloads, Stepping } from '#lib/kernel/hooks.ts'
+
+const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
+
+const result = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('output'), value: z.unknown() }),
+  z.object({ type: z.literal('error'), text: z.string() }),
+  z.object({ type: z.literal('denied'), reason: z.string().optional() })
+])
+
+/** What each point may be changed to. */
+const shapes: Record<Stepping, z.ZodType> = {
+  beforeTurn: z.object({ input: z.string() }),
+  beforeRound: z.object({ round: z.int() }),
+  beforeModel: z.object({
+    instructions: z.string(),
+    messages: z.array(modelMessageSchema),
+    tools: z.array(z.string())
+  }),
+  afterModel: z.object({ text: z.string(), calls: z.array(call), finishReason: z.string() }),
+  beforeTool: call,
+  afterTool: call.extend({ result })
+}
+
+/** A change that a hook wants to make, if it has the shape of what it was given; throws a sentence that says what does not fit. */
+export function checkPayload<Point extends Stepping>(point: Point, change: unknown): HookPayloads[Point] {
+  const checked = shapes[point].safeParse(change)
+  if (checked.success) return checked.data as HookPayloads[Point]
+  const [issue] = checked.error.issues
+  throw new Error(`Its change does not fit: ${issue?.path.join('.') || point} ${issue?.message ?? ''}`.trim())
+}

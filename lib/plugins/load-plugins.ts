@@ -1,0 +1,62 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { BadSettings } from '#lib/kernel/env.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The plugins of a server by their names, as agents' configurations name them. */
+export type Plugins = ReadonlyMap<string, Plugin>
+
+export const noPlugins: Plugins = new Map()
+
+const Shape = z.object({
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'only small letters, digits and -, and a letter first'),
+  description: z.string().max(500).optional(),
+  config: z
+    .custom<Plugin['config']>(value => typeof value === 'object' && value !== null && '~standard' in value, {
+      error: 'is no schema: one of zod, or of any library that speaks Standard Schema'
+    })
+    .optional(),
+  hooks: z.custom<Plugin['hooks']>(
+    value => typeof value === 'function',
+    'is no function that makes the hooks'
+  )
+})
+
+/**
+ * The plugins in a folder of the operator's own (WAYSTATION_PLUGINS): each module in it (`.js`, `.mjs`, `.ts`) has one as its
+ * default export. They run in the server's process, with all that it may do. Throws `BadSettings` for one that cannot be
+ * loaded, so that no server runs without what it was told to do.
+ *
+ * @param folder absolute
+ */
+export async function loadPlugins(folder: string): Promise<Plugins> {
+  const fault = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
+  const names = await readdir(folder).catch(error => {
+    throw fault(`cannot be read from ${folder}: ${error.message}`)
+  })
+  const plugins = new Map<string, Plugin>()
+  for (const file of names
+    .filter(name => /\.(js|mjs|ts)$/.test(name) && !/\.(test|d)\.ts$/.test(name))
+    .sort()) {
+    const module = await import(pathToFileURL(join(folder, file)).href).catch(error => {
+      throw fault(
+        `holds ${file}, which cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
+      )
+    })
+    const shape = Shape.safeParse(module.default)
+    if (!shape.success) {
+      const [issue] = shape.error.issues
+      throw fault(
+        `holds ${file}, whose default export is no plugin: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}`
+      )
+    }
+    // What was exported, not what was parsed of it: `hooks` may use `this`.
+    const plugin = module.default as Plugin
+    if (plugins.has(plugin.name))
+      throw fault(`holds two plugins named "${plugin.name}"; the second is ${file}.`)
+    plugins.set(plugin.name, plugin)
+  }
+  return plugins
+}

@@ -1,0 +1,38 @@
+import type { HookPayloads } from '#lib/kernel/hooks.ts'
+import type { HookPoint } from '#lib/protocol/hook.ts'
+import type { HookContext, Hooks, Plugin } from './plugin.ts'
+
+/** A plugin as an agent's configuration names it. `plugin` undefined: this server does not have it. */
+export type Chosen = {
+  name: string
+  plugin: Plugin | undefined
+  config: unknown
+  /** What becomes of what it cannot judge: it goes on as it is, or not at all. */
+  onFailure: 'continue' | 'stop'
+}
+
+/** A plugin's hooks for one round; `fault`: why there are none. */
+export type Made = Pick<Chosen, 'name' | 'onFailure'> & { hooks: Hooks; fault?: string }
+
+/** Makes a plugin's hooks anew. Whatever is wrong with it is a fault of these, never an exception. */
+export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Promise<Made> {
+  const broken = (fault: string): Made => ({ name, onFailure, hooks: {}, fault })
+  if (plugin === undefined) return broken(`This server has no plugin "${name}".`)
+  try {
+    const checked = await plugin.config?.['~standard'].validate(config)
+    if (checked?.issues !== undefined)
+      return broken(
+        `Its configuration does not fit: ${checked.issues.map(({ message }) => message).join('; ')}`
+      )
+    const hooks = plugin.hooks(checked === undefined ? undefined : checked.value)
+    return typeof hooks === 'object' && hooks !== null
+      ? { name, onFailure, hooks }
+      : broken('It made no hooks: its function is to answer with an object of them.')
+  } catch (error) {
+    return broken(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What a plugin does at a point, if it steps in there; what is not a function throws when it is called. */
+export const hookOf = <Point extends HookPoint>({ hooks }: Made, point: Point) =>
+  hooks[point] as ((payload: HookPayloads[Point], ctx: HookContext) => unknown) | undefined

@@ -1,0 +1,109 @@
+import type { HookedCall, RoundHooks } from '#lib/kernel/hooks.ts'
+import type { Chunk } from '#lib/protocol/event.ts'
+import { stoppedBy } from './stopped-by.ts'
+import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
+
+/** What came of a step once the plugins were heard: the step, with chunks that show what they made of it; or the turn's end. */
+export type Heard = { step: FinishedStep; chunks: Chunk[] } | Extract<TurnEnd, { kind: 'failed' }>
+
+/**
+ * What the plugins make of a finished step: first of all of it (`afterModel`), then of each of its calls (`beforeTool`), in
+ * the order in which the model made them. `held`: the step's chunks, where they were held back for `afterModel`. A text can be
+ * replaced and calls left out; a call's arguments can be changed, and one that is cancelled is answered with that.
+ */
+export async function hearStep(
+  hooks: RoundHooks,
+  step: FinishedStep,
+  { finishReason, held }: { finishReason: string; held: readonly Chunk[] }
+): Promise<Heard> {
+  const after = await afterModel(hooks, step, { finishReason, held })
+  if (!('step' in after)) return after
+  const goesOn = hooks.next === 'self' && after.step.calls.length === 0
+  const kept = goesOn ? { ...after, step: { ...after.step, goesOn: true as const } } : after
+  return hooks.has('beforeTool') ? beforeTools(hooks, kept) : kept
+}
+
+async function afterModel(
+  hooks: RoundHooks,
+  step: FinishedStep,
+  { finishReason, held }: { finishReason: string; held: readonly Chunk[] }
+): Promise<Heard> {
+  const whole = { step, chunks: [...held] }
+  if (!hooks.has('afterModel')) return whole
+  const text = textIn(step.content)
+  const calls = step.calls.map(hooked)
+  const passed = await hooks.run('afterModel', { text, calls, finishReason })
+  if ('cancelled' in passed) return stoppedBy(passed.cancelled)
+  if (!passed.changed) return whole
+  const { payload } = passed
+  const left = new Set(payload.calls.map(({ toolCallId }) => toolCallId))
+  const isLeft = (part: object) => !('toolCallId' in part) || left.has(String(part.toolCallId))
+  const replaced = payload.text === text ? undefined : payload.text
+  return {
+    step: {
+      ...step,
+      calls: step.calls.filter(isLeft),
+      content: withText(step.content.filter(isLeft), replaced)
+    },
+    chunks: withTextChunks(held.filter(isLeft), replaced)
+  }
+}
+
+async function beforeTools(
+  hooks: RoundHooks,
+  { step, chunks }: { step: FinishedStep; chunks: Chunk[] }
+): Promise<Heard> {
+  const calls: FinishedStep['calls'] = []
+  const inputs = new Map<string, unknown>()
+  const shown: Chunk[] = []
+  for (const call of step.calls) {
+    if (call.error !== undefined) {
+      calls.push(call)
+      continue
+    }
+    const passed = await hooks.run('beforeTool', hooked(call))
+    if ('cancelled' in passed) {
+      const { plugin, reason } = passed.cancelled
+      calls.push({ ...call, error: `Cancelled by the plugin "${plugin}": ${reason}` })
+    } else if (passed.changed) {
+      const { toolCallId, toolName } = call
+      const { input } = passed.payload
+      calls.push({ ...call, input })
+      inputs.set(toolCallId, input)
+      shown.push({ type: 'tool-input-available', toolCallId, toolName, input })
+    } else calls.push(call)
+  }
+  const content = step.content.map(part =>
+    part.type === 'tool-call' && inputs.has(part.toolCallId)
+      ? { ...part, input: inputs.get(part.toolCallId) }
+      : part
+  )
+  return { step: { ...step, calls, content }, chunks: [...chunks, ...shown] }
+}
+
+const hooked = ({ toolCallId, toolName, input }: HookedCall): HookedCall => ({ toolCallId, toolName, input })
+
+const textIn = (content: AssistantContent): string =>
+  content.map(part => (part.type === 'text' ? part.text : '')).join('')
+
+/** One text in the place of all that the model said. */
+function withText(content: AssistantContent, text: string | undefined): AssistantContent {
+  if (text === undefined) return content
+  const others = content.filter(part => part.type !== 'text')
+  return text === '' ? others : [{ type: 'text', text }, ...others]
+}
+
+function withTextChunks(chunks: Chunk[], text: string | undefined): Chunk[] {
+  if (text === undefined) return chunks
+  const others = chunks.filter(({ type }) => !/^text-(start|delta|end)$/.test(type))
+  const id = 'plugins'
+  const said: Chunk[] =
+    text === ''
+      ? []
+      : [
+          { type: 'text-start', id },
+          { type: 'text-delta', id, delta: text },
+          { type: 'text-end', id }
+        ]
+  return [...said, ...others]
+}

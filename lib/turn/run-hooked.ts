@@ -1,0 +1,15 @@
+import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
+import type { ClaimedCall, Turn } from './turn.ts'
+
+/** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account came
+ * to nothing yet. */
+export async function runHooked(turn: Turn, call: ClaimedCall, signal: AbortSignal): Promise<ToolOutcome> {
+  const outcome = await turn.run(call, signal)
+  const { hooks } = turn
+  if (outcome.type === 'connect' || !hooks.has('afterTool')) return outcome
+  const { toolCallId, toolName, input } = call
+  const passed = await hooks.run('afterTool', { toolCallId, toolName, input, result: outcome })
+  if ('payload' in passed) return passed.payload.result
+  const { plugin, reason } = passed.cancelled
+  return { type: 'error', text: `Its result was withheld by the plugin "${plugin}": ${reason}` }
+}

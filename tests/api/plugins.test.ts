@@ -1,0 +1,370 @@
+import { expect, test } from 'vitest'
+import type { AgentPlugin } from '#lib/protocol/agent.ts'
+import type { HookRun } from '#lib/protocol/hook.ts'
+import { startWorld } from '#lib/world.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { pluginFolder } from '#tests/support/plugin-folder.ts'
+import { type TestSession, testEnv, testWorld } from '#tests/support/world.ts'
+
+/** What the plugins of a test have seen, in order: they run in this process. */
+const seen: [point: string, times: number, payload: object][] = []
+Object.assign(globalThis, { pluginsSaw: seen })
+
+type Plugged = {
+  script: (address: string) => Reply[]
+  chat?: object
+  plugins?: Partial<AgentPlugin>[]
+}
+
+/** A world whose server has these plugins, and a session of an agent that has them all switched on, in this order. */
+async function plugged(modules: Record<string, string>, { script, chat = {}, plugins }: Plugged) {
+  seen.length = 0
+  const outside = await startOutside()
+  const files = Object.entries(modules).map(([name, source]) => [`${name}.mjs`, source])
+  const world = await testWorld({
+    script: script(outside.url),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder(Object.fromEntries(files)),
+      WAYSTATION_EGRESS_ALLOW: outside.host
+    }
+  })
+  const wanted = plugins ?? Object.keys(modules).map(name => ({ name }))
+  await world.agent({
+    chat: {
+      instructions: 'Be brief.',
+      tools: [{ name: 'web-fetch' }],
+      plugins: wanted.map(one => ({ name: '', onFailure: 'continue', ...one })),
+      ...chat
+    }
+  })
+  return { ...world, outside, open: world.session, session: await world.session('test') }
+}
+
+/** The source of a plugin with these hooks. */
+const plugin = (name: string, hooks: string) =>
+  `export default { name: '${name}', hooks: () => ({ ${hooks} }) }`
+
+const fetches = (address: string, path = '/a') =>
+  calls({ name: 'web-fetch', input: { url: `${address}${path}` } })
+
+/** What the session shows of its plugins. */
+const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
+  (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
+  )
+
+test('a turn comes by its hooks in order, with an instance of the plugin made anew for each round (001-3, 001-4, 001-5)', async () => {
+  const watcher = `export default { name: 'watcher', hooks: () => {
+    let times = 0
+    const note = point => payload => { globalThis.pluginsSaw.push([point, ++times, payload]) }
+    return Object.fromEntries(['onStatus', 'onMessage', 'beforeTurn', 'beforeRound', 'beforeModel', 'afterModel',
+      'beforeTool', 'afterTool', 'onRound', 'onTurn'].map(point => [point, note(point)]))
+  } }`
+  const { session, sql } = await plugged({ watcher }, { script: at => [fetches(at), says('Read.')] })
+  expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
+  expect(seen.map(([point, times]) => `${point} ${times}`)).toEqual([
+    ...['onStatus 1', 'onMessage 2', 'beforeTurn 3', 'beforeRound 4', 'beforeModel 5', 'afterModel 6'],
+    ...['beforeTool 7', 'onRound 8'],
+    // Between two rounds the tool runs: its hooks are of an instance of their own.
+    'afterTool 1',
+    ...['beforeRound 1', 'beforeModel 2', 'afterModel 3', 'onRound 4', 'onStatus 5', 'onTurn 6']
+  ])
+  const given = Object.fromEntries(seen.map(([point, , payload]) => [point, payload]))
+  expect(given).toMatchObject({
+    onMessage: { text: 'read it', sentBy: 'Ann' },
+    beforeTurn: { input: 'read it' },
+    afterTool: { toolName: 'web-fetch', result: { type: 'output' } },
+    onRound: { round: 2, calls: [] },
+    onTurn: { outcome: 'done' }
+  })
+  expect(await runs(session)).toEqual([])
+  await expectSoundSessions(sql)
+})
+
+test('what is said comes by as it comes; who only watches holds nothing back (001-8)', async () => {
+  const listener = plugin(
+    'listener',
+    `onChunk: ({ chunk }) => { globalThis.pluginsSaw.push([chunk.type, 0, chunk]) }`
+  )
+  const { session } = await plugged({ listener }, { script: () => [says('Hello there.')] })
+  await session.says('hi')
+  const deltas = seen.flatMap(([type, , chunk]) =>
+    type === 'text-delta' && 'delta' in chunk ? [chunk.delta] : []
+  )
+  expect(deltas.join('')).toBe('Hello there.')
+})
+
+test('each hook changes what the one ahead of it made of it: the prompt, a call, its result, the words', async () => {
+  const first = plugin(
+    'first',
+    `
+    beforeModel: prompt => ({ change: { ...prompt, instructions: prompt.instructions + ' One.' } }),
+    beforeTool: call => ({ change: { ...call, input: { url: call.input.url + '1' } } }),
+    afterTool: call => ({ change: { ...call, result: { type: 'output', value: 'first' } } }),
+    afterModel: said => said.text === '' ? undefined : ({ change: { ...said, text: said.text + ' One.' } })`
+  )
+  const second = plugin(
+    'second',
+    `
+    beforeModel: prompt => ({ change: { ...prompt, instructions: prompt.instructions + ' Two.' } }),
+    beforeTool: call => ({ change: { ...call, input: { url: call.input.url + '2' } } }),
+    afterTool: call => ({ change: { ...call, result: { type: 'output', value: call.result.value + ' and second' } } }),
+    afterModel: said => said.text === '' ? undefined : ({ change: { ...said, text: said.text + ' Two.' } })`
+  )
+  const { session, model, outside, sql } = await plugged(
+    { first, second },
+    { script: at => [fetches(at, '/page-'), says('Read.'), says('Well.')] }
+  )
+  await session.says('read it')
+  expect(outside.requests.map(({ path }) => path)).toEqual(['/page-12'])
+  const [asked, answered] = model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(asked).toMatch(/^\[\{"role":"system","content":"Be brief\.[^}]* One\. Two\."/)
+  // The model's own call stands in its history as it was run.
+  expect(answered).toContain('/page-12')
+  expect(answered).not.toContain(`${outside.url}/page-\\"`)
+  expect(answered).toContain('first and second')
+  expect((await session.get()).calls.at(-1)).toMatchObject({ input: { url: `${outside.url}/page-12` } })
+  expect(await session.said()).toEqual(['Read. One. Two.'])
+  expect((await runs(session)).map(({ plugin, point, outcome }) => `${plugin} ${point} ${outcome}`)).toEqual([
+    ...['beforeModel', 'beforeTool', 'afterTool', 'beforeModel', 'afterModel'].flatMap(point => [
+      `first ${point} changed`,
+      `second ${point} changed`
+    ])
+  ])
+  // What was changed is what is kept, and what the model knows it said.
+  await session.says('and now')
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Read. One. Two.')
+  await expectSoundSessions(sql)
+})
+
+test('what a hook does to what it was given, in place, changes nothing', async () => {
+  const vandal = plugin(
+    'vandal',
+    `
+    beforeModel: prompt => { prompt.messages.length = 0; prompt.instructions = ''; prompt.tools.length = 0 },
+    beforeTool: call => { call.input.url = 'http://elsewhere.example/' }`
+  )
+  const { session, model, outside } = await plugged(
+    { vandal },
+    { script: at => [fetches(at), says('Read.')] }
+  )
+  await session.says('read it')
+  expect(JSON.stringify(model.requests[0]?.body)).toMatch(/Be brief.*read it.*web-fetch/)
+  expect(outside.requests.map(({ path }) => path)).toEqual(['/a'])
+})
+
+test('a hook leaves calls and tools out, and what is left out never runs', async () => {
+  const strict = plugin(
+    'strict',
+    `
+    beforeModel: prompt => ({ change: { ...prompt, tools: [] } }),
+    afterModel: said => ({ change: { ...said, calls: [], text: 'I may not.' } })`
+  )
+  const { session, model, outside, sql } = await plugged({ strict }, { script: at => [fetches(at)] })
+  expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
+  expect(model.requests[0]?.body.tools ?? []).toEqual([])
+  expect(outside.requests).toEqual([])
+  expect(await session.said()).toEqual(['I may not.'])
+  expect((await session.get()).calls).toEqual([])
+  await expectSoundSessions(sql)
+})
+
+test.each(['beforeTurn', 'beforeRound', 'beforeModel', 'afterModel'])(
+  'a hook that cancels at %s ends the turn with its reason, and nothing of the round is kept',
+  async point => {
+    const guard = plugin('guard', `${point}: () => ({ cancel: 'Not today.' })`)
+    const { session, model, sql } = await plugged({ guard }, { script: () => [says('Never.')] })
+    expect(await session.says('hi')).toMatchObject({
+      outcome: 'failed',
+      error: {
+        code: 'STOPPED_BY_PLUGIN',
+        message: expect.stringContaining('"guard" stopped this: Not today.')
+      }
+    })
+    expect(await session.said()).toEqual([''])
+    expect(model.requests).toHaveLength(point === 'afterModel' ? 1 : 0)
+    await expectSoundSessions(sql)
+  }
+)
+
+test('a call that a hook cancels is asked of nobody and does not run, and the model is told why', async () => {
+  const guard = plugin(
+    'guard',
+    `
+    beforeTool: ({ input }) => input.url.endsWith('/secret') ? { cancel: 'That page is not for you.' } : undefined,
+    afterTool: () => ({ cancel: 'Nothing of it leaves.' })`
+  )
+  const { session, model, outside, sql } = await plugged(
+    { guard },
+    {
+      script: at => [
+        calls(...['/secret', '/open'].map(path => ({ name: 'web-fetch', input: { url: at + path } }))),
+        says('I see.')
+      ],
+      chat: { tools: [{ name: 'web-fetch' }] }
+    }
+  )
+  expect(await session.says('read both')).toMatchObject({ outcome: 'done' })
+  expect(outside.requests.map(({ path }) => path)).toEqual(['/open'])
+  const answered = JSON.stringify(model.requests[1]?.body.messages)
+  expect(answered).toContain('Cancelled by the plugin \\"guard\\": That page is not for you.')
+  expect(answered).toContain('withheld by the plugin \\"guard\\": Nothing of it leaves.')
+  await expectSoundSessions(sql)
+})
+
+test('a plugin that throws, answers nonsense, hangs or is not there stands aside, is logged and seen, and the turn goes on', async () => {
+  const modules = {
+    thrower: plugin('thrower', `beforeModel: () => { throw new Error('Ouch.') }`),
+    garbler: plugin('garbler', `beforeModel: () => 42, afterModel: () => ({ change: { text: 7 } })`),
+    sleeper: plugin(
+      'sleeper',
+      `beforeRound: () => new Promise(() => undefined), onMessage: () => Promise.reject(null)`
+    ),
+    unmade: `export default { name: 'unmade', hooks: () => { throw new Error('No hooks today.') } }`,
+    hookless: `export default { name: 'hookless', hooks: () => null }`
+  }
+  const { session, sql } = await plugged(modules, {
+    script: () => [says('All the same.')],
+    plugins: [...Object.keys(modules), 'missing'].map(name => ({ name }))
+  })
+  expect(await session.says('hi')).toMatchObject({ outcome: 'done' })
+  expect(await session.said()).toEqual(['All the same.'])
+  const words = (await runs(session)).map(({ plugin, point, outcome, words }) => [
+    plugin,
+    point,
+    outcome,
+    words
+  ])
+  for (const one of [
+    ['thrower', 'beforeModel', 'failed', 'Ouch.'],
+    ['garbler', 'beforeModel', 'failed', expect.stringContaining('neither {change} nor {cancel}')],
+    ['garbler', 'afterModel', 'failed', expect.stringContaining('Its change does not fit: text')],
+    ['sleeper', 'beforeRound', 'failed', 'It took longer than 5 s.'],
+    ['sleeper', 'onMessage', 'failed', 'null'],
+    ['unmade', 'beforeTurn', 'failed', 'No hooks today.'],
+    ['hookless', 'beforeTurn', 'failed', expect.stringContaining('It made no hooks')],
+    ['missing', 'beforeTurn', 'failed', 'This server has no plugin "missing".']
+  ])
+    expect(words).toContainEqual(one)
+  await expectSoundSessions(sql)
+})
+
+test.each([
+  ['throws', plugin('guard', `beforeTool: () => { throw new Error('Ouch.') }`)],
+  ['is not there', plugin('other', '')]
+])('a guard whose failure is to stop things stops them when it %s', async (_, source) => {
+  const { session, outside } = await plugged(
+    { guard: source },
+    { script: at => [fetches(at), says('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
+  )
+  await session.says('read it')
+  expect(outside.requests).toEqual([])
+})
+
+test.each(['continue', 'stop'] as const)(
+  'a stop while a hook hangs stops the turn at once (onFailure: %s)',
+  async onFailure => {
+    const sleeper = plugin(
+      'sleeper',
+      `beforeModel: () => new Promise(() => globalThis.pluginsSaw.push(['asleep', 0, {}]))`
+    )
+    const { session, model, sql } = await plugged(
+      { sleeper },
+      { script: () => [], plugins: [{ name: 'sleeper', onFailure }] }
+    )
+    const ended = session.ends()
+    await session.send('hi')
+    await expect.poll(() => seen).toHaveLength(1)
+    await session.cancel()
+    expect(await ended).toMatchObject({ outcome: 'cancelled' })
+    expect(model.requests).toEqual([])
+    await expectSoundSessions(sql)
+  }
+)
+
+test('a hook gives the agent the next round, until it does not any more or the limit of steps is reached (001-9)', async () => {
+  const again = plugin(
+    'again',
+    `
+    afterModel: ({ text }, { actions }) => { if (text !== 'Enough.') actions.yieldNextRoundTo = 'self' }`
+  )
+  const { session, model, sql } = await plugged(
+    { again },
+    {
+      script: () => [
+        says('One.'),
+        says('Two.'),
+        says('Enough.'),
+        ...Array.from({ length: 9 }, () => says('On.'))
+      ],
+      chat: { limits: { stepsPerTurn: 5 } }
+    }
+  )
+  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(3)
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/One\..*You have the next round as well/)
+  expect(endsOf(await session.log())).toHaveLength(1)
+
+  expect(await session.says('on and on')).toMatchObject({ outcome: 'parked' })
+  expect(model.requests).toHaveLength(3 + 5)
+  const limit = (await session.get()).calls.at(-1)
+  expect(limit).toMatchObject({ kind: 'limit', state: 'open' })
+  await expectSoundSessions(sql)
+})
+
+test('a stop ends what a hook would have gone on with', async () => {
+  const again = plugin(
+    'again',
+    `afterModel: (_, { actions }) => { actions.yieldNextRoundTo = 'self' },
+    beforeRound: ({ round }) => round === 2 ? new Promise(() => globalThis.pluginsSaw.push(['second', 0, {}])) : undefined`
+  )
+  const { session, model, sql } = await plugged({ again }, { script: () => [says('One.'), says('Two.')] })
+  const ended = session.ends()
+  await session.send('go')
+  await expect.poll(() => seen, { timeout: 5_000 }).toHaveLength(1)
+  await session.cancel()
+  expect(await ended).toMatchObject({ outcome: 'cancelled' })
+  expect(model.requests).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['cannot be loaded', { 'a.mjs': 'export default {' }, /a\.mjs, which cannot be loaded/],
+  [
+    'is no plugin',
+    { 'a.mjs': 'export default { name: "A B", hooks() {} }' },
+    /no plugin: name only small letters/
+  ],
+  ['has no hooks', { 'a.mjs': 'export default { name: "a" }' }, /no plugin: hooks is no function/],
+  [
+    'has the name of another',
+    { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') },
+    /two plugins named "a"; the second is b\.mjs/
+  ]
+])('a server does not start with a plugin that %s, and says which', async (_, modules, fault) => {
+  const env = testEnv('postgres://nowhere', { WAYSTATION_PLUGINS: await pluginFolder(modules) })
+  await expect(startWorld(env)).rejects.toThrow(fault)
+})
+
+test('what an agent sets is checked by the plugin’s own schema, and given to it', async () => {
+  const tone = `import { z } from 'zod'
+    export default { name: 'tone', config: z.strictObject({ words: z.string() }), hooks: ({ words }) => ({
+      beforeModel: prompt => ({ change: { ...prompt, instructions: words } }) }) }`
+  const { session, model, agent, open } = await plugged(
+    { tone: tone.replace("'zod'", JSON.stringify(import.meta.resolve('zod'))) },
+    {
+      script: () => [says('Arr.'), says('Hm.')],
+      plugins: [{ name: 'tone', config: { words: 'Talk like a pirate.' } }]
+    }
+  )
+  await session.says('hi')
+  expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('Talk like a pirate.')
+  const plugins: AgentPlugin[] = [{ name: 'tone', config: { word: 1 }, onFailure: 'continue' }]
+  const other = await open(await agent({ agentId: 'other', chat: { plugins } }))
+  await other.says('hi')
+  expect(await runs(other)).toEqual([
+    expect.objectContaining({ words: expect.stringContaining('Its configuration does not fit') })
+  ])
+})
