@@ -16,6 +16,8 @@ export function nodeOf(row: Row, mayAnswer: boolean): Node {
       return row.delivery.state === 'failed' ? 'failed' : 'none'
     case 'notice':
       return row.notice.kind === 'failed' ? 'failed' : row.notice.kind === 'restarted' ? 'break' : 'refused'
+    case 'hook':
+      return row.run.outcome === 'failed' ? 'failed' : row.run.outcome === 'cancelled' ? 'refused' : 'none'
     case 'oob':
       return 'bell'
     default:

@@ -1,6 +1,7 @@
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
+import type { HookRun } from '#lib/protocol/hook.ts'
 import {
   isToolPart,
   type Message,
@@ -28,6 +29,7 @@ export type Row = Common &
     | { kind: 'wait'; call: Call; ms: number }
     | { kind: 'notice'; notice: Notice }
     | { kind: 'revision'; committed: CommittedRevision }
+    | { kind: 'hook'; run: HookRun }
     | { kind: 'oob'; told: OutOfBand }
     | { kind: 'sent'; delivery: Delivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
@@ -83,6 +85,11 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
         return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at } as Row]
       case 'data-committed-revision':
         return [{ kind: 'revision', committed: part.data, ...common } as Row]
+      case 'data-hook':
+        // What changes every prompt would stand in every round: the timeline has it.
+        return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
+          ? []
+          : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt } as Row]
       case 'file':
         return [{ kind: 'file', part, ...common } as Row]
       case 'source-url':

@@ -15,7 +15,7 @@ export async function hooksOf(
   const chosen = wanted.map(({ name, config, onFailure }) => ({
     name,
     plugin: plugins.get(name),
-    config: config ?? {},
+    config,
     onFailure
   }))
   return roundHooks(chosen, about, around)

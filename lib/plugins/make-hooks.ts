@@ -6,7 +6,7 @@ import type { HookContext, Hooks, Plugin } from './plugin.ts'
 export type Chosen = {
   name: string
   plugin: Plugin | undefined
-  config: unknown
+  config: Record<string, unknown> | undefined
   /** What becomes of what it cannot judge: it goes on as it is, or not at all. */
   onFailure: 'continue' | 'stop'
 }
@@ -18,8 +18,10 @@ export type Made = Pick<Chosen, 'name' | 'onFailure'> & { hooks: Hooks; fault?: 
 export async function makeHooks({ name, plugin, config, onFailure }: Chosen): Promise<Made> {
   const broken = (fault: string): Made => ({ name, onFailure, hooks: {}, fault })
   if (plugin === undefined) return broken(`This server has no plugin "${name}".`)
+  if (plugin.config === undefined && Object.keys(config ?? {}).length > 0)
+    return broken('Its configuration does not fit: there is nothing to configure.')
   try {
-    const checked = await plugin.config?.['~standard'].validate(config)
+    const checked = await plugin.config?.['~standard'].validate(config ?? {})
     if (checked?.issues !== undefined)
       return broken(
         `Its configuration does not fit: ${checked.issues.map(({ message }) => message).join('; ')}`

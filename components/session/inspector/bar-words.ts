@@ -4,6 +4,7 @@ import type { Bar } from './timeline-bars.ts'
 const does: Record<Bar['tone'], string> = {
   model: 'worked',
   tool: 'ran',
+  hook: 'stepped in',
   failed: 'ran and failed',
   you: 'waits for a person',
   other: 'waits for another system',

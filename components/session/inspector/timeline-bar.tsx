@@ -3,10 +3,11 @@ import { clsx } from 'clsx'
 import { useMarked } from '#components/session/mark.ts'
 import type { PlacedBar } from './timeline-layout.ts'
 
-/** The form of a bar, then its colour: the model is full, a tool is flat, a wait is hollow, another system's dashed. */
+/** The form of a bar, then its colour: the model is full, a tool is flat, a plugin flat and dark, a wait is hollow, another system's dashed. */
 const forms: Record<PlacedBar['tone'], string> = {
   model: 'h-4 bg-ink',
   tool: 'h-2 bg-rail',
+  hook: 'h-2 rounded-full bg-ink',
   failed: 'h-2 border-2 border-fail',
   you: 'h-4 border-2 border-r-0 border-you',
   other: 'h-4 border-2 border-r-0 border-dashed border-other',

@@ -4,7 +4,7 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { isToolPart, type Message, type MessagePart } from '#lib/protocol/message.ts'
 
-export type Lane = 'model' | 'tools' | 'waits'
+export type Lane = 'model' | 'tools' | 'hooks' | 'waits'
 
 /**
  * Something that took time. `start` and `end` are ms since the epoch; without an `end` it goes on. `row` is the key of
@@ -18,11 +18,11 @@ export type Bar = {
   what: string
   start: number
   end?: number
-  tone: 'model' | 'tool' | 'you' | 'other' | 'settled' | 'failed'
+  tone: 'model' | 'tool' | 'you' | 'other' | 'settled' | 'failed' | 'hook'
 }
 
 /**
- * A session's bars, from what its page knows: each of the model's steps, each run of a tool, each wait. When a step began
+ * A session's bars, from what its page knows: each of the model's steps, each run of a tool, each thing that a plugin did, each wait. When a step began
  * and when its last words came is only in the events; without them it begins with what made it possible, and one that
  * only speaks is a moment.
  */
@@ -36,7 +36,8 @@ export function barsOf(transcript: Transcript, events: readonly SessionEvent[]):
     })
   )
   const calls = Object.values(transcript.calls).flatMap(callBars)
-  return [...steps, ...calls].sort((a, b) => a.start - b.start || order[a.lane] - order[b.lane])
+  const hooks = transcript.messages.flatMap(({ message }) => hookBars(message))
+  return [...steps, ...calls, ...hooks].sort((a, b) => a.start - b.start || order[a.lane] - order[b.lane])
 }
 
 type Seen = { starts: number[]; lastWords?: number }
@@ -54,7 +55,7 @@ function seenOf(events: readonly SessionEvent[]): Map<string, Seen> {
   return seen
 }
 
-const order: Record<Lane, number> = { model: 0, tools: 1, waits: 2 }
+const order: Record<Lane, number> = { model: 0, tools: 1, hooks: 2, waits: 3 }
 
 /** A step runs from the message's beginning, or from when the last result of the step before was in, until its calls
  * were opened, or its last words. */
@@ -106,6 +107,18 @@ function stepsOf(message: Message): Step[] {
 
 const isShown = (part: MessagePart) =>
   isToolPart(part) || ((part.type === 'text' || part.type === 'reasoning') && part.text.trim() !== '')
+
+/** What plugins changed, cancelled or failed at; what they let pass leaves nothing. */
+function hookBars(message: Message): Bar[] {
+  return message.parts.flatMap((part, index): Bar[] => {
+    if (part.type !== 'data-hook') return []
+    const { plugin, startedAt, ms, outcome } = part.data
+    const start = Date.parse(startedAt)
+    const tone = outcome === 'failed' ? 'failed' : 'hook'
+    const row = `${message.id}:${index}`
+    return [{ id: `${row}#hook`, lane: 'hooks', row, what: plugin, start, end: start + ms, tone }]
+  })
+}
 
 /** A call's wait for somebody, and the run of our code: an approved call has both. */
 function callBars(call: Call): Bar[] {

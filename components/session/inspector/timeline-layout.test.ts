@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { transcriptOf } from '#lib/protocol/fold.ts'
+import { rowsOf } from '#components/session/rows.ts'
+import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
+import { emptyTranscript, transcriptOf } from '#lib/protocol/fold.ts'
 import { now, states } from '#tests/e2e/fixtures/states.ts'
 import { type Bar, barsOf } from './timeline-bars.ts'
 import { breakWidth, layOut } from './timeline-layout.ts'
@@ -148,4 +150,21 @@ test('events tell when a step began and when its last words came', () => {
   expect(bars).toMatchObject([
     { start: Date.parse('2026-03-12T10:00:05Z'), end: Date.parse('2026-03-12T10:00:09Z') }
   ])
+})
+
+test('what plugins changed, cancelled or failed at has a lane of its own, and leads to its row', () => {
+  const data = {
+    plugin: 'guard',
+    point: 'beforeTool' as const,
+    outcome: 'cancelled' as const,
+    startedAt: '2026-03-12T10:00:01Z',
+    ms: 40
+  }
+  const message = { id: 'm', role: 'assistant' as const, parts: [{ type: 'data-hook' as const, data }] }
+  const transcript = { ...emptyTranscript, messages: [foldedMessage(message)] }
+  const [bar] = barsOf(transcript, []).filter(({ lane }) => lane === 'hooks')
+  const start = Date.parse(data.startedAt)
+  expect(bar).toMatchObject({ what: 'guard', row: 'm:0', tone: 'hook', start, end: start + 40 })
+  expect(layOut([bar as Bar], at).lanes.map(({ lane }) => lane)).toEqual(['hooks'])
+  expect(rowsOf(transcript, [])).toMatchObject([{ kind: 'hook', key: 'm:0', run: data }])
 })

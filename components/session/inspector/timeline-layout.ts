@@ -35,7 +35,7 @@ export function layOut(bars: readonly Bar[], { now, room }: { now: number; room:
   )
   const bursts = placed(burstsOf(spans), room)
   const xAt = (at: number) => xIn(bursts, at)
-  const lanes = (['model', 'tools', 'waits'] as const).flatMap(lane => {
+  const lanes = (['model', 'tools', 'hooks', 'waits'] as const).flatMap(lane => {
     const own = onLevels(
       ended
         .filter(bar => bar.lane === lane)

@@ -2,6 +2,7 @@
 import type { FunctionComponent } from 'react'
 import type { Row } from '#components/session/rows.ts'
 import { FileRow } from './file.tsx'
+import { HookRow } from './hook.tsx'
 import { NoticeRow } from './notice.tsx'
 import { OutOfBandRow } from './out-of-band.tsx'
 import { PendingRow } from './pending.tsx'
@@ -30,6 +31,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   wait: WaitRow,
   notice: NoticeRow,
   revision: RevisionRow,
+  hook: HookRow,
   oob: OutOfBandRow,
   sent: SentRow,
   file: FileRow,

@@ -1,0 +1,48 @@
+// A plugin in a page: put this file into a folder, start the server with WAYSTATION_PLUGINS=<folder>, and give an agent
+//   "plugins": [{ "name": "house-rules", "config": { "only": ["example.com"], "sign": "— the assistant" }, "onFailure": "stop" }]
+// It tells the model the time, lets tools reach some hosts only, keeps card numbers out of results, and signs the answers.
+
+/** What an agent may set, as Standard Schema has it (https://standardschema.dev): a schema of zod is one already. */
+const config = {
+  '~standard': {
+    version: 1,
+    vendor: 'house-rules',
+    validate(value) {
+      const { only = [], sign = '' } = value ?? {}
+      if (Array.isArray(only) && only.every(host => typeof host === 'string') && typeof sign === 'string')
+        return { value: { only, sign } }
+      return { issues: [{ message: 'only is a list of hosts, sign a text' }] }
+    }
+  }
+}
+
+const card = /\b(?:\d[ -]?){13,16}\b/g
+
+/** Called anew for each round of a turn. What a hook is given is a copy: what it wants changed it gives back. */
+const hooks = ({ only, sign }) => ({
+  beforeModel: prompt => ({
+    change: { ...prompt, instructions: `${prompt.instructions}\n\nIt is ${new Date().toISOString()}.` }
+  }),
+
+  beforeTool({ toolName, input }) {
+    if (typeof input?.url !== 'string' || only.length === 0) return
+    const { host } = new URL(input.url)
+    if (!only.includes(host)) return { cancel: `${toolName} may not reach ${host}.` }
+  },
+
+  afterTool(call) {
+    const text = JSON.stringify(call.result)
+    const clean = text.replace(card, '[card]')
+    if (clean !== text) return { change: { ...call, result: JSON.parse(clean) } }
+  },
+
+  afterModel(said) {
+    // A round that calls tools is no answer yet.
+    if (sign !== '' && said.calls.length === 0)
+      return { change: { ...said, text: `${said.text}\n\n${sign}` } }
+  },
+
+  onTurn: ({ outcome }, { sessionId }) => console.error(`${sessionId}: ${outcome}`)
+})
+
+export default { name: 'house-rules', description: 'Where tools may go, and what stays in.', config, hooks }

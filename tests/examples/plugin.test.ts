@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('house-rules.mjs lets tools reach some hosts only, keeps card numbers in, and signs the answers', async () => {
+  const outside = await startOutside(response => void response.end('Paid with 4111 1111 1111 1111.'))
+  const fetches = (url: string) => ({ name: 'web-fetch', input: { url } })
+  const world = await testWorld({
+    script: [calls(fetches(`${outside.url}/a`), fetches('http://elsewhere.example/')), says('It is paid.')],
+    settings: { WAYSTATION_PLUGINS: resolve('examples/plugin'), WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  const config = { only: [outside.host], sign: '— the assistant' }
+  await world.agent({
+    chat: {
+      tools: [{ name: 'web-fetch' }],
+      plugins: [{ name: 'house-rules', config, onFailure: 'stop' }]
+    }
+  })
+  const session = await world.session('test')
+  expect(await session.says('was it paid?')).toMatchObject({ outcome: 'done' })
+  expect(outside.requests).toHaveLength(1)
+  const [asked, answered] = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(asked).toMatch(/It is 20\d\d-/)
+  expect(answered).toContain('Paid with [card].')
+  expect(answered).toContain('web-fetch may not reach elsewhere.example.')
+  expect(await session.said()).toEqual(['It is paid.\n\n— the assistant'])
+  const { messages } = await session.get()
+  expect(JSON.stringify(messages)).not.toContain('4111')
+})
