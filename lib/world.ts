@@ -131,6 +131,10 @@ export async function startWorld(env: Env): Promise<World> {
       where,
       approval
     })),
+    plugins: [...plugins.values()].map(({ name, description }) => ({
+      name,
+      ...(description === undefined ? {} : { description })
+    })),
     metrics: metricsOf(() => readFigures(live, deadAfterSeconds, figuresMs)),
     async health() {
       const body = await health()

@@ -147,3 +147,20 @@ test('an external agent is its addresses, and nothing of a chat agent', () => {
   })
   expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })
+
+test('plugins are edited as JSON, and nothing of them is lost by another field', () => {
+  const plugins = [{ name: 'house-rules', config: { only: ['acme.example'] }, onFailure: 'stop' as const }]
+  const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat: { plugins } })
+  const its: Agent = { ...config, revision: 1, updatedAt: agent.updatedAt }
+  const draft = draftOf(its, tools)
+  expect(configOf({ ...draft, displayName: 'New name' }, its, tools)).toMatchObject({
+    config: { chat: { plugins } }
+  })
+  const without = configOf({ ...draft, plugins: ' ' }, its, tools)
+  expect('config' in without && without.config.type === 'chat' && without.config.chat).not.toHaveProperty(
+    'plugins'
+  )
+  expect(configOf({ ...draft, plugins: '{' }, its, tools)).toEqual({
+    fault: 'Plugins are not valid JSON yet.'
+  })
+})

@@ -1,4 +1,10 @@
-import { type Agent, type AgentConfig, type AgentTool, isBuiltIn } from '#lib/protocol/agent.ts'
+import {
+  type Agent,
+  type AgentConfig,
+  type AgentPlugin,
+  type AgentTool,
+  isBuiltIn
+} from '#lib/protocol/agent.ts'
 import type { AnswerPolicy, AnswerRole } from '#lib/protocol/answerers.ts'
 
 /** A tool that the server brings, as the form lists it. */
@@ -17,6 +23,8 @@ export type AgentDraft = {
   /** Who may answer what its tools ask of people; nobody named: whoever may answer at all. */
   answer: AnswerDraft
   external: string
+  /** The plugins that it switches on, as JSON. */
+  plugins: string
   inputUrl: string
   callbackBaseUrl: string
   retries: string
@@ -62,6 +70,7 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
       links: chat?.answer?.links
     },
     external: external.length === 0 ? '' : JSON.stringify(external, null, 2),
+    plugins: chat?.plugins?.length ? JSON.stringify(chat.plugins, null, 2) : '',
     inputUrl: outside?.inputUrl ?? '',
     callbackBaseUrl: outside?.callbackBaseUrl ?? '',
     retries: String(outside?.retries ?? 0),
@@ -105,17 +114,13 @@ export function configOf(
       }
     }
   }
-  let external: AgentTool[] = []
-  try {
-    const parsed: unknown = draft.external.trim() === '' ? [] : JSON.parse(draft.external)
-    if (!Array.isArray(parsed)) return { fault: 'External tools must be a JSON array: [ … ].' }
-    external = parsed
-  } catch {
-    return { fault: 'External tools are not valid JSON yet.' }
-  }
+  const external = listIn<AgentTool>(draft.external, 'External tools')
+  if ('fault' in external) return external
+  const plugins = listIn<AgentPlugin>(draft.plugins, 'Plugins')
+  if ('fault' in plugins) return plugins
   const chat = base?.type === 'chat' ? base.chat : undefined
   const answer = policyOf(draft.answer)
-  const { answer: _, ...others } = chat ?? {}
+  const { answer: _, plugins: __, ...others } = chat ?? {}
   return {
     config: {
       ...common,
@@ -123,9 +128,10 @@ export function configOf(
       chat: {
         ...others,
         ...(answer === undefined ? {} : { answer }),
+        ...(plugins.list.length === 0 ? {} : { plugins: plugins.list }),
         model: draft.model.trim() || 'default',
         instructions: draft.instructions,
-        tools: toolsOf(draft.builtIn, external, chat?.tools ?? [], tools),
+        tools: toolsOf(draft.builtIn, external.list, chat?.tools ?? [], tools),
         limits: {
           stepsPerTurn: Number(draft.stepsPerTurn),
           usdPerTurn: Number(draft.usdPerTurn),
@@ -133,6 +139,16 @@ export function configOf(
         }
       }
     }
+  }
+}
+
+/** What stands in a field of JSON; nothing is an empty list. */
+function listIn<Item>(json: string, what: string): { list: Item[] } | { fault: string } {
+  try {
+    const list: unknown = json.trim() === '' ? [] : JSON.parse(json)
+    return Array.isArray(list) ? { list } : { fault: `${what} must be a JSON array: [ … ].` }
+  } catch {
+    return { fault: `${what} are not valid JSON yet.` }
   }
 }
 

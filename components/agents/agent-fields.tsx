@@ -1,5 +1,6 @@
 'use client'
 import { Field } from '#components/settings/field.tsx'
+import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import type { AgentDraft, ToolChoice } from './agent-draft.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
 import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
@@ -7,6 +8,8 @@ import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 type AgentFieldsProps = {
   draft: AgentDraft
   tools: readonly ToolChoice[]
+  /** Those that this server has. */
+  plugins: readonly ListedPlugin[]
   /** Those who may be named as answering. */
   people: readonly Person[]
   isNew: boolean
@@ -15,7 +18,7 @@ type AgentFieldsProps = {
 }
 
 /** Everything of an agent that people set by hand, in the order they think of it. */
-export function AgentFields({ draft, tools, people, isNew, faults, change }: AgentFieldsProps) {
+export function AgentFields({ draft, tools, plugins, people, isNew, faults, change }: AgentFieldsProps) {
   const field = (name: Named) => ({
     name,
     value: draft[name],
@@ -40,7 +43,7 @@ export function AgentFields({ draft, tools, people, isNew, faults, change }: Age
       {draft.type === 'external' ? (
         <OutsideFields draft={draft} change={change} field={field} />
       ) : (
-        <ChatFields {...{ draft, tools, people, change, field }} />
+        <ChatFields {...{ draft, tools, plugins, people, change, field }} />
       )}
     </>
   )
@@ -60,10 +63,11 @@ type FieldOf = (name: Named) => {
 function ChatFields({
   draft,
   tools,
+  plugins,
   people,
   change,
   field
-}: Pick<AgentFieldsProps, 'draft' | 'tools' | 'people' | 'change'> & { field: FieldOf }) {
+}: Pick<AgentFieldsProps, 'draft' | 'tools' | 'plugins' | 'people' | 'change'> & { field: FieldOf }) {
   return (
     <>
       <Field
@@ -87,6 +91,9 @@ function ChatFields({
         rows={6}
         mono
       />
+      {plugins.length === 0 && draft.plugins === '' ? null : (
+        <Field {...field('plugins')} label="Plugins" hint={pluginHint(plugins)} rows={4} mono />
+      )}
       <fieldset className="min-w-0">
         <legend className="pb-2 text-person font-semibold">Limits</legend>
         <div className="grid gap-4 mid:grid-cols-3">
@@ -97,6 +104,11 @@ function ChatFields({
       </fieldset>
     </>
   )
+}
+
+const pluginHint = (plugins: readonly ListedPlugin[]): string => {
+  const has = plugins.map(({ name, description }) => (description ? `${name} (${description})` : name))
+  return `In the order in which they run, as JSON: [{"name", "config", "onFailure"}]. This server has ${has.join(', ') || 'none'}.`
 }
 
 /** An agent that is another system: where it is told, and where it answers. */

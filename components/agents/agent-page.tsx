@@ -3,6 +3,7 @@ import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { AgentConfig } from '#lib/protocol/agent.ts'
+import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import type { SigningSecret } from '#lib/protocol/signing-secret.ts'
 import type { ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
@@ -17,13 +18,14 @@ import type { Person } from './who-may-answer.tsx'
 type AgentPageProps = {
   opened: OpenedAgent
   tools: readonly ToolChoice[]
+  plugins: readonly ListedPlugin[]
   people: readonly Person[]
   history: readonly SavedRevision[]
   secrets: readonly SigningSecret[]
 }
 
 /** An agent to read and to change. Changes are a draft until they are published as the next revision. */
-export function AgentPage({ opened, tools, people, history, secrets }: AgentPageProps) {
+export function AgentPage({ opened, tools, plugins, people, history, secrets }: AgentPageProps) {
   const { me, newSession } = useShell()
   const draft = useDraft(opened, tools)
   const { agent } = draft
@@ -45,6 +47,7 @@ export function AgentPage({ opened, tools, people, history, secrets }: AgentPage
           <AgentFields
             draft={draft.form}
             tools={tools}
+            plugins={plugins}
             people={people}
             isNew={false}
             faults={draft.said.faults ?? {}}

@@ -8,15 +8,20 @@ import { Page } from '#components/shell/page.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { Agent } from '#lib/protocol/agent.ts'
+import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
 import { formFields } from './form-fields.ts'
 import type { Person } from './who-may-answer.tsx'
 
-type NewAgentPageProps = { tools: readonly ToolChoice[]; people: readonly Person[] }
+type NewAgentPageProps = {
+  tools: readonly ToolChoice[]
+  plugins: readonly ListedPlugin[]
+  people: readonly Person[]
+}
 
 /** The form that makes an agent: its first revision. */
-export function NewAgentPage({ tools, people }: NewAgentPageProps) {
+export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const router = useRouter()
   const { me } = useShell()
   const [form, setForm] = useState(() => draftOf(undefined, tools))
@@ -41,6 +46,7 @@ export function NewAgentPage({ tools, people }: NewAgentPageProps) {
           <AgentFields
             draft={form}
             tools={tools}
+            plugins={plugins}
             people={people}
             isNew
             faults={faults}

@@ -1,5 +1,6 @@
 import type { Db, Sql } from '#db/client.ts'
 import type { Health } from '#lib/protocol/health.ts'
+import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import type { ListedTool } from '#lib/protocol/listed-tool.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
 import type { Env } from './env.ts'
@@ -19,6 +20,8 @@ export type House = {
   metrics: () => Promise<{ type: string; text: string }>
   /** The tools that this server brings, for whoever configures an agent. */
   tools: ListedTool[]
+  /** And its plugins. */
+  plugins: ListedPlugin[]
   /** When it was opened, by `performance.now()`. */
   openedAt: number
   /** Aborts when the server begins to stop: streams end with a retry hint. */

@@ -179,6 +179,7 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(agentOperations.list)
   await told(agentOperations.revisions, { params: all })
   await told(agentOperations.tools)
+  await told(agentOperations.plugins)
   await told(catalogueOperations.list)
   for (const slug of ['web-fetch', '__ag__request_connection', '__ag__build_kit'])
     await told(catalogueOperations.get, { params: { slug } })

@@ -148,6 +148,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listSessions: 'never',
   listTokens: 'never',
   listTools: 'never',
+  listPlugins: 'never',
   listWaiting: 'never',
   metrics: 'never',
   redeliver: 'never',

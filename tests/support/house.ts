@@ -59,7 +59,8 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       metrics: async () => ({ type: 'text/plain', text: '' }),
-      tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }]
+      tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
+      plugins: [{ name: 'house-rules', description: 'What stays in.' }]
     }
     openHouse(opened.house)
     close = async () => {

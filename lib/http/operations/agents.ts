@@ -12,6 +12,7 @@ import {
   RestoreRevision,
   SaveDraft
 } from '#lib/protocol/agent-revision.ts'
+import { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import { ListedTool } from '#lib/protocol/listed-tool.ts'
 
 export const agentOperations = {
@@ -157,5 +158,15 @@ export const agentOperations = {
     scope: 'read',
     input: z.object({}),
     answer: z.object({ tools: z.array(ListedTool) })
+  }),
+  plugins: operation({
+    id: 'listPlugins',
+    method: 'GET',
+    path: '/api/plugins',
+    summary: 'The plugins that this server has and an agent may switch on',
+    actor: 'user',
+    scope: 'read',
+    input: z.object({}),
+    answer: z.object({ plugins: z.array(ListedPlugin) })
   })
 }

@@ -793,6 +793,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plugins that this server has and an agent may switch on */
+        get: operations["listPlugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/catalogue": {
         parameters: {
             query?: never;
@@ -1625,6 +1642,17 @@ export interface components {
                     };
                 };
                 name?: string;
+            }[];
+            plugins?: {
+                name: string;
+                config?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @default continue
+                 * @enum {string}
+                 */
+                onFailure: "continue" | "stop";
             }[];
             answer?: {
                 roles?: ("owner" | "editor" | "operator")[];
@@ -7194,6 +7222,17 @@ export interface operations {
                                 };
                                 name?: string;
                             }[];
+                            plugins?: {
+                                name: string;
+                                config?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @default continue
+                                 * @enum {string}
+                                 */
+                                onFailure?: "continue" | "stop";
+                            }[];
                             answer?: {
                                 roles?: ("owner" | "editor" | "operator")[];
                                 people?: string[];
@@ -7596,6 +7635,76 @@ export interface operations {
                 content: {
                     "application/json": {
                         tools: components["schemas"]["Tool"][];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPlugins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plugins: {
+                            name: string;
+                            description?: string;
+                        }[];
                     };
                 };
             };

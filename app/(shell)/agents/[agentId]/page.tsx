@@ -3,6 +3,7 @@ import { AgentPage } from '#components/agents/agent-page.tsx'
 import { getAgent } from '#lib/agents/get.ts'
 import { getDraft } from '#lib/agents/get-draft.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
+import { listPlugins } from '#lib/agents/list-plugins.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
 import { listMembers } from '#lib/auth/list-members.ts'
@@ -18,8 +19,9 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const agent = await orNotFound(getAgent(ctx, { agentId }))
   const state = await getDraft(ctx, { agentId })
   const began = state.draft?.base ?? agent.revision
-  const [{ tools }, { members }, { revisions }, { secrets }] = await Promise.all([
+  const [{ tools }, { plugins }, { members }, { revisions }, { secrets }] = await Promise.all([
     listTools(ctx),
+    listPlugins(ctx),
     listMembers(ctx, {}),
     listRevisions(ctx, { agentId }),
     listAgentSecrets(ctx, { agentId })
@@ -31,6 +33,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
       key={agentId}
       opened={{ agent, state, base }}
       tools={tools}
+      plugins={plugins}
       people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
       secrets={secrets}
       history={revisions.map(({ config: _, ...saved }) => saved)}

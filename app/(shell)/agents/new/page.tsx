@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { NewAgentPage } from '#components/agents/new-agent-page.tsx'
+import { listPlugins } from '#lib/agents/list-plugins.ts'
 import { listTools } from '#lib/agents/list-tools.ts'
 import { listMembers } from '#lib/auth/list-members.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
@@ -8,8 +9,16 @@ export const metadata: Metadata = { title: 'New agent' }
 
 export default async function NewAgent() {
   const ctx = await signedIn()
-  const [{ tools }, { members }] = await Promise.all([listTools(ctx), listMembers(ctx, {})])
+  const [{ tools }, { plugins }, { members }] = await Promise.all([
+    listTools(ctx),
+    listPlugins(ctx),
+    listMembers(ctx, {})
+  ])
   return (
-    <NewAgentPage tools={tools} people={members.map(({ userId, name, role }) => ({ userId, name, role }))} />
+    <NewAgentPage
+      tools={tools}
+      plugins={plugins}
+      people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
+    />
   )
 }
