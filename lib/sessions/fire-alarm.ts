@@ -62,5 +62,5 @@ export async function fireLate(ctx: Ctx): Promise<void> {
 }
 
 /** It says what it was set for, and when it was due: the agent that reads it may have slept for long. */
-const textOf = ({ reminder, nextAt, id }: AlarmRow): string =>
-  `${alarmPrefix} ${reminder ?? 'You set this alarm without a message.'} (due ${iso(nextAt)}, ${id})`
+const textOf = ({ reminder, nextAt }: AlarmRow): string =>
+  `${alarmPrefix} ${reminder ?? 'You set this alarm without a message.'} (due ${iso(nextAt).slice(0, 16)}Z)`
