@@ -9,6 +9,7 @@ import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { expireOob } from '#lib/oob/expire.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
 import { expireSessions } from '#lib/sessions/expire-sessions.ts'
+import { fireAlarm, fireLate } from '#lib/sessions/fire-alarm.ts'
 import { pollDevice, pollLate } from '#lib/sessions/poll-device.ts'
 import { retryDue, retryLate } from '#lib/sessions/retry-turn.ts'
 import { ringOwed } from '#lib/sessions/ring-owed.ts'
@@ -22,7 +23,8 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
   retry: payload => retryDue(ctx, payload),
   announce: payload => announceCall(ctx, payload),
   deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId),
-  poll: payload => pollDevice(ctx, payload)
+  poll: payload => pollDevice(ctx, payload),
+  alarm: payload => fireAlarm(ctx, payload)
 })
 
 /** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
@@ -36,5 +38,6 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'expire-sessions': () => expireSessions(ctx),
   'forget-attempts': () => forgetAttempts(ctx),
   'poll-late': () => pollLate(ctx),
+  'fire-late': () => fireLate(ctx),
   'reseal-connections': () => resealConnections(ctx)
 })

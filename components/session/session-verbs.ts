@@ -1,5 +1,6 @@
 import type { AgentInContext, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { Pinned } from '#lib/protocol/agent-revision.ts'
+import type { Alarm, Alarms } from '#lib/protocol/alarm.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
@@ -45,6 +46,13 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       asked(http<unknown>('DELETE', `${path}/messages/${encodeURIComponent(itemId)}`)),
     removeOutOfBand: (oobId: string) =>
       asked(http<unknown>('DELETE', `${path}/oob/${encodeURIComponent(oobId)}`)),
+    /** The open alarms, the next first; undefined when they cannot be read now. */
+    loadAlarms: async (): Promise<Alarm[] | undefined> => {
+      const reply = await http<Alarms>('GET', `${path}/alarms`)
+      return reply.ok ? reply.body.alarms : undefined
+    },
+    cancelAlarm: (alarmId: string) =>
+      asked(http<unknown>('DELETE', `${path}/alarms/${encodeURIComponent(alarmId)}`)),
     /** Tells the agent something beside the conversation. */
     tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
       asked(

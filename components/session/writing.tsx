@@ -1,4 +1,5 @@
 'use client'
+import { Alarms } from './alarms.tsx'
 import { Composer } from './composer.tsx'
 import { Held } from './held.tsx'
 import { Queued } from './queued.tsx'
@@ -15,6 +16,7 @@ export function Writing() {
   return (
     <>
       <Held outOfBand={outOfBand} />
+      <Alarms />
       <Queued messages={messages} outOfBand={outOfBand} />
       <Composer busy={status === 'running' || retries} parked={parked} />
     </>

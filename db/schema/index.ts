@@ -1,4 +1,5 @@
 export * from './agents.ts'
+export * from './alarms.ts'
 export * from './audit.ts'
 export * from './calls.ts'
 export * from './connections.ts'

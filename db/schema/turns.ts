@@ -7,7 +7,8 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 /**
  * One run of the loop, from what started it to its one terminal event. `begun` counts steps begun, `committed` steps
  * committed: `begun > committed` on a new owner's desk means that a step was cut off. `budgetSteps` and `budgetUsd`
- * count since a person's last input, so that a chain of automatic answers cannot run for ever.
+ * count since a person's last input, so that a chain of automatic answers cannot run for ever; `budgetSince` says since when,
+ * as an alarm begins them anew once a day.
  */
 export const turns = pgTable(
   'turns',
@@ -30,6 +31,7 @@ export const turns = pgTable(
     revisions: integer('revisions').array().notNull().default([]),
     budgetSteps: integer('budget_steps').notNull().default(0),
     budgetUsd: doublePrecision('budget_usd').notNull().default(0),
+    budgetSince: at('budget_since'),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
     usd: doublePrecision('usd').notNull().default(0)

@@ -48,18 +48,29 @@ async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]
 
 /**
  * Whoever sent what the agent is at work for: all messages of the newest turn that had one, however long ago, also when this
- * turn was begun by an answer; and what it was told out of band with them and since.
+ * turn was begun by an answer; and what it was told out of band with them and since. An alarm goes off for whoever had it set,
+ * which nobody knows: then it is everybody who has written in the session or told it something.
  */
-const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`
+const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => {
+  const isOwnSender = ctx.sql`sender ->> 'id' like 'system:%'`
+  return ctx.sql<Identity[]>`
   with asking as (
     select m.sender from context c
     join messages m on m.session_key = ${head.sessionKey} and m.id = c.message_id
     where c.session_key = ${head.sessionKey} and c.kind = 'user' and c.turn_id = (
       select turn_id from context where session_key = ${head.sessionKey} and kind = 'user' order by id desc limit 1)
     union all select sender from (${newsOf(ctx, head.sessionKey)}) news
+  ), everybody as (
+    select sender from asking
+    union all select sender from messages
+    where session_key = ${head.sessionKey} and exists (select from asking where ${isOwnSender})
+    union all select sender from out_of_band
+    where session_key = ${head.sessionKey} and exists (select from asking where ${isOwnSender})
   )
-  select distinct sender ->> 'id' as id, sender ->> 'name' as name from asking where sender is not null
+  select distinct sender ->> 'id' as id, sender ->> 'name' as name from everybody
+  where sender is not null and not ${isOwnSender}
   order by name, id`
+}
 
 /**
  * Refuses (`403 FORBIDDEN`) who may not answer this call by the policy that it opened with. Declining and cancelling are

@@ -1,6 +1,7 @@
 import { ApiKey } from '#lib/auth/list-keys.ts'
 import { Agent, AgentConfig, AgentInContext, AgentTool, ChatConfig } from '#lib/protocol/agent.ts'
 import { AgentRevision, ConfigChange, DraftState } from '#lib/protocol/agent-revision.ts'
+import { Alarm } from '#lib/protocol/alarm.ts'
 import { Answered, Call } from '#lib/protocol/call.ts'
 import { CatalogueEntry, CatalogueItem } from '#lib/protocol/catalogue.ts'
 import { ContextView } from '#lib/protocol/context.ts'
@@ -25,6 +26,7 @@ export const namedShapes = {
   AgentInContext,
   AgentRevision,
   AgentTool,
+  Alarm,
   Answered,
   ApiKey,
   Call,

@@ -1,11 +1,11 @@
-import type { Head } from '#lib/events/head.ts'
+import type { PendingQuery, Row } from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * As an SQL condition: a "continue?" is open, or was refused and not seen yet. Then neither results nor out-of-band input
- * start a step.
+ * start a step. `sessionKey`: its value, or the column of the statement around it that has it.
  */
-export const atLimit = ({ sql }: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => sql`(
+export const atLimit = ({ sql }: Ctx, { sessionKey }: { sessionKey: number | PendingQuery<Row[]> }) => sql`(
   exists (select from calls where session_key = ${sessionKey} and result is null and kind = 'limit')
   or exists (
     select from inbox i join calls c on c.session_key = i.session_key and c.tool_call_id = i.tool_call_id

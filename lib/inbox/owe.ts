@@ -29,7 +29,7 @@ export async function owe(ctx: Ctx, head: Head): Promise<void> {
 }
 
 /** A new turn on the head: from here to its terminal event the session is busy. Its budget goes on from the last
- * turn's; new input of a person resets it when it is drained. */
+ * turn's; new input of a person resets it when it is drained, an alarm's once a day. */
 export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
   const turnId = newId('turn')
   head.turnId = turnId
@@ -41,11 +41,12 @@ export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
     ), running as (
       update sessions set status = 'running', error = null, retry_at = null where key = ${head.sessionKey}
     ), before as (
-      select budget_steps, budget_usd from turns where session_key = ${head.sessionKey} order by started_at desc limit 1
+      select budget_steps, budget_usd, budget_since from turns where session_key = ${head.sessionKey} order by started_at desc limit 1
     )
-    insert into turns (id, session_key, started_at, budget_steps, budget_usd)
+    insert into turns (id, session_key, started_at, budget_steps, budget_usd, budget_since)
     select ${turnId}, ${head.sessionKey}, clock_timestamp(),
-      coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0)`
+      coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0),
+      (select budget_since from before)`
   await together([begun, append(ctx, head, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

@@ -19,6 +19,9 @@ export function identityOf(actor: Actor): Identity {
 /** The identity of a person of this server, by their user ID. */
 export const personId = (userId: string): string => `person:${userId}`
 
+/** Whether it is the server's own doing (an alarm), and nobody's. */
+export const isOwn = (sender: Answerer | null): boolean => sender?.id?.startsWith('system:') ?? false
+
 /** What is known of somebody who would answer. */
 export const answererOf = (actor: Actor): Answerer => ({
   id: identityOf(actor).id,

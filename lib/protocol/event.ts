@@ -1,5 +1,6 @@
 import type { InferUIMessageChunk } from 'ai'
 import { z } from 'zod'
+import { AlarmNews } from './alarm.ts'
 import { Call } from './call.ts'
 import { Delivery } from './delivery.ts'
 import { Message } from './message.ts'
@@ -59,14 +60,15 @@ export const StatusEvent = z.object({
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-/** Its title, its out-of-band policy, the revision it is pinned to (null: none) or whether something is laid over its agent was
- * changed; what is left out is as it was. */
+/** Its title, its out-of-band policy, the revision it is pinned to (null: none), whether something is laid over its agent or its
+ * alarms were changed; what is left out is as it was. */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
   title: z.string(),
   oobPolicy: OobPolicy.optional(),
   pinnedRevision: z.int().nullable().optional(),
-  overlaid: z.boolean().optional()
+  overlaid: z.boolean().optional(),
+  alarms: AlarmNews.optional()
 })
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
@@ -91,6 +93,7 @@ export const Snapshot = z.object({
   oobPolicy: OobPolicy,
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
+  alarms: AlarmNews.optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
   cursor: z.int().min(0)

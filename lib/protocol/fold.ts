@@ -1,3 +1,4 @@
+import type { AlarmNews } from './alarm.ts'
 import { applyChunk, type FoldedMessage, foldedMessage, patchTool } from './apply-chunk.ts'
 import type { Call } from './call.ts'
 import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.ts'
@@ -20,6 +21,8 @@ export type Transcript = {
   pinnedRevision?: number
   /** Something is laid over its agent. */
   overlaid?: true
+  /** Its open alarms, when there are or were any; another object when one is another. */
+  alarms?: AlarmNews
   error?: TurnError
   retryAt?: string
   cursor: number
@@ -101,7 +104,8 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         title: event.title,
         oobPolicy: event.oobPolicy ?? next.oobPolicy,
         ...(typeof pin === 'number' ? { pinnedRevision: pin } : {}),
-        ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {})
+        ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {}),
+        ...(event.alarms === undefined ? {} : { alarms: event.alarms })
       }
     }
     default:

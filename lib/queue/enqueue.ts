@@ -11,6 +11,7 @@ export type Jobs = {
   announce: { sessionKey: number; toolCallId: string }
   deliver: { deliveryId: string }
   poll: { attemptId: string }
+  alarm: { alarmId: string }
 }
 export type JobName = keyof Jobs
 

@@ -11,6 +11,7 @@ import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { isOwn } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { AnsweredCall } from '#lib/kernel/observer.ts'
 import { reachedCap } from '#lib/limits/reached-cap.ts'
@@ -21,6 +22,7 @@ import { collapseOob } from '#lib/oob/collapse.ts'
 import { drainOob, injected, markInjected } from '#lib/oob/drain.ts'
 import { oobOf } from '#lib/oob/rows.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
+import type { Answerer } from '#lib/protocol/answerers.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import { textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
@@ -29,7 +31,7 @@ import type { Begin } from '#lib/turn/turn.ts'
 import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
-import { holdBack } from './spend-cap.ts'
+import { capQuestion, holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
 
@@ -52,6 +54,8 @@ type TurnRow = {
   messageId: string | null
   budgetSteps: number
   budgetUsd: number
+  /** The budget counts since a day ago or longer. */
+  budgetOfYesterday: boolean
   caps: SpendCaps
   retryAt: string | null
   /** What its session runs on now; null once the agent is gone. */
@@ -124,12 +128,16 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
     if (!starts && turn.retryAt !== null) throw new Unchanged({ kind: 'waiting' })
     if (!starts) throw new Unchanged({ kind: seen.some(call => call.result === null) ? 'parked' : 'done' })
 
-    const fresh = drained.messages.length > 0 || allowed !== undefined
+    // What the agent set itself is no person's word: it has one budget a day (001-20), and answers no "continue?".
+    const word = drained.messages.findLast(({ messageId }) => !isOwn(senderOf(sent, messageId)))
+    const wakes = word === undefined && drained.messages.length > 0
+    const newDay = wakes && turn.budgetOfYesterday && !atLimit
+    const fresh = word !== undefined || allowed !== undefined || newDay
     const budget = fresh ? { steps: 0, usd: 0 } : { steps: turn.budgetSteps, usd: turn.budgetUsd }
     const limit = overLimit(budget, limits)
     // A step that was begun before, and failed or was cut off, was within the limit then, and was counted.
     const again = cutOff || drained.retries.length > 0
-    if (limit !== undefined && !again) {
+    if (limit !== undefined && !again && !wakes) {
       await askToGoOn(tx, head, turn.messageId ?? (newest?.kind === 'step' ? newest.messageId : null), limit)
       return { kind: 'parked' }
     }
@@ -150,12 +158,16 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
       (newest?.kind === 'step' ? newest.messageId : goesOn ? allowed.messageId : null)
 
     // Whose message it is: of several the last one's, as the newest word.
-    const last = sent.find(({ id }) => id === newMessages.at(-1)?.id)
+    const last = sent.find(({ id }) => id === word?.messageId)
     const by = { name: last?.message.metadata?.sentBy, sender: last?.sender ?? null }
     const isLifted = atLimit && (await goOnByMessage(tx, head, by, reached))
     const cap = isLifted ? await reachedCap(tx, head, turn.caps) : reached
-    if (cap !== undefined) {
-      await holdBack(tx, head, cap, {
+    // Alarms go by no limit: what they said is read when somebody has the agent go on.
+    const held = wakes && !again && (limit !== undefined || (atLimit && (await limitStands(tx, head))))
+    if (cap !== undefined || held) {
+      const reason = limit === undefined ? undefined : { reason: limit }
+      const question = cap === undefined ? reason : await capQuestion(tx, head, cap)
+      await holdBack(tx, head, question, {
         turn: { ...turn, cutOff, parked },
         writing: newMessages.length === 0 ? before : turn.messageId,
         entries: [...refused, ...said],
@@ -208,7 +220,8 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
       markInjected(tx, head, told),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
-          budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd}, retry_at = null,
+          budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd},
+          budget_since = case when ${fresh} then clock_timestamp() else budget_since end, retry_at = null,
           revisions = case when revisions[cardinality(revisions)] = ${revision} then revisions else revisions || ${revision}::int end
         where id = ${turnId}`,
       tx.sql`
@@ -270,6 +283,10 @@ function oobEntry(told: OutOfBand, turnId: string, messageId: string): NewEntry 
   return { kind: 'oob', turnId, messageId, payload, tokens: countTokens(JSON.stringify(payload)) }
 }
 
+/** Who sent one of these messages. */
+const senderOf = (sent: readonly { id: string; sender: Answerer | null }[], messageId: string | null) =>
+  sent.find(({ id }) => id === messageId)?.sender ?? null
+
 /** Those of the inbox's answers whose calls are of this kind. */
 const answersTo = (answers: readonly WaitingItem[], calls: readonly CallRow[], kind: CallKind) =>
   answers.filter(item => calls.some(call => call.kind === kind && call.toolCallId === item.toolCallId))
@@ -296,7 +313,8 @@ const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
 async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at as "beganAt", t.message_id as "messageId",
-      t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd", t.retry_at as "retryAt",
+      t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
+      coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
       (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
       t.revisions[cardinality(t.revisions)] as "lastRevision",
       ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"

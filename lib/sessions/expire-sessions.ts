@@ -9,7 +9,7 @@ const batch = 500
 /**
  * Removes the sessions in which nothing has happened for as long as their workspace keeps sessions (at least a day, so that
  * no key is forgotten before its time). Not one with an open call, or a turn, a retry or a delivery under way: what is
- * waited for is kept, and each of these has an end of its own. Every minute, session by session, the oldest first.
+ * waited for is kept, and each of these has an end of its own. Nor one with an alarm that is still to go off. Every minute, session by session, the oldest first.
  */
 export async function expireSessions(ctx: Ctx): Promise<void> {
   const due = await ctx.sql<{ key: number }[]>`
@@ -43,4 +43,5 @@ const isOver = ({ sql }: Ctx) => sql`
     where h.session_key = s.key and (h.owner is not null or h.turn_id is not null or h.owed > 0
       or e.at >= clock_timestamp() - make_interval(days => w.retention_days)))
   and not exists (select from calls c where c.session_key = s.key and c.state = 'open' and c.kind <> 'server')
+  and not exists (select from alarms a where a.session_key = s.key and a.state = 'open' and a.next_at > clock_timestamp())
   and not exists (select from deliveries d where d.session_key = s.key and d.state = 'pending')`

@@ -7,6 +7,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  */
 const tables = [
   'calls',
+  'alarms',
   'inbox',
   'events',
   'messages',

@@ -9,7 +9,7 @@ import { addEntries, type NewEntry } from '#lib/messages/context.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CapScope } from '#lib/protocol/spending.ts'
 import { type StepStart, startMessage } from './start-message.ts'
-import { isAsked, openContinue } from './turn-limit.ts'
+import { isAsked, openContinue, type Question } from './turn-limit.ts'
 
 /** Who may continue: never an end user, whoever lets one in, or who has no role here. */
 const mayContinue: Record<CapScope, AnswerPolicy> = {
@@ -18,32 +18,37 @@ const mayContinue: Record<CapScope, AnswerPolicy> = {
   workspace: { roles: ['owner', 'editor'], links: false }
 }
 
+/** What is asked at a cap. The question ends with the cap's day or month. */
+export async function capQuestion(tx: Ctx, head: Head, reached: ReachedCap): Promise<Question> {
+  return {
+    reason: capWords(reached, await isReadByEndUser(tx, head)),
+    cap: reached.cap,
+    answer: mayContinue[reached.cap.scope],
+    deadlineSeconds: Math.max(1, Math.ceil(reached.secondsLeft))
+  }
+}
+
 /**
- * A spending cap keeps the turn from its next step. What came in is kept for the step that is begun when somebody
- * continues (a message that waited in the inbox would start turn after turn), and "continue?" opens in the message that
- * is being written, or in a new one behind a person's. The question ends with the cap's day or month.
+ * A spending cap keeps the turn from its next step, or an alarm met a limit. What came in is kept for the step that is begun
+ * when somebody continues (a message that waited in the inbox would start turn after turn), and "continue?" opens in the message
+ * that is being written, or in a new one behind the message that came.
  */
 export async function holdBack(
   tx: Ctx,
   head: Head,
-  reached: ReachedCap,
+  question: Question | undefined,
   { turn, writing, entries, items }: HeldBack
 ): Promise<void> {
   await addEntries(tx, head, entries)
   await consume(tx, items)
-  if (await isAsked(tx, head)) return
+  if (question === undefined || (await isAsked(tx, head))) return
   const messageId = writing ?? newId('msg')
   const turnId = head.turnId as string
   if (writing === null) {
     await startMessage(tx, head, turn, { messageId, isNew: true })
     await tx.sql`update turns set message_id = ${messageId} where id = ${turnId}`
   }
-  await openContinue(tx, head, messageId, {
-    reason: capWords(reached, await isReadByEndUser(tx, head)),
-    cap: reached.cap,
-    answer: mayContinue[reached.cap.scope],
-    deadlineSeconds: Math.max(1, Math.ceil(reached.secondsLeft))
-  })
+  await openContinue(tx, head, messageId, question)
   if (writing === null)
     await append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
 }

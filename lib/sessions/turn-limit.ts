@@ -35,12 +35,15 @@ export async function isAsked(tx: Ctx, head: Head): Promise<boolean> {
   return open !== undefined
 }
 
+/** Why "continue?" is asked, and of a cap who may say yes, to what, until when. */
+export type Question = { reason: string } & Pick<Opening, 'answer' | 'cap' | 'deadlineSeconds'>
+
 /** Opens "continue?" in this message of the turn that is on the head. */
 export async function openContinue(
   tx: Ctx,
   head: Head,
   messageId: string,
-  { reason, ...more }: { reason: string } & Pick<Opening, 'answer' | 'cap' | 'deadlineSeconds'>
+  { reason, ...more }: Question
 ): Promise<void> {
   const turnId = head.turnId as string
   const opening = {

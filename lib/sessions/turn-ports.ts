@@ -28,11 +28,14 @@ import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import type { Turn } from '#lib/turn/turn.ts'
 import { beginStep } from './begin-step.ts'
+import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
+import { listOwnAlarms } from './list-alarms.ts'
 import { listMcp } from './list-mcp.ts'
 import { readOwnConfig } from './proposal.ts'
+import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
 
 /**
@@ -156,6 +159,11 @@ export function turnOf(
               ownConfig: {
                 read: () => readOwnConfig(ctx, agentId),
                 commit: proposal => commitOwnRevision(ctx, lease, call.toolCallId, proposal)
+              },
+              alarms: {
+                set: asked => setAlarm(ctx, lease, call.toolCallId, asked),
+                list: () => listOwnAlarms(ctx, lease.sessionKey),
+                cancel: alarmId => cancelOwnAlarm(ctx, lease, alarmId)
               },
               acknowledge: (id, effect) => acknowledgeOob(ctx, lease, id, effect),
               tell: message => tellSession(ctx, lease, { turnId, callId: call.toolCallId }, message)

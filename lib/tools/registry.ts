@@ -1,5 +1,6 @@
 import { acknowledge } from './acknowledge.ts'
 import { acmeCreateOrder, acmeListOrders } from './acme.ts'
+import { alarmClock, cancelAlarm, listAlarms } from './alarm-clock.ts'
 import { askQuestion } from './ask-question.ts'
 import { clientInfo } from './client-info.ts'
 import { discoverConnections } from './discover-connections.ts'
@@ -19,6 +20,9 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     discoverConnections,
     readConfig,
     commitRevision,
+    alarmClock,
+    listAlarms,
+    cancelAlarm,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/alarm.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { Discovery } from '#lib/protocol/integration.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
@@ -29,6 +30,12 @@ export type ToolContext = {
   ownConfig: {
     read: () => Promise<OwnConfig>
     commit: (proposal: CommitRevision) => Promise<CommittedRevision>
+  }
+  /** The alarms of this session: sets one, once for this call; throws why not. */
+  alarms: {
+    set: (asked: SetAlarm) => Promise<AlarmSet>
+    list: () => Promise<Alarms>
+    cancel: (alarmId: string) => Promise<{ alarmId: string }>
   }
   /** Which accounts this session has, and which it could ask for. */
   discover: () => Promise<Discovery>

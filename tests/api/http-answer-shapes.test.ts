@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openapi } from '#lib/http/openapi.ts'
 import { type Operation, sentAnswer } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
+import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
@@ -122,6 +123,7 @@ const agent = (url: string) => ({
       { name: 'ask-question', deadlineSeconds: 900 },
       { name: 'web-fetch', approval: 'ask', timeoutSeconds: 20 },
       { name: 'client-info' },
+      { name: 'alarm-clock' },
       {
         '@ag.embed': {
           '@ag.references': { workflow: { slug: '__ag__request_connection' } },
@@ -297,6 +299,15 @@ use connect {"integration": "linear"}`)
   await own.says(`use commit_revision ${JSON.stringify(input)}`)
   const { toolCallId } = await own.waitsFor('commit_revision')
   await told(callOperations.review, { params: { sessionId: 'own', toolCallId }, body: { input } })
+  const wakeAtISO = new Date(Date.now() + 3_600_000).toISOString()
+  await says(`use alarm-clock ${JSON.stringify({ wakeAtISO, repeatIntervalMinutes: 5, reminderMessage: 'Look.' })}
+use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
+  await look()
+  await world.pass(3601)
+  await session.sees(event => event.type === 'message' && event.message.metadata?.sentBy === 'Alarm clock')
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  const { alarms } = (await told(alarmOperations.list, { params })) as { alarms: { alarmId: string }[] }
+  for (const { alarmId } of alarms) await told(alarmOperations.cancel, { params: { ...params, alarmId } })
 
   const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
   await told(send, { params, body: { text: 'count to 1000' } })

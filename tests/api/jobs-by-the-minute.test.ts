@@ -13,7 +13,8 @@ const handlers = {
   retry: nothing,
   announce: nothing,
   deliver: nothing,
-  poll: nothing
+  poll: nothing,
+  alarm: nothing
 }
 
 /** Two processes that take jobs, and what they have swept. */

@@ -24,6 +24,11 @@ function run(
       read: () => Promise.reject(new Error('Nothing is configured.')),
       commit: () => Promise.reject(new Error('Nothing is configured.'))
     },
+    alarms: {
+      set: () => Promise.reject(new Error('No alarm is set.')),
+      list: () => Promise.reject(new Error('No alarm is set.')),
+      cancel: () => Promise.reject(new Error('No alarm is set.'))
+    },
     acknowledge: () => Promise.reject(new Error('Nothing was told.')),
     tell: () => Promise.reject(new Error('Nobody is there.'))
   })

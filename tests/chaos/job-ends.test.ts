@@ -18,7 +18,8 @@ test('a connection that is lost while the end of a job is written takes no proce
     retry: nothing,
     announce: nothing,
     deliver: nothing,
-    poll: nothing
+    poll: nothing,
+    alarm: nothing
   }
   const worker = await startWorker(database.url, handlers, {}, () => false)
   onTestFinished(async () => {

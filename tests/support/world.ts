@@ -257,7 +257,8 @@ async function pass(ctx: Ctx, seconds: number): Promise<void> {
   await ctx.sql`
     with by as (select make_interval(secs => ${seconds}) as t),
       c as (update calls set since = since - t, deadline = deadline - t from by),
-      u as (update turns set retry_at = retry_at - t from by where retry_at is not null),
+      u as (update turns set retry_at = retry_at - t, budget_since = budget_since - t from by),
+      w as (update alarms set next_at = next_at - t from by),
       m as (update messages set done_at = done_at - t from by where done_at is not null),
       d as (update deliveries set next_at = next_at - t, claimed_until = claimed_until - t from by),
       o as (update out_of_band set queued_at = queued_at - t, visible_at = visible_at - t, expires_at = expires_at - t from by),

@@ -1,12 +1,14 @@
 'use client'
 import { clsx } from 'clsx'
 import { tellingOf } from '#components/session/act.ts'
+import { setWords } from '#components/session/alarm-words.ts'
 import { barredFrom } from '#components/session/barred.ts'
 import { isConnected } from '#components/session/connect-words.ts'
 import { shortTrouble } from '#components/session/delivery-words.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { durationOf, outcomeOf } from '#components/session/words.ts'
+import { alarmTool } from '#lib/protocol/alarm.ts'
 import { whoIsAsked } from '#lib/protocol/answerers.ts'
 import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
 import type { RowProps } from './content.tsx'
@@ -29,6 +31,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const now = useNow(running ? 1000 : 30_000)
   const open = expanded ?? (waits && call.kind === 'external')
   const input = call?.editedInput ?? call?.input ?? ('input' in part ? part.input : undefined)
+  const setAlarm = call?.toolName === alarmTool ? setWords(call, now) : undefined
   const outcome = call === undefined ? 'writing arguments…' : outcomeOf(call, now)
   const waiting = waits
     ? !waitsForPerson(call)
@@ -41,7 +44,9 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
     <div>
       <FoldLine rowKey={row.key} expanded={open} onToggle={onToggle}>
         <span className="shrink-0 font-mono text-mono">{part.type.replace(/^tool-/, '')}</span>
-        <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">{tellingOf(input)}</span>
+        <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">
+          {setAlarm ?? tellingOf(input)}
+        </span>
         <span
           className={clsx(
             'max-w-1/2 min-w-0 truncate',

@@ -1,5 +1,6 @@
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from './agents.ts'
+import { alarmOperations } from './alarms.ts'
 import { callOperations } from './calls.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { chatOperations } from './chat.ts'
@@ -20,6 +21,7 @@ export const operations = [
   sessionOperations,
   callOperations,
   outOfBandOperations,
+  alarmOperations,
   chatOperations,
   connectionOperations,
   agentOperations,

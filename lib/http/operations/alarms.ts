@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
+import { Alarms, InAlarm } from '#lib/protocol/alarm.ts'
+import { InSession } from '#lib/protocol/session.ts'
+
+export const alarmOperations = {
+  list: operation({
+    id: 'listAlarms',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/alarms',
+    summary: 'The open alarms that the agent has set itself, the next first',
+    actor: 'user',
+    scope: 'read',
+    tokens: true,
+    input: InSession,
+    answer: Alarms,
+    refusals: ['NOT_FOUND']
+  }),
+  cancel: operation({
+    id: 'cancelAlarm',
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}/alarms/{alarmId}',
+    summary: 'Cancels an alarm of the agent: it does not go off any more',
+    actor: 'user',
+    scope: 'send',
+    tokens: true,
+    input: InAlarm,
+    answer: z.object({ alarmId: z.string() }),
+    refusals: ['NOT_FOUND', 'CONFLICT']
+  })
+}

@@ -1,0 +1,16 @@
+import { iso } from '#db/client.ts'
+import { openAlarms } from '#lib/alarms/row.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Alarms } from '#lib/protocol/alarm.ts'
+import type { InSession } from '#lib/protocol/session.ts'
+
+/** The open alarms of a session, the next first. */
+export const listAlarms = async (ctx: Ctx, { sessionId }: InSession): Promise<Alarms> =>
+  listOwnAlarms(ctx, await sessionKeyOf(ctx, sessionId))
+
+/** The same, for the session's own agent: by `now` it also knows what time it is. */
+export async function listOwnAlarms(ctx: Ctx, sessionKey: number): Promise<Alarms> {
+  const [clock] = await ctx.sql<{ now: string }[]>`select clock_timestamp() as now`
+  return { alarms: await openAlarms(ctx, sessionKey), now: iso(clock?.now ?? '') }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { AlarmSet, Alarms, alarmTool, SetAlarm } from '#lib/protocol/alarm.ts'
+import type { Tool } from './tool.ts'
+
+/** An agent wakes itself up later, once or again and again (001-20). */
+export const alarmClock: Tool<SetAlarm, AlarmSet> = {
+  name: alarmTool,
+  description:
+    'Set yourself an alarm: at that time you get a message in this conversation and go on from there, also after days. You need not wait for it: finish your answer. list-alarms says what time it is now.',
+  input: SetAlarm,
+  output: AlarmSet,
+  where: 'server',
+  title: ({ reminderMessage }) => reminderMessage?.slice(0, 200) ?? 'Set an alarm',
+  timeout: 10,
+  // Set under the call's ID: again is the same alarm.
+  repeatable: true,
+  execute: (input, { alarms }) => alarms.set(input)
+}
+
+/** What it has set, and what time it is. */
+export const listAlarms: Tool<Record<string, never>, Alarms> = {
+  name: 'list-alarms',
+  description: 'List the alarms that are set in this conversation, and the time it is now.',
+  input: z.strictObject({}),
+  output: Alarms,
+  where: 'server',
+  title: () => 'List alarms',
+  timeout: 10,
+  repeatable: true,
+  execute: (_, { alarms }) => alarms.list()
+}
+
+const Cancel = z.strictObject({
+  alarmId: z.string().min(1).max(64).describe('As alarm-clock or list-alarms gave it.')
+})
+type Cancel = z.infer<typeof Cancel>
+
+/** It needs one no more. */
+export const cancelAlarm: Tool<Cancel, { alarmId: string }> = {
+  name: 'cancel-alarm',
+  description: 'Cancel an alarm of this conversation: it does not go off any more.',
+  input: Cancel,
+  output: z.object({ alarmId: z.string() }),
+  where: 'server',
+  title: () => 'Cancel an alarm',
+  timeout: 10,
+  repeatable: true,
+  execute: ({ alarmId }, { alarms }) => alarms.cancel(alarmId)
+}

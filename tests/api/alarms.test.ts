@@ -1,0 +1,514 @@
+import postgres from 'postgres'
+import { expect, onTestFinished, test } from 'vitest'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import type { Lease } from '#lib/events/head.ts'
+import { alarmOperations } from '#lib/http/operations/alarms.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { armFailpoints } from '#lib/kernel/failpoint.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import type { MessageEvent, SessionChangedEvent, SessionEvent } from '#lib/protocol/event.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { cancelAlarm } from '#lib/sessions/cancel-alarm.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { expireSessions } from '#lib/sessions/expire-sessions.ts'
+import { fireAlarm, fireLate } from '#lib/sessions/fire-alarm.ts'
+import { listAlarms } from '#lib/sessions/list-alarms.ts'
+import { listLog } from '#lib/sessions/list-log.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { setAlarm } from '#lib/sessions/set-alarm.ts'
+import { ask } from '#tests/support/doors.ts'
+import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, holds, says } from '#tests/support/openai-replies.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
+const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
+const isFired = (event: SessionEvent) =>
+  event.type === 'message' && event.placed !== true && event.message.metadata?.sentBy === 'Alarm clock'
+
+/** An agent that may set alarms, with the demo model unless there is a script. */
+async function waking(options: Parameters<typeof testWorld>[0] = {}) {
+  const world = await testWorld(options)
+  await world.agent({ chat: { tools } })
+  const session = await world.session('test')
+  return { ...world, session, ...by(session, world.ctx) }
+}
+
+const by = (session: TestSession, ctx: Ctx) => ({
+  /** Has the agent use a tool, and gives what the tool answered. */
+  async uses<T>(name: string, input: object): Promise<T> {
+    await session.says(`use ${name} ${JSON.stringify(input)}`)
+    const call = (await session.get()).calls.at(-1) as Call
+    return (call.output ?? call.errorText) as T
+  },
+  list: async () => (await listAlarms(ctx, { sessionId: session.id })).alarms,
+  /** The messages of alarms, oldest first. */
+  fired: async () =>
+    (await listLog(ctx, { sessionId: session.id, limit: 500 })).events
+      .toReversed()
+      .filter(isFired) as MessageEvent[]
+})
+
+test('001-20: at its time an alarm is a message in its session, which starts a turn, once', async () => {
+  const { session, uses, list, fired, pass, sql, ctx } = await waking()
+  const wakeAtISO = minutes(60)
+  const set = await uses<{ alarmId: string; nextAt: string }>('alarm-clock', {
+    wakeAtISO,
+    reminderMessage: 'say Good morning'
+  })
+  expect(set).toEqual({ alarmId: expect.stringMatching(/^alarm_/), nextAt: wakeAtISO })
+  expect(await list()).toEqual([
+    expect.objectContaining({ ...set, reminderMessage: 'say Good morning', toolCallId: expect.any(String) })
+  ])
+  expect((await session.get()).session).toMatchObject({ status: 'idle' })
+
+  const ended = session.ends()
+  await pass(3601)
+  const { message } = (await session.sees(isFired)) as MessageEvent
+  expect(message.metadata).toMatchObject({ sentBy: 'Alarm clock' })
+  expect(textOf(message)).toMatch(/^\[Alarm Clock\] say Good morning \(due \d{4}-\d\d-\d\dT\d\d:\d\dZ\)$/)
+  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(await list()).toEqual([])
+  await pass(7200)
+  await fireAlarm(ctx, set)
+  expect(await fired()).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+const hourly = () => ({ wakeAtISO: minutes(60), repeatIntervalMinutes: 60, reminderMessage: 'say Hourly' })
+const set = (input: object, id?: string) => calls({ name: 'alarm-clock', input, ...(id && { id }) })
+
+test('001-20: a repeating alarm goes off each time; times that were missed are one, and the next is as it was planned', async () => {
+  const { session, uses, list, fired, pass, sql } = await waking()
+  const first = hourly()
+  const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', first)
+  let ended = session.ends()
+  await pass(3601)
+  await ended
+  expect(await fired()).toHaveLength(1)
+  const [next] = await list()
+  expect(next).toMatchObject({ alarmId, repeatIntervalMinutes: 60, firedAt: expect.any(String) })
+
+  // The server was down for five hours and a half.
+  ended = session.ends()
+  await pass(5.5 * 3600)
+  await ended
+  expect(await fired()).toHaveLength(2)
+  const [later] = await list()
+  // The world moves by whole seconds: what was planned stays planned.
+  const planned = Date.parse(first.wakeAtISO) - (3601 + 5.5 * 3600) * 1000
+  expect((Date.parse(later?.nextAt ?? '') - planned) % 3_600_000).toBe(0)
+  expect(Date.parse(later?.nextAt ?? '')).toBeGreaterThan(Date.now())
+  await expectSoundSessions(sql)
+})
+
+test('001-20: by cron in a time zone, and the answer says which', async () => {
+  const { session, uses, list, fired, pass } = await waking()
+  const answer = await uses<{ nextAt: string }>('alarm-clock', {
+    cron: '30 14 * * *',
+    timeZone: 'Asia/Kolkata'
+  })
+  expect(answer).toMatchObject({ timeZone: 'Asia/Kolkata', nextAt: expect.stringMatching(/T09:00:00.000Z$/) })
+  const ended = session.ends()
+  await pass((Date.parse(answer.nextAt) - Date.now()) / 1000 + 1)
+  await ended
+  expect(await fired()).toHaveLength(1)
+  expect(await list()).toEqual([
+    expect.objectContaining({ cron: '30 14 * * *', nextAt: expect.stringMatching(/T09:00:00.000Z$/) })
+  ])
+})
+
+test('001-20: while the agent works an alarm waits its turn, and goes off once more at most while it waits', async () => {
+  const world = await waking({ script: [set(hourly()), says('Set.'), holds('Working'), says('Woken.')] })
+  const { session, model, fired, list, pass, sql } = world
+  await session.says('every hour')
+  await session.send('work')
+  await session.reads('Working')
+  for (let n = 1; n <= 3; n++) {
+    await pass(3600)
+    await expect.poll(async () => Date.parse((await list())[0]?.nextAt ?? '') > Date.now()).toBe(true)
+  }
+  expect(await fired()).toHaveLength(1)
+  expect((await fired())[0]?.message.metadata).toMatchObject({ queued: 'queue' })
+  model.release()
+  await session.reads('Woken.')
+  await expect.poll(() => atRest(sql)).toBe(true)
+  const ended = session.ends()
+  model.play([says('Again.')])
+  await pass(3600)
+  await ended
+  expect(await fired()).toHaveLength(2)
+  await expectSoundSessions(sql)
+})
+
+test('001-20: what was due while no server ran goes off once, when one runs again', async () => {
+  const { session, uses, leave, second, reopen, url } = await waking()
+  await uses('alarm-clock', hourly())
+  await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Once' })
+  await leave()
+  const sleeping = postgres(url, { max: 1 })
+  await sleeping`update alarms set next_at = next_at - interval '10 hours'`
+  await sleeping`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
+  const { ctx } = await second()
+  const again = await reopen(session.id, ctx)
+  const { fired } = by(again, ctx)
+  await expect.poll(async () => (await fired()).length).toBe(2)
+  await expect.poll(() => atRest(sleeping)).toBe(true)
+  expect((await fired()).map(({ message }) => textOf(message).slice(0, 24)).sort()).toEqual([
+    '[Alarm Clock] say Hourly',
+    '[Alarm Clock] say Once ('
+  ])
+  await expectSoundSessions(sleeping)
+  await sleeping.end()
+})
+
+test('001-20: a job that is lost is found by the minute', async () => {
+  const { session, uses, fired, pass, sql, ctx } = await waking()
+  await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Found' })
+  await sql`delete from graphile_worker._private_jobs where key like 'alarm:%'`
+  await pass(1801)
+  await fireLate(ctx)
+  expect(await fired()).toEqual([])
+  await pass(31)
+  await fireLate(ctx)
+  await session.sees(isFired)
+  expect(await fired()).toHaveLength(1)
+})
+
+test('001-20: however many look at once, and whatever breaks on the way, it is one message for each time', async () => {
+  const { session, uses, leave, second, reopen } = await waking()
+  const ids: string[] = []
+  for (let n = 0; n < 4; n++)
+    ids.push((await uses<{ alarmId: string }>('alarm-clock', { wakeAtISO: minutes(60) })).alarmId)
+  await leave()
+  // No worker: nothing but what fires them passes the points.
+  const here = await second({ WAYSTATION_ROLE: 'web' })
+  const there = await second({ WAYSTATION_ROLE: 'web' })
+  const { fired, list } = by(session, here.ctx)
+  // By turns it breaks before what was done is kept, and when it was kept but nobody was told.
+  let [passed, broken] = [0, 0]
+  armFailpoints(point => {
+    if (point !== 'before_commit' && point !== 'after_commit_before_reply') return undefined
+    passed += 1
+    if (passed % 3 !== 0) return undefined
+    broken += 1
+    return Promise.reject(new Error(`Made to fail at ${point}.`))
+  })
+  onTestFinished(() => armFailpoints(() => undefined))
+  for (const [n, alarmId] of ids.entries()) {
+    await here.ctx.sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
+    for (let round = 0; round < 3; round++)
+      await Promise.allSettled(
+        [here.ctx, there.ctx, here.ctx, there.ctx].map(ctx => fireAlarm(ctx, { alarmId }))
+      )
+    expect((await fired()).length).toBe(n + 1)
+    expect(await list()).toHaveLength(3 - n)
+  }
+  expect(broken).toBeGreaterThan(8)
+  armFailpoints(() => undefined)
+  const { ctx } = await second()
+  const again = await reopen(session.id, ctx)
+  await expect.poll(() => atRest(ctx.sql as postgres.Sql)).toBe(true)
+  expect(again.events.filter(isFired)).toHaveLength(4)
+  await expectSoundSessions(ctx.sql as postgres.Sql)
+})
+
+test('001-20: the same call, run twice, sets one alarm', async () => {
+  const { session, list, model, ctx, sql } = await waking({ script: [holds('Working'), says('Done.')] })
+  await session.send('work')
+  await session.reads('Working')
+  const [lease] = await sql<Lease[]>`
+    select session_key as "sessionKey", epoch, owner as "workerId" from heads where session_key = ${session.key}`
+  const once = () => setAlarm(ctx, lease as Lease, 'call_1', { wakeAtISO: minutes(5) })
+  const [one, two] = await Promise.all([once(), once()])
+  expect(await once()).toEqual(one)
+  expect(two).toEqual(one)
+  expect(await list()).toHaveLength(1)
+  await expect(setAlarm(ctx, { ...lease, epoch: 0 } as Lease, 'call_2', {})).rejects.toThrow(/another worker/)
+  model.release()
+})
+
+test('001-20: the agent lists and cancels its alarms, and people do; who follows is told', async () => {
+  const { session, uses, list, fired, pass } = await waking()
+  const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
+  const other = await uses<{ alarmId: string; nextAt: string }>('alarm-clock', { wakeAtISO: minutes(90) })
+  expect(await uses('list-alarms', {})).toMatchObject({
+    now: expect.stringMatching(/Z$/),
+    alarms: [{ alarmId }, { alarmId: other.alarmId }]
+  })
+  expect(await uses('cancel-alarm', { alarmId })).toEqual({ alarmId })
+  expect(await uses('cancel-alarm', { alarmId: 'alarm_none' })).toMatch(/no alarm "alarm_none"/)
+
+  const params = { sessionId: session.id, alarmId: other.alarmId }
+  const all = await ask(alarmOperations.list, { params })
+  expect(all).toMatchObject({ status: 200, body: { alarms: [{ alarmId: other.alarmId }] } })
+  expect(await ask(alarmOperations.cancel, { params })).toMatchObject({
+    status: 200,
+    body: { alarmId: other.alarmId }
+  })
+  expect(await ask(alarmOperations.cancel, { params })).toMatchObject({ status: 200 })
+  const none = { ...params, alarmId: 'alarm_none' }
+  expect(await ask(alarmOperations.cancel, { params: none })).toMatchObject({ status: 404 })
+  const told = (await session.log()).filter(({ type }) => type === 'session') as SessionChangedEvent[]
+  expect(told.map(({ alarms }) => alarms?.open).filter(open => open !== undefined)).toEqual([1, 2, 1, 0])
+  expect(await list()).toEqual([])
+  await pass(7200)
+  await session.says('say Nothing came.')
+  expect(await fired()).toEqual([])
+})
+
+test('001-20: cancelled at the very moment it goes off, it is one of both, never neither', async () => {
+  const { session, uses, fired, pass, ctx, sql } = await waking()
+  let cancelled = 0
+  for (let round = 0; round < 6; round++) {
+    const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', { wakeAtISO: minutes(60) })
+    await sql`update alarms set next_at = clock_timestamp() where id = ${alarmId}`
+    const cancel = () => cancelAlarm(ctx, { sessionId: session.id, alarmId })
+    const works =
+      round % 2 === 0
+        ? [cancel, () => fireAlarm(ctx, { alarmId })]
+        : [() => fireAlarm(ctx, { alarmId }), cancel]
+    const answers = await Promise.allSettled(works.map(work => work()))
+    const won = answers[round % 2]
+    if (won?.status === 'fulfilled') cancelled += 1
+    else expect(won?.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('gone off') })
+    await expect.poll(() => atRest(sql)).toBe(true)
+    expect(await fired()).toHaveLength(round + 1 - cancelled)
+  }
+  await pass(7200)
+  await expectSoundSessions(sql)
+})
+
+test('001-20: fifty alarms are as many as a session may have; the model is told what to do', async () => {
+  const { session, uses, list } = await waking()
+  const many = Array.from(
+    { length: 51 },
+    (_, n) => `use alarm-clock ${JSON.stringify({ wakeAtISO: minutes(60 + n) })}`
+  )
+  await session.says(many.join('\n'))
+  expect(await list()).toHaveLength(50)
+  const refused = (await session.get()).calls.filter(({ state }) => state === 'failed')
+  expect(refused.map(({ errorText }) => errorText)).toEqual([
+    expect.stringMatching(/50 alarms.*cancel-alarm/)
+  ])
+  const [first] = await list()
+  await uses('cancel-alarm', { alarmId: first?.alarmId })
+  expect(await uses('alarm-clock', { wakeAtISO: minutes(60) })).toMatchObject({ alarmId: expect.any(String) })
+})
+
+test('001-20: what cannot be set is the tool’s error, in words', async () => {
+  const { uses, list } = await waking()
+  for (const [input, words] of [
+    [{ wakeAtISO: '2020-01-01T00:00:00Z' }, /in the past: it is/],
+    [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, /no time zone/],
+    [{ cron: '0 0 30 2 *', timeZone: 'UTC' }, /No day fits/]
+  ] as const)
+    expect(await uses('alarm-clock', input)).toMatch(words)
+  expect(await list()).toEqual([])
+})
+
+test('001-20: the alarms of a deleted session are gone, and nobody else’s session has them', async () => {
+  const { session, uses, pass, ctx, as, sql } = await waking()
+  const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
+  const here = { sessionId: session.id }
+  await expect(listAlarms(as('Eve', 'other'), here)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(cancelAlarm(as('Eve', 'other'), { ...here, alarmId })).rejects.toMatchObject({
+    code: 'NOT_FOUND'
+  })
+  await deleteSession(ctx, here)
+  await createSession(ctx, { agentId: 'test', sessionId: session.id })
+  expect((await listAlarms(ctx, here)).alarms).toEqual([])
+  await pass(3601)
+  await fireAlarm(ctx, { alarmId })
+  await expect.poll(() => atRest(sql)).toBe(true)
+  expect((await sql`select from messages`).length).toBe(0)
+})
+
+test('001-20: an end user may look at the alarms of their session, and cancel them with the scope that sends', async () => {
+  const { session, uses } = await waking()
+  const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
+  const params = { sessionId: session.id, alarmId }
+  const tokenOf = async (...scopes: string[]) =>
+    (await ask(tokenOperations.create, { params, body: { subject: 'eve', scopes } })).body.token as string
+  const [reads, sends] = [await tokenOf('read'), await tokenOf('send')]
+  expect((await ask(alarmOperations.list, { params }, reads)).status).toBe(200)
+  expect((await ask(alarmOperations.cancel, { params }, reads)).status).toBe(403)
+  expect((await ask(alarmOperations.cancel, { params }, sends)).status).toBe(200)
+})
+
+test('001-20: a session with an alarm still to go off is kept beyond its retention; one whose alarm was due and could not go off is not', async () => {
+  const { session, uses, ctx, pass, sql } = await waking()
+  await updateWorkspace(ctx, { retentionDays: 1 })
+  await uses('alarm-clock', { wakeAtISO: minutes(60 * 24 * 30) })
+  await sql`update sessions set active_at = active_at - interval '3 days'`
+  await sql`update events set at = at - interval '3 days'`
+  await expireSessions(ctx)
+  expect((await session.get()).session.status).toBe('idle')
+  await sql`update alarms set next_at = clock_timestamp()`
+  await sql`delete from graphile_worker._private_jobs where key like 'alarm:%'`
+  await expireSessions(ctx)
+  await expect(session.get()).rejects.toMatchObject({ code: 'EXPIRED' })
+  expect(await sql`select from alarms`).toHaveLength(0)
+  await pass(1)
+})
+
+/** A model that wakes itself every minute, and calls a tool that is not there in each step, three steps a turn. */
+async function restless(stepsPerTurn: number, settings = {}) {
+  const world = await testWorld({
+    script: [set({ wakeAtISO: minutes(1), repeatIntervalMinutes: 1 }), says('Set.')],
+    ...settings
+  })
+  await world.agent({
+    chat: { tools, limits: { stepsPerTurn, usdPerTurn: 0, contextTokens: 120_000 } }
+  })
+  const session = await world.session('test')
+  await session.says('wake every minute')
+  world.model.play((_, index) => says(`Woken ${index}.`))
+  const rests = () => expect.poll(() => atRest(world.sql), { timeout: 30_000 }).toBe(true)
+  /** The alarm is due, and all that comes of it is over. */
+  const wakes = async (seconds = 61) => {
+    await world.pass(seconds)
+    await fireLate(world.ctx)
+    await expect
+      .poll(
+        async () =>
+          (await world.sql`select from graphile_worker.jobs where run_at <= now() and key like 'alarm:%'`)
+            .length
+      )
+      .toBe(0)
+    await rests()
+  }
+  return { ...world, session, rests, wakes, ...by(session, world.ctx) }
+}
+
+test('001-20: an alarm begins no new budget: at its end "continue?" is asked, and no alarm goes off until somebody says so', async () => {
+  const { session, model, list, fired, wakes, sql } = await restless(4)
+  // Two steps were taken for the person's message.
+  await wakes()
+  await wakes()
+  expect(model.requests).toHaveLength(4)
+  await wakes()
+  const call = await session.waitsFor('continue')
+  expect(call).toMatchObject({ kind: 'limit', input: { reason: expect.stringContaining('4 steps') } })
+  expect((await session.get()).session.status).toBe('parked')
+  expect(await fired()).toHaveLength(3)
+  for (let n = 0; n < 3; n++) await wakes()
+  expect(model.requests).toHaveLength(4)
+  expect(await fired()).toHaveLength(3)
+  expect(await list()).toEqual([expect.objectContaining({ held: true })])
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+
+  const ended = session.ends()
+  await session.answer(call, { approved: true })
+  await ended
+  // It reads what the alarm said that met the limit; those that were held since are one.
+  expect(JSON.stringify(model.requests[4]?.body.messages).match(/Alarm Clock\]/g)).toHaveLength(3)
+  await wakes()
+  expect(await fired()).toHaveLength(4)
+  await expectSoundSessions(sql)
+})
+
+test('001-20: after "no" alarms are held until somebody writes', async () => {
+  const { session, fired, model, wakes, rests, sql } = await restless(3)
+  await wakes()
+  await wakes()
+  await session.answer(await session.waitsFor('continue'), { approved: false })
+  await rests()
+  await wakes()
+  expect(await fired()).toHaveLength(2)
+  expect(model.requests).toHaveLength(3)
+  await session.says('go on, then')
+  await rests()
+  expect(JSON.stringify(model.requests[3]?.body.messages)).toContain('chose not to go on')
+  await wakes()
+  expect(await fired()).toHaveLength(3)
+  await expectSoundSessions(sql)
+})
+
+test('001-20: an alarm that waited behind the turn that reached the limit is kept for the yes, and starts nothing', async () => {
+  const { session, model, fired, pass, rests, list, sql } = await restless(3)
+  model.play([
+    holds('Working'),
+    calls({ name: 'nothing', input: {} }),
+    calls({ name: 'nothing', input: {} }),
+    calls({ name: 'nothing', input: {} })
+  ])
+  await session.send('work')
+  await session.reads('Working')
+  await pass(61)
+  await expect.poll(async () => (await fired()).length).toBe(1)
+  model.play((_, n) => calls({ name: 'nothing', input: { n } }))
+  model.release()
+  await session.waitsFor('continue')
+  await rests()
+  expect(await list()).toHaveLength(1)
+  expect((await session.get()).messages.filter(({ metadata }) => metadata?.queued !== undefined)).toEqual([])
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('001-20: once a day an alarm has a budget of its own, as a person’s message has each time', async () => {
+  const { session, model, fired, wakes } = await restless(3)
+  await wakes(86_401)
+  for (let n = 0; n < 2; n++) await wakes()
+  expect(model.requests).toHaveLength(5)
+  expect(await fired()).toHaveLength(3)
+  expect((await session.get()).session.waitingFor).toEqual([])
+  await wakes()
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+})
+
+test('001-20: at a spending cap an alarm asks, and is no yes to what was asked', async () => {
+  const { session, model, ctx, fired, wakes, sql } = await restless(25)
+  await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 0.01 } })
+  await sql`
+    insert into spending (workspace_id, session_key, day, generation, usd)
+    values ('default', ${session.key}, (clock_timestamp() at time zone 'UTC')::date, 0, 1)
+    on conflict (workspace_id, session_key, day, generation) do update set usd = 1`
+  await wakes()
+  const call = await session.waitsFor('continue')
+  expect(call).toMatchObject({ input: { reason: expect.stringContaining('$') } })
+  expect(model.requests).toHaveLength(2)
+  await wakes()
+  expect(await fired()).toHaveLength(1)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+  expect(await sql`select from spend_grants`).toHaveLength(0)
+})
+
+test('001-20: what failed before it took anything in is tried again by people, not by the next alarm', async () => {
+  const { session, fired, wakes, sql, ctx } = await restless(25)
+  await sql`delete from agents where id = 'test'`
+  await wakes()
+  expect((await session.get()).session.status).toBe('failed')
+  const ends = (await session.log()).filter(
+    event => event.type === 'status' && event.outcome === 'failed'
+  ).length
+  await wakes()
+  await wakes()
+  expect(await fired()).toHaveLength(1)
+  expect(
+    (await session.log()).filter(event => event.type === 'status' && event.outcome === 'failed')
+  ).toHaveLength(ends)
+  expect((await listAlarms(ctx, { sessionId: session.id })).alarms).toHaveLength(1)
+})
+
+test('001-20: what an alarm leads to is approved by none of those who have written in the session, where it must not be the asker', async () => {
+  const asks = { name: 'web-fetch', input: { url: 'https://example.com' } }
+  const { agent, session, ctx, pass, as } = await waking({
+    script: [set({ wakeAtISO: minutes(5) }), says('Set.'), says('Hello.'), calls(asks)]
+  })
+  await agent({
+    chat: { tools: [...tools, { name: 'web-fetch', approval: 'ask', answer: { notAsker: true } }] }
+  })
+  await session.says('fetch it in five minutes')
+  const before = session.next(event => event.type === 'status' && event.outcome !== undefined)
+  await sendMessage(as('Bob'), { sessionId: session.id, text: 'hi', whenBusy: 'queue' })
+  await before
+  await pass(301)
+  const call = await session.waitsFor('web-fetch')
+  expect(call.answerers?.askers?.map(({ name }) => name)).toEqual(['Ann', 'Bob'])
+  await expect(session.answer(call, { approved: true }, ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await session.answer(call, { approved: false }, as('Cem'))
+})

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
+const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await page.waitForURL(/\/sessions\/welcome$/)
+})
+
+/** A session of an agent that may set alarms, and its page. */
+async function opened(page: Page) {
+  const agentId = `warden-${randomUUID().slice(0, 8)}`
+  const config = { agentId, displayName: 'Warden', chat: { tools } }
+  expect((await page.request.post('/api/agents', { headers: key, data: config })).status()).toBe(201)
+  await page.request.post('/api/plugins/sessions/operations/create', {
+    headers: key,
+    data: { agentId, sessionId: agentId }
+  })
+  await page.goto(`/sessions/${agentId}`)
+  await expect(page.getByLabel('Message to Warden')).toBeVisible()
+  const sets = (...inputs: object[]) =>
+    page.request.post(`/api/sessions/${agentId}/messages`, {
+      headers: key,
+      data: {
+        text: inputs.map(input => `use alarm-clock ${JSON.stringify(input)}`).join('\n'),
+        whenBusy: 'queue'
+      }
+    })
+  return { sets }
+}
+
+const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
+const rows = (page: Page) => page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]')
+
+/** Light and dark, narrow and wide: axe finds nothing, and nothing scrolls sideways. */
+async function looksWell(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1280]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 844 })
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+        `${colorScheme}, ${width} px`
+      ).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    }
+}
+
+test('001-20: the alarms of a session stand above the composer, the next one first, and are cancelled by keyboard', async ({
+  page
+}) => {
+  const { sets } = await opened(page)
+  await sets(
+    { wakeAtISO: inMinutes(3 * 24 * 60), reminderMessage: 'Ask how it went' },
+    { wakeAtISO: inMinutes(90), repeatIntervalMinutes: 60, reminderMessage: 'Look at the build' },
+    { cron: '0 9 1 1 *', timeZone: 'UTC' }
+  )
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText(/^Wakes .*every hour Look at the build/)
+  await page.getByRole('button', { name: '2 more alarms' }).press('Enter')
+  await expect(rows(page)).toHaveCount(3)
+  await expect(
+    page.getByRole('button', { name: /alarm-clock .*every hour · Look at the build/ })
+  ).toBeVisible()
+  await looksWell(page)
+  await page.getByRole('button', { name: /^Cancel the alarm: .*Look at the build$/ }).press('Enter')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).first()).toContainText('Ask how it went')
+  await page.reload()
+  await expect(rows(page)).toContainText('Ask how it went')
+  await page.getByRole('button', { name: /^Cancel the alarm: .*Ask how it went$/ }).press('Enter')
+  await page.getByRole('button', { name: /^Cancel the alarm: / }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Alarms' })).toBeHidden()
+  await expect(page.getByLabel('Message to Warden')).toBeFocused()
+})
+
+test('001-20: what goes off while somebody looks appears as sent by the alarm clock, and its row is gone', async ({
+  page
+}) => {
+  const { sets } = await opened(page)
+  await sets({
+    wakeAtISO: new Date(Date.now() + 6000).toISOString(),
+    reminderMessage: 'say The kettle boils.'
+  })
+  await expect(rows(page)).toContainText('The kettle boils.')
+  await expect(page.getByText('[Alarm Clock] say The kettle boils.')).toBeVisible()
+  await expect(page.getByText('Alarm clock', { exact: true })).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+})
