@@ -74,6 +74,7 @@ test('001-20: the alarms of a session stand above the composer, the next one fir
   await page.reload()
   await expect(rows(page)).toContainText('Ask how it went')
   await page.getByRole('button', { name: /^Cancel the alarm: .*Ask how it went$/ }).press('Enter')
+  await expect(rows(page)).toContainText('by cron 0 9 1 1 *, UTC')
   await page.getByRole('button', { name: /^Cancel the alarm: / }).press('Enter')
   await expect(page.getByRole('region', { name: 'Alarms' })).toBeHidden()
   await expect(page.getByLabel('Message to Warden')).toBeFocused()

@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { expect } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
@@ -25,6 +26,7 @@ export async function livedWorld() {
     { name: 'ask-question' },
     { name: 'web-fetch', approval: 'ask' },
     { name: 'github-search-issues' },
+    { name: 'alarm-clock' },
     {
       name: 'dispatch',
       where: 'external',
@@ -68,7 +70,11 @@ export async function liveIn(
     body: { subject: subject ?? `player-of-${secretWord}`, scopes: ['read', 'send', 'answer'] }
   })
   const token = String(minted.body.token)
-  const text = `use ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}\nuse github-search-issues {"query": "${secretWord}"}`
+  const alarm = JSON.stringify({
+    wakeAtISO: new Date(Date.now() + 3_600_000).toISOString(),
+    reminderMessage: `Mind the ${secretWord}.`
+  })
+  const text = `use alarm-clock ${alarm}\nuse ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}\nuse github-search-issues {"query": "${secretWord}"}`
   await ask(sessionOperations.send, { params, body: { text, key: `key-${secretWord}` } }, token)
   const question = await session.waitsFor('ask-question')
   const dispatch = await session.waitsFor('dispatch')
@@ -77,6 +83,8 @@ export async function liveIn(
   await ask(outOfBandOperations.send, { params, body: { content: `A ${secretWord} broke.`, sourceId: 'ci' } })
   await session.answer(dispatch, { error: `No ${secretWord} left.` })
   await connect(world, session)
+  const { alarms } = (await ask(alarmOperations.list, { params })).body as { alarms: { alarmId: string }[] }
+  for (const { alarmId } of alarms) await ask(alarmOperations.cancel, { params: { ...params, alarmId } })
   const ended = session.ends()
   await session.answer(question, { output: { answer: `the ${secretWord}` } })
   await ended
