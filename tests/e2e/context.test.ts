@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import type { ContextView } from '#lib/protocol/context.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
 import { now } from './fixtures/states.ts'
@@ -31,20 +31,22 @@ function filled(share: number): ContextView {
   }
 }
 
-/** The session `both`, whose prompt is as it is told; the requests for it are returned as they were asked. */
+/** The session `both`, whose prompt is as it is told; the requests for it are returned as they were asked, and those for its events,
+ * which nobody has answered. */
 async function show(page: Page, view: () => ContextView) {
   const asked: string[] = []
+  const events: Route[] = []
   await page.route('**/api/**', route => {
     const { pathname, search } = new URL(route.request().url())
-    if (pathname.endsWith('/events')) return
+    if (pathname.endsWith('/events')) return events.push(route)
     if (!pathname.endsWith('/context'))
       return route.fulfill({ status: 404, json: { error: 'No such thing.', code: 'NOT_FOUND' } })
     asked.push(search)
     return route.fulfill({ json: view() })
   })
-  await page.clock.setFixedTime(now)
+  await page.clock.install({ time: now })
   await page.goto(`${served.url}/?state=both`)
-  return asked
+  return { asked, events }
 }
 
 const meter = (page: Page) => page.getByRole('button', { name: /^Context: / })
@@ -84,7 +86,7 @@ test('001-17: the ring in the header is quiet below a half, and says its number,
 test('001-17: a click or Enter on the ring opens the Context tab, which tells each kind with its number and share', async ({
   page
 }) => {
-  const asked = await show(page, () => filled(0.6))
+  const { asked } = await show(page, () => filled(0.6))
   await meter(page).focus()
   await page.keyboard.press('Enter')
   const tab = page.getByRole('complementary', { name: 'Inspector' })
@@ -104,14 +106,31 @@ test('001-17: a click or Enter on the ring opens the Context tab, which tells ea
   await expect(tab).toContainText('Estimated by its length · 12 entries')
   // The ring asked for the figures alone, and nothing asks again while nothing happens.
   await page.clock.fastForward(600_000)
+  // Whatever was asked before this is known once it is answered.
+  await page.evaluate(() => fetch('/api/nothing').then(response => response.text()))
   expect(asked).toEqual(['?shown=0', ''])
+})
+
+test('001-17: the ring is read again when a turn is over', async ({ page }) => {
+  let share = 0.12
+  const { asked, events } = await show(page, () => filled(share))
+  await expect(meter(page)).toHaveAccessibleName(/, 12 %$/)
+  share = 0.85
+  await expect.poll(() => events.length).toBeGreaterThan(0)
+  const event = { seq: 1_000_000, type: 'status', status: 'idle', turnId: 'turn_01', outcome: 'done' }
+  await events[0]?.fulfill({
+    contentType: 'text/event-stream',
+    body: `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
+  })
+  await expect(meter(page)).toHaveAccessibleName(/, 85 %, nearly full$/)
+  expect(asked).toEqual(['?shown=0', '?shown=0'])
 })
 
 test('001-17: where there is no limit, or the server has nothing to say, there is no ring', async ({
   page
 }) => {
   const { contextTokens: _, ...gone } = filled(0.5)
-  const asked = await show(page, () => gone)
+  const { asked } = await show(page, () => gone)
   await expect.poll(() => asked.length).toBe(1)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'both')
   await expect(meter(page)).toHaveCount(0)

@@ -65,7 +65,16 @@ function Donut({ drawn, share }: { drawn: readonly Drawn[]; share: number }) {
       aria-hidden="true"
       className="shrink-0"
     >
-      <circle cx="36" cy="36" r="28" strokeWidth="1" className="stroke-rail" />
+      <circle
+        cx="36"
+        cy="36"
+        r="28"
+        strokeWidth="1"
+        pathLength="100"
+        strokeDasharray={`0 ${Math.min(share, 1) * 100} 100`}
+        transform="rotate(-90 36 36)"
+        className="stroke-rail"
+      />
       {drawn.map(part => {
         const length = part.share * scale
         const offset = -from
