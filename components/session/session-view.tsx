@@ -5,6 +5,7 @@ import type { Snapshot } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import type { ClientHandlers } from './client-tools.ts'
+import { ContextMeter } from './context-meter.tsx'
 import { FailedBar } from './failed-bar.tsx'
 import { Header } from './header.tsx'
 import { InspectorIcon } from './icons.tsx'
@@ -164,6 +165,7 @@ function Whole({
           back={back}
           tools={
             <>
+              {agent.external ? null : <ContextMeter />}
               <IconButton label="Inspector" aria-pressed={inspecting} onClick={toggleInspector}>
                 <InspectorIcon />
               </IconButton>

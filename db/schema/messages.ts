@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Answerer, Identity } from '#lib/protocol/answerers.ts'
 import type { Message } from '#lib/protocol/message.ts'
+import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -47,7 +48,9 @@ export const messages = pgTable(
 
 /**
  * What the model sees, entry by entry: appended in the transaction that begins or commits a step, never changed
- * (design 4), so the prompt of a step begins with the prompt of the one before. `tokens` is the heuristic size.
+ * (design 4), so the prompt of a step begins with the prompt of the one before. `tokens` is the heuristic size, and
+ * `resultTokens` what of it a step's results are. `usage` of a step: how its prompt was counted, and what its provider said
+ * of it; null in those of an older server, and of a step that was stopped.
  */
 export const context = pgTable(
   'context',
@@ -59,7 +62,9 @@ export const context = pgTable(
     messageId: text('message_id'),
     toolCallId: text('tool_call_id'),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    tokens: integer('tokens').notNull()
+    tokens: integer('tokens').notNull(),
+    resultTokens: integer('result_tokens').notNull().default(0),
+    usage: jsonb('usage').$type<PromptUsage>()
   },
   // The session first: by the ID alone a plan could read other sessions' entries on its way to those of this one.
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]

@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
+import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 
 /** An entry of the model's context to be stored; what it stands for in the prompt is `turn/prompt.ts`'s. */
 export type NewEntry = {
@@ -11,6 +12,8 @@ export type NewEntry = {
   toolCallId?: string
   payload: Record<string, unknown>
   tokens: number
+  /** Of a step: what its own prompt came to. */
+  usage?: PromptUsage
 }
 
 /** A stored entry. A step's calls stand beside it, in the order the model made them. */
@@ -39,10 +42,10 @@ export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntr
       update sessions set context_tokens = context_tokens + ${entries.reduce((sum, entry) => sum + entry.tokens, 0)}
       where key = ${head.sessionKey}
     )
-    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens)
-    select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens
+    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, usage)
+    select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage
     from json_to_recordset(${json(rows)}::text::json)
-      as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int)
+      as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int, usage jsonb)
     order by n returning id`
   return added.map(({ id }) => id)
 }
@@ -67,7 +70,8 @@ export async function countResult(
 ): Promise<void> {
   await ctx.sql`
     with told as (
-      update context set tokens = tokens + ${tokens} where session_key = ${head.sessionKey} and id = ${contextId}
+      update context set tokens = tokens + ${tokens}, result_tokens = result_tokens + ${tokens}
+      where session_key = ${head.sessionKey} and id = ${contextId}
       returning id
     )
     update sessions set context_tokens = context_tokens + ${tokens} from told where key = ${head.sessionKey}`

@@ -1,11 +1,15 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { textOf } from '#lib/protocol/message.ts'
+import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
+import { newestUsage } from './newest-usage.ts'
 
-/** The window moves when the context passes this share of the model's, and then to this one: big, rare hops, so that
- * providers' prompt caches stay warm between them (design 4). */
+/** The window moves when the prompt passes this share of the model's context, and then to this one: big, rare hops, so
+ * that providers' prompt caches stay warm between them (design 4). */
 const full = 0.8
 const after = 0.5
+/** Instructions, tools and summary may be long; this share is the conversation's all the same. */
+const least = 0.1
 /** Characters of what was left out that the summary keeps: the first words of what people asked. */
 const summaryLength = 4000
 
@@ -17,28 +21,41 @@ type Entry = {
   waiting: boolean
 }
 
-/** What the prompt window holds: its tokens, the entry before its first one, and what stands for everything before. */
-export type WindowSize = { tokens: number; start: number; summary: string }
+/**
+ * What a window has to fit into: the model's context, and `fixed`, what of each prompt is not the window (instructions,
+ * tools, summary). Both `fixed` and the window are counted by the heuristic; `ratio` is what one such token really is, and
+ * only decides when the window moves: no entry is ever changed by it.
+ */
+export type Room = { contextTokens: number; fixed: number; ratio: number }
+
+/** What the prompt window holds: its tokens, the entry before its first one, and what stands for everything before; and
+ * what the newest steps' prompts came to, newest first. */
+export type WindowSize = { tokens: number; start: number; summary: string; usage: PromptUsage[] }
 
 export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
-    select context_tokens as tokens, context_start as start, summary from sessions where key = ${head.sessionKey}`
+    select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
+    from sessions s where key = ${head.sessionKey}`
   if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head and is not stored.`)
   return size
 }
 
+/** How much the window may hold, and what it is cut down to when it holds more; in tokens by the heuristic. */
+function bounds({ contextTokens, fixed, ratio }: Room): { most: number; target: number } {
+  const limit = contextTokens / ratio
+  const most = Math.max(limit * full - fixed, limit * least)
+  // Where much is fixed: half of what is left, so that the next hop is as rare.
+  return { most, target: Math.max(limit * after - fixed, most / 2) }
+}
+
 /**
- * Moves the start of the prompt window when the context has grown past 80 % of the model's. Only at a step border
+ * Moves the start of the prompt window when the prompt has grown past 80 % of the model's context. Only at a step border
  * (before a person's message), never past a call that is open or whose late answer no step has seen yet. What is
  * left out stands in the summary. The head is locked; `size` is as of now.
  */
-export async function moveWindow(
-  ctx: Ctx,
-  head: Head,
-  contextTokens: number,
-  size: WindowSize
-): Promise<void> {
-  if (size.tokens <= contextTokens * full) return
+export async function moveWindow(ctx: Ctx, head: Head, room: Room, size: WindowSize): Promise<void> {
+  const { most, target } = bounds(room)
+  if (size.tokens <= most) return
 
   const entries = await ctx.sql<Entry[]>`
     select e.id, e.kind, e.tokens, case when e.kind = 'user' then e.payload else '{}' end as payload,
@@ -55,7 +72,7 @@ export async function moveWindow(
     // The newest message always stays: a border is only before an entry that something follows.
     if (entry.kind === 'user' && i > 0 && i < entries.length - 1) {
       border = i
-      if (left <= contextTokens * after) break
+      if (left <= target) break
     }
     left -= entry.tokens
   }

@@ -138,7 +138,8 @@ export type EmbeddedSkill = z.infer<typeof EmbeddedSkill>
 export const Limits = z.strictObject({
   stepsPerTurn: z.int().min(1).max(1000).default(25),
   usdPerTurn: z.number().min(0).max(10_000).default(1),
-  /** The model's context, in tokens of the 4-characters heuristic; the prompt window moves at 80 % of it. */
+  /** The model's context, in tokens: by the heuristic, corrected by what its provider reports (001-17). The prompt window moves
+   * at 80 % of it. */
   contextTokens: z.int().min(1000).max(10_000_000).default(120_000)
 })
 export type Limits = z.infer<typeof Limits>

@@ -1,4 +1,21 @@
 import { z } from 'zod'
+import { InSession } from './session.ts'
+
+/** `shown`: how many of the newest entries are told, 50 if nothing is said; 0 for whoever wants the figures alone. */
+export const GetContext = InSession.extend({ shown: z.coerce.number().int().min(0).max(50).optional() })
+export type GetContext = z.infer<typeof GetContext>
+
+/** Of what the next prompt is made, in tokens by the heuristic (001-17). `system`: instructions, and the server's own notes. */
+export const TokenBreakdown = z.object({
+  system: z.int(),
+  tools: z.int(),
+  summary: z.int(),
+  user: z.int(),
+  assistant: z.int(),
+  toolResults: z.int(),
+  outOfBand: z.int()
+})
+export type TokenBreakdown = z.infer<typeof TokenBreakdown>
 
 /** A message as the model is given it; `cut`: so many characters at its end are not told. */
 export const ShownMessage = z.object({
@@ -9,8 +26,10 @@ export const ShownMessage = z.object({
 export type ShownMessage = z.infer<typeof ShownMessage>
 
 /**
- * What the model is shown: the prompt window. Sizes are tokens by the heuristic (001-17).
+ * What the model is shown: the prompt window. Sizes are tokens by the heuristic (001-17), but for `corrected`.
  *
+ * - `breakdown`: the whole prompt as the next step would send it; `estimated` is its sum, `corrected` the same by what the
+ *   provider reported of the newest steps, where a token of the heuristic was `ratio`. It is to fit into `contextTokens`.
  * - `tokens`, `entries`: the whole window; `shown` are its newest entries, oldest first.
  * - `summary` stands for what the window has left behind.
  * - `stillWaiting` of an entry: calls whose result stays "still waiting" at this place; once `answered`, the true
@@ -19,6 +38,10 @@ export type ShownMessage = z.infer<typeof ShownMessage>
 export const ContextView = z.object({
   tokens: z.int(),
   entries: z.int(),
+  breakdown: TokenBreakdown,
+  estimated: z.int(),
+  corrected: z.int(),
+  ratio: z.number(),
   contextTokens: z.int().optional(),
   instructionsTokens: z.int().optional(),
   summary: z.object({ text: z.string(), tokens: z.int() }).optional(),

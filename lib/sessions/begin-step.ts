@@ -33,6 +33,7 @@ import { countPartTokens } from './count-part-tokens.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
 import { capQuestion, holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
+import { tokenRatio } from './token-ratio.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
 
 /** What `beginStep` found, without the window, which the runner reads behind the transaction. */
@@ -70,9 +71,10 @@ type Newest = { id: number; kind: string; messageId: string | null } | undefined
  * Begins a step if anything starts one (design 4): drains the inbox into the context, defers what is still open,
  * places the messages, drops what a cut-off step left, and shows the step's start, all in one fenced transaction. After
  * it a crash loses nothing: the step is known as begun, and is run again from the same context. `known` is what the step
- * before ran on; it is read anew only when the session runs on another revision now, or under another overlay.
+ * before ran on; it is read anew only when the session runs on another revision now, or under another overlay. `fixed`: the
+ * tokens of instructions and tools under `known`, which stand in the prompt beside the window.
  */
-export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise<Begun> {
+export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 0): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     if (head.turnId === null || head.cancelRequested === head.turnId) throw new Unchanged({ kind: 'aborted' })
@@ -230,7 +232,12 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running): Promise
     ])
     const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
     const settled = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
-    await moveWindow(tx, head, limits.contextTokens, { ...window, tokens: window.tokens + added + settled })
+    const room = {
+      contextTokens: limits.contextTokens,
+      fixed: fixed + countTokens(window.summary),
+      ratio: tokenRatio(window.usage, running.config.chat.model)
+    }
+    await moveWindow(tx, head, room, { ...window, tokens: window.tokens + added + settled })
     if (told.length > 0) await collapseOob(tx, head)
     const taken = newMessages.map(({ id, metadata, parts }) => ({
       id,

@@ -12,15 +12,20 @@ import { addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { textOf } from '#lib/protocol/message.ts'
+import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import { openingOf } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
 import { settleConnected, withServices } from './open-connections.ts'
 import { withReviews } from './proposal.ts'
 
+/** What a step ran on. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt of them. */
+type Ran = { tools: ResolvedTools; revision: number; prompt?: Pick<PromptUsage, 'model' | 'estimated'> }
+
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
- * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on. Nothing of it can be run or answered before.
+ * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on, and the tokens that
+ * its prompt was estimated at beside those that the provider reported (001-17). Nothing of it can be run or answered before.
  * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
  * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go.
  */
@@ -29,7 +34,7 @@ export async function commitStep(
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  { tools, revision }: { tools: ResolvedTools; revision: number },
+  { tools, revision, prompt }: Ran,
   usd: number
 ): Promise<{ over: boolean }> {
   return inTransaction(ctx, async tx => {
@@ -41,7 +46,8 @@ export async function commitStep(
       turnId,
       messageId,
       payload: { content: step.content, callIds: step.calls.map(call => call.toolCallId), revision },
-      tokens: countTokens(JSON.stringify(step.content))
+      tokens: countTokens(JSON.stringify(step.content)),
+      ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
     })
     // A model may write any name; the log has cleaned it in the chunks already.
     const openings = step.calls.map(call =>

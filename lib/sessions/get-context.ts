@@ -6,45 +6,55 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { readEntries } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
-import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
-import type { InSession } from '#lib/protocol/session.ts'
-import { guidanceFor, promptOf } from '#lib/turn/prompt.ts'
+import type { RunnableChat } from '#lib/protocol/agent.ts'
+import type { ContextView, GetContext, ShownMessage, TokenBreakdown } from '#lib/protocol/context.ts'
+import { resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
+import { promptOf } from '#lib/turn/prompt.ts'
 import type { ContextEntry } from '#lib/turn/turn.ts'
+import { listMcp } from './list-mcp.ts'
+import { systemTokens, toolsTokens } from './prompt-size.ts'
+import { tokenRatio } from './token-ratio.ts'
 import { entryOf } from './window.ts'
+import { type WindowFigures, windowFigures } from './window-figures.ts'
 
 /** How many of the newest entries are told, and how many characters of each of their messages. */
 const mostEntries = 50
 const mostCharacters = 20_000
 
 /**
- * The prompt window as a step that began now would show it to the model, entry by entry, oldest first: the newest 50,
+ * The prompt as a step that began now would send it, in figures, and entry by entry, oldest first: the newest,
  * and how many there are before them. The agent's own instructions are counted, not told: they are its configuration.
  */
-export async function getContext(ctx: Ctx, input: InSession): Promise<ContextView> {
-  const key = await sessionKeyOf(ctx, input.sessionId)
-  const [window] = await ctx.sql<
-    { summary: string; oobStart: number; entries: number; tokens: number; before: number }[]
-  >`
-    select s.summary, s.oob_start as "oobStart", count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
-      coalesce((select id from context where session_key = s.key and id > s.context_start
-        order by id desc offset ${mostEntries} limit 1), 0) as before
-    from sessions s left join context e on e.session_key = s.key and e.id > s.context_start
-    where s.key = ${key} group by s.key`
-  const { summary = '', oobStart = 0, entries = 0, tokens = 0, before = 0 } = window ?? {}
-  const chat = await runnable(ctx, await agentOfSessionIfAny(ctx, key))
-  const shown = (await readEntries(ctx, key, before)).map(entryOf)
+export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextView> {
+  const { sessionId, shown: most = mostEntries } = input
+  const key = await sessionKeyOf(ctx, sessionId)
+  const [figures, running] = await Promise.all([windowFigures(ctx, key, most), agentOfSessionIfAny(ctx, key)])
+  const { summary, oobStart, tokens, entries, user, assistant, toolResults, outOfBand, notes } = figures
+  const chat = await runnable(ctx, running)
+  const fixed = chat === undefined ? { system: 0, tools: 0 } : await fixedOf(ctx, key, chat, figures)
+  const breakdown: TokenBreakdown = {
+    system: fixed.system + notes,
+    tools: fixed.tools,
+    summary: countTokens(summary),
+    user,
+    assistant,
+    toolResults,
+    outOfBand
+  }
+  const estimated = Object.values(breakdown).reduce((sum, count) => sum + count, 0)
+  const ratio = chat === undefined ? 1 : tokenRatio(figures.usage, chat.model)
+  const shown = most === 0 ? [] : (await readEntries(ctx, key, figures.before)).map(entryOf)
   return {
     tokens,
     entries,
+    breakdown,
+    estimated,
+    corrected: Math.round(estimated * ratio),
+    ratio,
     ...(chat === undefined
       ? {}
-      : {
-          contextTokens: chat.limits.contextTokens,
-          instructionsTokens: countTokens(
-            `${chat.instructions}\n\n${guidanceFor(chat.userAfterTools ?? true)}`
-          )
-        }),
-    ...(summary === '' ? {} : { summary: { text: summary, tokens: countTokens(summary) } }),
+      : { contextTokens: chat.limits.contextTokens, instructionsTokens: fixed.system }),
+    ...(summary === '' ? {} : { summary: { text: summary, tokens: breakdown.summary } }),
     shown: shown.map(entry => ({
       id: entry.id,
       kind: entry.kind,
@@ -55,15 +65,26 @@ export async function getContext(ctx: Ctx, input: InSession): Promise<ContextVie
   }
 }
 
-/** A chat agent's configuration as a turn runs it; one whose embeds lead nowhere is counted as it is written. */
-async function runnable(ctx: Ctx, running: RunningAgent | undefined) {
+/** What stands before the window at every step. No server is asked for its tools: those that are known are counted. */
+async function fixedOf(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures: WindowFigures) {
+  const { generation, clientTools, outOfBand } = figures
+  const mcp = await listMcp(ctx, { sessionKey, generation }, chat.tools, { asks: false })
+  const tools = resolveTools(chat.tools, clientTools, chat.answer, mcp)
+  return {
+    system: systemTokens(chat),
+    tools: toolsTokens(outOfBand > 0 ? withAcknowledge(tools) : tools)
+  }
+}
+
+/** A chat agent's configuration as a turn runs it; one whose embeds lead nowhere is counted as it is written, without them. */
+async function runnable(ctx: Ctx, running: RunningAgent | undefined): Promise<RunnableChat | undefined> {
   if (running?.config.type !== 'chat') return undefined
   const { chat } = running.config
   try {
     return await resolveAgent(ctx, laidOver(chat, running.overlay))
   } catch (error) {
-    if (error instanceof Refusal) return chat
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return { ...chat, tools: chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])) }
   }
 }
 

@@ -3,11 +3,15 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RunnableTool } from '#lib/protocol/agent.ts'
 import type { McpListing } from '#lib/protocol/mcp.ts'
 
-/** What the MCP servers that an agent's tools name have for this session: asked together, so that the slowest counts alone. */
+/**
+ * What the MCP servers that an agent's tools name have for this session: asked together, so that the slowest counts alone;
+ * with `asks: false`, what is known of them already.
+ */
 export async function listMcp(
   ctx: Ctx,
   life: { sessionKey: number; generation: number },
-  tools: readonly RunnableTool[]
+  tools: readonly RunnableTool[],
+  { asks = true } = {}
 ): Promise<McpListing[]> {
   const named = new Map(
     tools.flatMap(tool => {
@@ -16,6 +20,6 @@ export async function listMcp(
       return [[JSON.stringify(asked), asked] as const]
     })
   )
-  const listings = await Promise.all([...named.values()].map(asked => mcpListing(ctx, life, asked)))
+  const listings = await Promise.all([...named.values()].map(asked => mcpListing(ctx, life, asked, { asks })))
   return listings.flatMap(listing => listing ?? [])
 }

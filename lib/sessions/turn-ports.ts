@@ -34,6 +34,7 @@ import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
 import { listOwnAlarms } from './list-alarms.ts'
 import { listMcp } from './list-mcp.ts'
+import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { readOwnConfig } from './proposal.ts'
 import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
@@ -59,7 +60,10 @@ export function turnOf(
   let tools: ResolvedTools = toolsOf(chat, mcp)
   const { agentId } = running.config
   const life = { sessionKey: lease.sessionKey, generation }
+  const fixed = () => systemTokens(chat) + toolsTokens(tools)
   let messageId = ''
+  /** The tokens of the prompt that the step has, by the heuristic. */
+  let estimated = 0
   let over = false
   let hooks = noHooks
   const hooksNow = async () => {
@@ -102,7 +106,7 @@ export function turnOf(
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {
       if (over) return { kind: 'done' }
-      const begun = await beginStep(ctx, lease, running)
+      const begun = await beginStep(ctx, lease, running, fixed())
       if (begun.kind === 'tools') await hooksNow()
       if (begun.kind !== 'step') return begun
       if (begun.running !== running) {
@@ -115,6 +119,7 @@ export function turnOf(
       watched.stepBegun(begun.answered)
       const window = await windows.read(ctx, lease.sessionKey)
       if (window.entries.some(({ kind }) => kind === 'oob')) tools = withAcknowledge(tools)
+      estimated = fixed() + countTokens(window.summary) + window.tokens
       return { ...begun, ...window }
     },
     async commit(step) {
@@ -126,7 +131,7 @@ export function turnOf(
         lease,
         messageId,
         step,
-        { tools, revision: running.revision },
+        { tools, revision: running.revision, prompt: { model: chat.model, estimated } },
         outside.price(chat, step.usage)
       )
       over = committed.over

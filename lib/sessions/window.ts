@@ -20,22 +20,23 @@ export class Windows {
   readonly #held = new Map<number, Held>()
   #size = 0
 
-  /** The window as of now, the summary of what is left out before it, and up to where out-of-band messages are a line. */
+  /** The window as of now with its size, the summary of what is left out before it, and up to where out-of-band messages are a line. */
   async read(
     ctx: Ctx,
     sessionKey: number
-  ): Promise<{ entries: ContextEntry[]; summary: string; oobStart: number }> {
+  ): Promise<{ entries: ContextEntry[]; tokens: number; summary: string; oobStart: number }> {
     const held = this.#held.get(sessionKey)
     const newestStep = held?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
     const known = newestStep < 0 ? [] : (held?.entries.slice(0, newestStep) ?? [])
     const [[session], fresh] = await Promise.all([
-      ctx.sql<{ start: number; summary: string; oobStart: number; generation: number }[]>`
-        select s.context_start as start, s.summary, s.oob_start as "oobStart", h.generation
+      ctx.sql<{ start: number; tokens: number; summary: string; oobStart: number; generation: number }[]>`
+        select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start as "oobStart", h.generation
         from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
       readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)
     ])
-    const { start, summary, oobStart, generation } = session ?? {
+    const { start, tokens, summary, oobStart, generation } = session ?? {
       start: 0,
+      tokens: 0,
       summary: '',
       oobStart: 0,
       generation: 0
@@ -53,7 +54,7 @@ export class Windows {
       ...fresh.map(row => JSON.stringify(row).length)
     ]
     this.#hold(sessionKey, { generation, entries, sizes, size: sizes.reduce((sum, size) => sum + size, 0) })
-    return { entries, summary, oobStart }
+    return { entries, tokens, summary, oobStart }
   }
 
   #hold(sessionKey: number, held: Held): void {

@@ -3,6 +3,7 @@ import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
 import { hearStep } from './hooked-step.ts'
 import { promptFor } from './prompt-for.ts'
+import { reportedTokens } from './reported-tokens.ts'
 import { shortcut } from './shortcut.ts'
 import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
 
@@ -109,7 +110,10 @@ export async function* modelStep(
       calls: step.toolCalls
         .filter(call => !call.providerExecuted)
         .map(call => made(call, ourId(call.toolCallId))),
-      usage: { inputTokens: step.usage.inputTokens ?? 0, outputTokens: step.usage.outputTokens ?? 0 }
+      usage: {
+        inputTokens: reportedTokens(step.usage.inputTokens),
+        outputTokens: reportedTokens(step.usage.outputTokens)
+      }
     }
     const heard = await hearStep(hooks, finished, { finishReason: step.finishReason, held: held ?? [] })
     if ('kind' in heard) return heard

@@ -166,6 +166,18 @@ const message = (role: string, content: unknown) => ({ role, content })
 const context = {
   tokens: 1234,
   entries: 73,
+  breakdown: {
+    system: 200,
+    tools: 210,
+    summary: 8,
+    user: 234,
+    assistant: 600,
+    toolResults: 400,
+    outOfBand: 0
+  },
+  estimated: 1652,
+  corrected: 1817,
+  ratio: 1.1,
   contextTokens: 120_000,
   instructionsTokens: 210,
   summary: { text: '- asked for the river levels', tokens: 8 },
@@ -199,7 +211,8 @@ test('the Context tab shows what the model is shown: sizes, summary, what is lef
   await show(page, 'parked-other', { context })
   await openTab(page, 'Context')
   const tab = inspector(page)
-  await expect(tab).toContainText('1,234 tokens of 120,000, and 210 of instructions · estimated, 73 entries')
+  await expect(tab).toContainText('1,817 of 120,000 tokens, 1 %')
+  await expect(tab).toContainText('1,652 by its length, times 1.10 as the provider counted · 73 entries')
   await expect(tab).toContainText('- asked for the river levels')
   await expect(tab).toContainText('71 earlier entries')
   await expect(tab).toContainText('dispatch-crew is “still waiting” here; its answer will come later.')

@@ -1,15 +1,15 @@
 'use client'
 import { useState } from 'react'
+import { count, fillOf, inTokens } from '#components/session/context-words.ts'
 import { Json } from '#components/session/json.tsx'
 import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
+import { ContextFill } from './context-fill.tsx'
 import { useContextView } from './use-context-view.ts'
 
 type Entry = ContextView['shown'][number]
 
-const whole = new Intl.NumberFormat('en-GB')
-const tokens = (count: number) => `${whole.format(count)} ${count === 1 ? 'token' : 'tokens'}`
-
-/** What the model is shown when it works next: the prompt window, oldest first, with the size of each entry. */
+/** What the model is shown when it works next: what it is made of, and the prompt window, oldest first, with the size of
+ * each entry. */
 export function ContextTab() {
   const { view, problem } = useContextView()
   const [open, setOpen] = useState<number>()
@@ -19,25 +19,28 @@ export function ContextTab() {
         {problem === undefined ? 'Reading…' : `The context could not be read: ${problem}`}
       </p>
     )
-  const { entries, shown, summary, instructionsTokens, contextTokens } = view
+  const { entries, shown, summary, estimated, ratio } = view
   const earlier = entries - shown.length
   return (
     <div className="flex h-full flex-col">
-      <p className="border-b px-4 py-2 tabular-nums">
-        {tokens(view.tokens)}
-        {contextTokens === undefined ? '' : ` of ${whole.format(contextTokens)}`}
-        {instructionsTokens === undefined ? '' : `, and ${whole.format(instructionsTokens)} of instructions`}
-        <span className="text-muted"> · estimated, {entries === 1 ? '1 entry' : `${entries} entries`}</span>
-      </p>
+      <div className="border-b px-4 py-3">
+        <ContextFill fill={fillOf(view)} />
+        <p className="mt-2 text-muted tabular-nums">
+          {ratio === 1
+            ? 'Estimated by its length'
+            : `${count(estimated)} by its length, times ${ratio.toFixed(2)} as the provider counted`}
+          {` · ${entries === 1 ? '1 entry' : `${count(entries)} entries`}`}
+        </p>
+      </div>
       {problem === undefined ? null : <p className="px-4 py-2 text-fail">Not up to date: {problem}</p>}
       <ol aria-label="What the model is shown" className="min-h-0 flex-1 overflow-y-auto">
         {summary === undefined ? null : (
           <li className="border-b px-4 py-3">
-            <Json label={`In place of what came before · ${tokens(summary.tokens)}`} value={summary.text} />
+            <Json label={`In place of what came before · ${inTokens(summary.tokens)}`} value={summary.text} />
           </li>
         )}
         {earlier > 0 ? (
-          <li className="border-b px-4 py-2 text-muted">{whole.format(earlier)} earlier entries</li>
+          <li className="border-b px-4 py-2 text-muted">{count(earlier)} earlier entries</li>
         ) : null}
         {entries === 0 ? <li className="px-4 py-3 text-muted">Nothing yet.</li> : null}
         {shown.map(entry => (
@@ -72,8 +75,8 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
       >
         <span className="w-20 shrink-0 font-mono text-mono">{names[entry.kind]}</span>
         <span className="min-w-0 flex-1 truncate text-muted">{firstWords(entry.messages)}</span>
-        <span className="shrink-0 text-muted tabular-nums" title={tokens(entry.tokens)}>
-          {whole.format(entry.tokens)}
+        <span className="shrink-0 text-muted tabular-nums" title={inTokens(entry.tokens)}>
+          {count(entry.tokens)}
         </span>
       </button>
       {entry.stillWaiting.map(({ toolCallId, toolName, answered }) => (
@@ -91,7 +94,7 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
             <div key={index}>
               <Json label={message.role} value={message.content} />
               {message.cut === undefined ? null : (
-                <p className="text-muted">{whole.format(message.cut)} more characters are not shown here.</p>
+                <p className="text-muted">{count(message.cut)} more characters are not shown here.</p>
               )}
             </div>
           ))}

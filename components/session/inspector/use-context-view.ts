@@ -3,19 +3,26 @@ import { useEffect, useState } from 'react'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import type { ContextView } from '#lib/protocol/context.ts'
 
-/** The prompt window as the server has it; read again whenever a step, an answer or a message may have changed it. */
-export function useContextView(): { view: ContextView | undefined; problem: string | undefined } {
+/**
+ * The prompt window as the server has it; read again whenever a step, an answer or a message may have changed it. `shown`:
+ * how many of its entries; the newest 50 if nothing is said.
+ */
+export function useContextView({ shown }: { shown?: number } = {}): {
+  view: ContextView | undefined
+  problem: string | undefined
+} {
   const { store } = useSessionContext()
   const changes = useSessionState(({ transcript: { status, messages, calls } }) => {
     const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length
     return `${status} ${messages.length} ${settled}`
   })
+  const query = shown === undefined ? '' : `?shown=${shown}`
   const [view, setView] = useState<ContextView>()
   const [problem, setProblem] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` says when there may be something new to read
   useEffect(() => {
     let gone = false
-    void store.http<ContextView>('GET', `${store.path}/context`).then(reply => {
+    void store.http<ContextView>('GET', `${store.path}/context${query}`).then(reply => {
       if (gone) return
       if (reply.ok) setView(reply.body)
       setProblem(reply.ok ? undefined : reply.lost ? 'The server did not answer.' : reply.refusal.error)
@@ -23,6 +30,6 @@ export function useContextView(): { view: ContextView | undefined; problem: stri
     return () => {
       gone = true
     }
-  }, [store, changes])
+  }, [store, query, changes])
   return { view, problem }
 }

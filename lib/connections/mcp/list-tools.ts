@@ -24,9 +24,14 @@ const fresh = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
 /**
  * The tools of an MCP server as the session's connection sees them. Asked at most every five minutes for each credential; a
  * server that does not answer within three seconds, or wants an account first, leaves those that anybody of the workspace
- * saw last. Undefined: there is no such MCP server here.
+ * saw last. So does `asks: false`, which never asks. Undefined: there is no such MCP server here.
  */
-export async function mcpListing(ctx: Ctx, life: Life, asked: Asked): Promise<McpListing | undefined> {
+export async function mcpListing(
+  ctx: Ctx,
+  life: Life,
+  asked: Asked,
+  { asks = true } = {}
+): Promise<McpListing | undefined> {
   const integration = await integrationIfAny(ctx, asked.integration)
   if (integration?.mcp === undefined) return undefined
   const { url } = integration.mcp
@@ -36,6 +41,7 @@ export async function mcpListing(ctx: Ctx, life: Life, asked: Asked): Promise<Mc
   const key = JSON.stringify([workspaceId, asked, url, row?.connectionId, row?.version, row?.state])
   const known = fresh.get(key)
   if (known !== undefined) return { ...listing, ...known }
+  if (!asks) return { ...listing, tools: await lastKnown(ctx, asked.integration, url) }
   const told = await inTime(ctx, life, asked, url)
   if (told === undefined) {
     const tools = await lastKnown(ctx, asked.integration, url)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 import { Pinned, PinRevision } from '#lib/protocol/agent-revision.ts'
-import { ContextView } from '#lib/protocol/context.ts'
+import { ContextView, GetContext } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent } from '#lib/protocol/event.ts'
 import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
@@ -183,7 +183,7 @@ export const sessionOperations = {
     summary: 'What the model is shown: the newest entries of the prompt window, and the size of all',
     actor: 'user',
     scope: 'read',
-    input: InSession,
+    input: GetContext,
     answer: ContextView,
     refusals: ['NOT_FOUND']
   }),

@@ -1738,6 +1738,18 @@ export interface components {
         Context: {
             tokens: number;
             entries: number;
+            breakdown: {
+                system: number;
+                tools: number;
+                summary: number;
+                user: number;
+                assistant: number;
+                toolResults: number;
+                outOfBand: number;
+            };
+            estimated: number;
+            corrected: number;
+            ratio: number;
             contextTokens?: number;
             instructionsTokens?: number;
             summary?: {
@@ -3554,7 +3566,9 @@ export interface operations {
     };
     getContext: {
         parameters: {
-            query?: never;
+            query?: {
+                shown?: number;
+            };
             header?: never;
             path: {
                 sessionId: string;

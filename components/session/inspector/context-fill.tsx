@@ -1,0 +1,99 @@
+import {
+  count,
+  type Fill,
+  fullnessOf,
+  fullnessWords,
+  inPercent,
+  inTokens
+} from '#components/session/context-words.ts'
+
+/** How strongly each kind is drawn, so that neighbours differ; ink, as no kind has a meaning of its own. */
+const strengths = [1, 0.5, 0.8, 0.35, 0.9, 0.6, 0.45]
+
+/** What the prompt is made of: a donut of the whole context, and the same as a list with numbers. */
+export function ContextFill({ fill }: { fill: Fill }) {
+  const { tokens, limit, share } = fill
+  const fullness = fullnessOf(share)
+  const drawn = fill.parts
+    .map((part, index) => ({ ...part, strength: strengths[index] }))
+    .filter(part => part.tokens > 0)
+  return (
+    <div className="flex items-start gap-4">
+      <Donut drawn={drawn} share={share} />
+      <div className="min-w-0 flex-1">
+        <p
+          className={
+            fullness === 'fine' || limit === undefined
+              ? 'tabular-nums'
+              : `font-semibold tabular-nums ${fullness === 'danger' ? 'text-fail' : ''}`
+          }
+        >
+          {limit === undefined
+            ? inTokens(tokens)
+            : [`${count(tokens)} of ${inTokens(limit)}`, inPercent(share), fullnessWords(share) ?? []]
+                .flat()
+                .join(', ')}
+        </p>
+        <ul aria-label="What the prompt is made of" className="mt-1 tabular-nums">
+          {drawn.map(({ name, tokens, share, strength }) => (
+            <li key={name} className="flex items-center gap-2">
+              <span aria-hidden="true" className="size-2 shrink-0 bg-ink" style={{ opacity: strength }} />
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span>{count(tokens)}</span>
+              <span className="w-11 text-right text-muted">{inPercent(share)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+type Drawn = { name: string; share: number; strength: number | undefined }
+
+/** Clockwise from the top, each kind by its share; what is over the limit goes no further than once around. */
+function Donut({ drawn, share }: { drawn: readonly Drawn[]; share: number }) {
+  const scale = 100 / Math.max(share, 1)
+  let from = 0
+  return (
+    <svg
+      width="72"
+      height="72"
+      viewBox="0 0 72 72"
+      fill="none"
+      stroke="currentColor"
+      aria-hidden="true"
+      className="shrink-0"
+    >
+      <circle
+        cx="36"
+        cy="36"
+        r="28"
+        strokeWidth="1"
+        pathLength="100"
+        strokeDasharray={`0 ${Math.min(share, 1) * 100} 100`}
+        transform="rotate(-90 36 36)"
+        className="stroke-rail"
+      />
+      {drawn.map(part => {
+        const length = part.share * scale
+        const offset = -from
+        from += length
+        return (
+          <circle
+            key={part.name}
+            cx="36"
+            cy="36"
+            r="28"
+            strokeWidth="12"
+            strokeOpacity={part.strength}
+            pathLength="100"
+            strokeDasharray={`${length} ${100 - length}`}
+            strokeDashoffset={offset}
+            transform="rotate(-90 36 36)"
+          />
+        )
+      })}
+    </svg>
+  )
+}
