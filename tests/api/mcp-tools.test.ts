@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
+import { countTokens } from '#lib/models/count-tokens.ts'
 import type { McpTools } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { getContext } from '#lib/sessions/get-context.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
 import { serveMcp } from '#tests/support/serve-mcp.ts'
 
@@ -171,4 +173,22 @@ test('an agent is saved before its MCP server is: until then its turns run witho
   await saveIntegration(ctx, { integration: 'stall', config: { service: 'Stall', mcp: { url: stall.url } } })
   await session.says('use stall__echo {"text":"open"}')
   await session.reads('echo: open')
+})
+
+test('001-17: what a server’s tools take of the context is counted as it was last listed, without asking the server', async () => {
+  const { session, shop, ctx } = await withTools({}, { open: true })
+  const toolsOf = async () => (await getContext(ctx, { sessionId: session.id, shown: 0 })).breakdown.tools
+  const asked = shop.asked.length
+  // Nothing is known of it but that it can be connected.
+  expect(await toolsOf()).toBeLessThan(60)
+  expect(shop.asked).toHaveLength(asked)
+  await session.says('say Hello.')
+  const listed = shop.asked.length
+  const told = shop.told.tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema
+  }))
+  expect(await toolsOf()).toBeGreaterThanOrEqual(countTokens(JSON.stringify(told)) - 5)
+  expect(shop.asked).toHaveLength(listed)
 })
