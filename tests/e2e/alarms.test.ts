@@ -89,7 +89,9 @@ test('001-20: what goes off while somebody looks appears as sent by the alarm cl
     reminderMessage: 'say The kettle boils.'
   })
   await expect(rows(page)).toContainText('The kettle boils.')
-  await expect(page.getByText('[Alarm Clock] say The kettle boils.')).toBeVisible()
+  await expect(
+    page.getByRole('paragraph').filter({ hasText: '[Alarm Clock] say The kettle boils.' })
+  ).toBeVisible()
   await expect(page.getByText('Alarm clock', { exact: true })).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
 })
