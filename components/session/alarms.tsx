@@ -36,7 +36,7 @@ export function Alarms() {
   const moved = useJustChanged(alarms.map(({ alarmId }) => alarmId).join(' '))
   if (alarms.length === 0) return null
   return (
-    <section aria-label="Alarms" className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6">
+    <section aria-label="Alarms" className="max-h-40 shrink-0 overflow-y-auto border-t pr-5 mid:px-6">
       <ul id={id} className={clsx('column', moved && 'pointer-events-none')}>
         {(all ? alarms : alarms.slice(0, 1)).map(alarm => (
           <AlarmRow key={alarm.alarmId} alarm={alarm} />
@@ -67,7 +67,8 @@ function AlarmRow({ alarm }: { alarm: Alarm }) {
     <li data-alarm className="flex min-h-9 items-center gap-3 pl-(--gutter)">
       <span className="shrink-0 text-muted tabular-nums">{wakes}</span>
       <span className="min-w-0 flex-1 truncate" title={alarm.reminderMessage}>
-        {repeats === undefined ? null : <span className="text-muted">{repeats} </span>}
+        {repeats === undefined ? null : <span className="text-muted">{repeats}</span>}
+        {repeats === undefined || alarm.reminderMessage === undefined ? null : ' · '}
         {alarm.reminderMessage}
       </span>
       {may.send ? (

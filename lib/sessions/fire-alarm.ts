@@ -50,7 +50,10 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
   })
 }
 
-/** The net under the alarms' jobs: rings anew for those that are late by half a minute, also for what was held and is not any more. */
+/**
+ * The net under the alarms' jobs: rings anew for those that are late by half a minute, also for what was held and is not any
+ * more. Under a key of its own: the job for the next time may just have been added, and is not to be replaced.
+ */
 export async function fireLate(ctx: Ctx): Promise<void> {
   const late = await ctx.sql<{ id: string }[]>`
     select a.id from alarms a
@@ -58,7 +61,7 @@ export async function fireLate(ctx: Ctx): Promise<void> {
       and not ${atLimit(ctx, { sessionKey: ctx.sql`a.session_key` })}
     order by a.next_at limit 500`
   for (const { id: alarmId } of late)
-    await enqueue(ctx, 'alarm', { alarmId }, { key: `alarm:${alarmId}`, inSeconds: 0 })
+    await enqueue(ctx, 'alarm', { alarmId }, { key: `late-alarm:${alarmId}`, inSeconds: 0 })
 }
 
 /** It says what it was set for, and when it was due: the agent that reads it may have slept for long. */

@@ -61,7 +61,7 @@ test('001-20: the alarms of a session stand above the composer, the next one fir
     { cron: '0 9 1 1 *', timeZone: 'UTC' }
   )
   await expect(rows(page)).toHaveCount(1)
-  await expect(rows(page)).toContainText(/^Wakes .*every hour Look at the build/)
+  await expect(rows(page)).toContainText(/^Wakes .*every hour · Look at the build/)
   await page.getByRole('button', { name: '2 more alarms' }).press('Enter')
   await expect(rows(page)).toHaveCount(3)
   await expect(
@@ -89,7 +89,9 @@ test('001-20: what goes off while somebody looks appears as sent by the alarm cl
     reminderMessage: 'say The kettle boils.'
   })
   await expect(rows(page)).toContainText('The kettle boils.')
-  await expect(page.getByText('[Alarm Clock] say The kettle boils.')).toBeVisible()
+  await expect(
+    page.getByRole('paragraph').filter({ hasText: '[Alarm Clock] say The kettle boils.' })
+  ).toBeVisible()
   await expect(page.getByText('Alarm clock', { exact: true })).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
 })
