@@ -16,6 +16,7 @@ import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
 import { settleConnected, withServices } from './open-connections.ts'
 import { withReviews } from './proposal.ts'
+import { withRules } from './tool-rules.ts'
 
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
@@ -50,7 +51,7 @@ export async function commitStep(
       tx,
       head,
       { messageId, turnId, contextId },
-      await withReviews(tx, head, await withServices(tx, openings))
+      await withRules(tx, head, messageId, await withReviews(tx, head, await withServices(tx, openings)))
     )
     await settleConnected(tx, head, opened)
     const [calls] = await together([
