@@ -144,29 +144,41 @@ test('001-15: no rule lets a proposal pass that lets the agent do more; a deny p
   expect(await proposes()).toMatchObject({ toolName: 'commit_revision', state: 'denied' })
 })
 
+const inputSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
+const note = {
+  name: 'note',
+  where: 'external',
+  description: 'Notes.',
+  inputSchema,
+  url: 'http://127.0.0.1:9/'
+}
+const notes = (text: string) => [calls({ name: 'note', input: { text } }), says('Noted.')]
+
 test('001-15: edited arguments are judged by deny patterns again: refused in a sentence, the call stays open', async () => {
-  const rules = [{ mode: 'ask' as const, deny: ['/secret'] }]
-  const { session, outside, fetched } = await fetching({ rules, paths: ['/fine'] })
-  const call = await session.waitsFor('web-fetch')
-  for (const [url, said] of [
-    [`${outside.url}/SECRET`, /what a tool rule .* denies \(\/secret\).*still open/],
-    [`${outside.url}/${'a'.repeat(70_000)}`, /too long/]
+  const { session } = await ruled([{ mode: 'ask', deny: ['secret'] }], [note], notes('fine'))
+  const call = await session.waitsFor('note')
+  expect(call).toMatchObject({ kind: 'approval', where: 'external' })
+  for (const [text, said] of [
+    ['a SECRET', /what a tool rule .* denies \(secret\).*still open/],
+    ['a'.repeat(70_000), /too long.*still open/]
   ] as const)
-    await expect(session.answer(call, { approved: true, input: { url } })).rejects.toMatchObject({
+    await expect(session.answer(call, { approved: true, input: { text } })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringMatching(said)
+      message: expect.stringMatching(said),
+      extra: { fields: { input: expect.stringMatching(/tool rule/) } }
     })
-  expect((await session.get()).session.waitingFor).toHaveLength(1)
-  const ended = session.ends()
-  await session.answer(call, { approved: true, input: { url: `${outside.url}/edited` } })
-  await ended
-  expect(fetched()).toEqual(['/edited'])
+  expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'approval', state: 'open' }])
+  await session.answer(call, { approved: true, input: { text: 'other' } })
+  expect((await session.get()).session.waitingFor).toMatchObject([
+    { kind: 'external', editedInput: { text: 'other' } }
+  ])
 })
 
 test('001-15: arguments too long to search are asked of a person where anything is denied', async () => {
-  const paths = [`/${'a'.repeat(70_000)}`]
-  const { end } = await fetching({ rules: [{ mode: 'auto', deny: ['never'] }], paths })
-  expect(end).toMatchObject({ outcome: 'parked' })
+  const { session } = await ruled([{ mode: 'auto', deny: ['never'] }], [note], notes('a'.repeat(70_000)))
+  expect(await session.waitsFor('note')).toMatchObject({ kind: 'approval' })
+  const free = await ruled([{ mode: 'auto', allow: ['a'] }], [note], notes('a'.repeat(70_000)))
+  expect(await free.session.waitsFor('note')).toMatchObject({ kind: 'external' })
 })
 
 test('001-15: what a rule denied or allowed is in the audit: tool, call and pattern', async () => {
