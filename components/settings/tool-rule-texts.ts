@@ -8,10 +8,10 @@ export type RuleFaults = { tool?: string; mode?: string; deny?: string; allow?: 
 
 let made = 0
 
-export const textsOf = ({ tool = '', mode = '', deny = [], allow = [] }: ToolRule): RuleTexts => ({
+export const textsOf = ({ tool = '', mode, deny = [], allow = [] }: ToolRule): RuleTexts => ({
   id: ++made,
   tool,
-  mode,
+  mode: mode ?? '',
   deny: deny.join('\n'),
   allow: allow.join('\n')
 })

@@ -82,6 +82,15 @@ test('001-15: a search that takes too long, or is too large, has no answer, and 
   expect(await patterns.find(['b'], 'xa')).toBeNull()
 })
 
+test('001-15: who waits too long behind others has no answer either, and holds nobody up', async () => {
+  const text = noise('ab', size)
+  const slow = Array.from({ length: 6 }, () => patterns.find(['[ab]*a[ab]{200}x', '[ab]*a[ab]{201}x'], text))
+  const last = patterns.find(['a'], 'a')
+  expect(await Promise.all(slow)).toEqual(slow.map(() => undefined))
+  expect(await last).toBeUndefined()
+  expect(await patterns.find(['a'], 'a')).toBe(0)
+})
+
 test('001-15: what cannot be searched in linear time is named', async () => {
   const words: [pattern: string, fault: RegExp][] = [
     ['a(?=b)', /^look-ahead \(\(\?=/],

@@ -12,7 +12,8 @@ const memory = 256
 /**
  * Looks for patterns on a thread of its own, one question after the other: however long one takes, nobody else's words wait.
  * A question that takes longer than `limitMs` (five times that for what is wrong with patterns), or more memory than there is,
- * has no answer (undefined), and the next one gets a new thread. It begins with the first question.
+ * has no answer (undefined), and the next one gets a new thread; nor has one that waited for its turn three times as long. The
+ * thread begins with the first question.
  */
 export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<void> } {
   let thread: Worker | undefined
@@ -38,7 +39,9 @@ export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<
     await worker?.terminate()
   }
   const ask = async (question: PatternQuestion, ms = limitMs) => {
-    const answer = before.then(() => askNow(question, ms)).catch(told)
+    const since = performance.now()
+    const isStale = () => performance.now() - since > 3 * limitMs
+    const answer = before.then(() => (isStale() ? undefined : askNow(question, ms))).catch(told)
     before = answer
     return answer
   }
