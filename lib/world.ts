@@ -4,6 +4,7 @@ import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
+import { patternsWith } from '#lib/calls/patterns.ts'
 import { findConnection } from '#lib/connections/find.ts'
 import { presets } from '#lib/connections/presets.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
@@ -72,6 +73,7 @@ export async function startWorld(env: Env): Promise<World> {
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
+  const patterns = patternsWith()
   let runner: Runner | undefined
   const ports: Ports = {
     ring: bus.ring,
@@ -85,7 +87,8 @@ export async function startWorld(env: Env): Promise<World> {
     redaction,
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(sql, env.limits),
-    replies: repliesWith(live, bus.ring)
+    replies: repliesWith(live, bus.ring),
+    patterns
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -146,6 +149,7 @@ export async function startWorld(env: Env): Promise<World> {
     const parts = [
       () => runner?.stop(),
       () => worker?.stop(),
+      () => patterns.stop(),
       async () => tail.stop(),
       () => bus.stop(),
       () => sql.end({ timeout: 2 }),

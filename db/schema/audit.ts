@@ -1,8 +1,8 @@
 import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 /**
- * What somebody outside put into a session: one row each, kept when the session is deleted. Never what was said, only that
- * it was, by whom and by which credential.
+ * What somebody outside put into a session, and what a tool rule decided in it: one row each, kept when the session is
+ * deleted. Never what was said, only that it was, by whom and by which credential.
  */
 export const audit = pgTable(
   'audit',
@@ -10,11 +10,15 @@ export const audit = pgTable(
     workspaceId: text('workspace_id').notNull(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     sessionId: text('session_id').notNull(),
-    action: text('action').$type<'message.injected'>().notNull(),
+    action: text('action').$type<'message.injected' | 'call.denied' | 'call.allowed'>().notNull(),
     /** Who did it, as the log names them; and what proved it: a link, a signature or a key by its ID. */
     actor: text('actor').notNull(),
     credential: text('credential').notNull(),
     messageId: text('message_id').notNull(),
+    /** Of a call that a rule decided: which one, of which tool, and the rule's pattern. */
+    toolCallId: text('tool_call_id'),
+    toolName: text('tool_name'),
+    pattern: text('pattern'),
     at: timestamp('at', { withTimezone: true, mode: 'date' }).notNull()
   },
   table => [

@@ -1,5 +1,6 @@
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
+import type { ToolRule } from '#lib/protocol/tool-rules.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -13,6 +14,8 @@ export const workspaces = pgTable('workspaces', {
   allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
   /** The most that its sessions may spend before somebody is asked. */
   spendCaps: jsonb('spend_caps').$type<SpendCaps>().notNull().default({}),
+  /** Which calls of its agents are denied, allowed or asked about. */
+  toolRules: jsonb('tool_rules').$type<ToolRule[]>().notNull().default([]),
   /** Days after its last activity that a session is kept; null: for ever. */
   retentionDays: integer('retention_days'),
   createdAt: at('created_at').notNull().defaultNow()

@@ -14,6 +14,7 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
       name: workspaces.name,
       allowedOrigins: workspaces.allowedOrigins,
       spendCaps: workspaces.spendCaps,
+      toolRules: workspaces.toolRules,
       retentionDays: workspaces.retentionDays
     })
     .from(workspaces)

@@ -4,21 +4,24 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { getWorkspace } from './get-workspace.ts'
 import { demand } from './scope.ts'
+import { checkPatterns } from './tool-rules.ts'
 import type { UpdateWorkspace, Workspace } from './workspace.ts'
 
 /**
- * Sets whose pages may use this workspace's session tokens, what its sessions may spend and how long they are kept; what is
- * not named stays. A page that may no longer is out with its next request, a session that may no longer before its next
- * step; what is past a shorter retention is removed from the next minute on.
+ * Sets whose pages may use this workspace's session tokens, what its sessions may spend, which of
+ * their calls are denied, allowed or asked about, and how long they are kept; what is not named stays. A page that may no longer is out with its next request, a session that may no longer before its next
+ * step; rules hold for the calls of the next step; what is past a shorter retention is removed from the next minute on.
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { allowedOrigins, spendCaps, retentionDays } = changes
+  const { allowedOrigins, spendCaps, toolRules, retentionDays } = changes
+  if (toolRules !== undefined) await checkPatterns(toolRules, ctx.ports.patterns)
   const set = {
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
     ...(spendCaps && {
       spendCaps: Object.fromEntries(Object.entries(spendCaps).filter(([, cap]) => cap != null))
     }),
+    ...(toolRules !== undefined && { toolRules }),
     ...(retentionDays !== undefined && { retentionDays })
   }
   if (Object.keys(set).length > 0) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ToolRules } from './tool-rules.ts'
 
 /**
  * An origin exactly as browsers send it (RFC 6454, 6.2): scheme, host and port, nothing else. `https://shop.example/`,
@@ -55,6 +56,7 @@ export const Workspace = z.object({
     subjectPerDay: z.number().nullable(),
     workspacePerMonth: z.number().nullable()
   }),
+  toolRules: ToolRules,
   retentionDays: z.int().nullable(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
@@ -67,6 +69,7 @@ export type GetWorkspace = z.infer<typeof GetWorkspace>
 export const UpdateWorkspace = z.strictObject({
   allowedOrigins: z.array(Origin).max(50).optional(),
   spendCaps: SpendCaps.optional(),
+  toolRules: ToolRules.optional(),
   retentionDays: RetentionDays.optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

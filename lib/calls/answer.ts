@@ -16,6 +16,7 @@ import { declinedResult } from './declared-outcome.ts'
 import { checkBy } from './frozen-schema.ts'
 import { passOn } from './pass-on.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
+import { checkEdited } from './tool-rules.ts'
 
 /** The most an answer may be, in bytes of JSON (api.md). */
 const maxBytes = 1024 * 1024
@@ -48,6 +49,7 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       call.kind === 'connection' && 'output' in answer
         ? await saidOfConnection(tx, head, call, answer.output)
         : settlementOf(call, answer)
+    if ('editedInput' in settlement) await checkEdited(tx, head.workspaceId, call, settlement.editedInput)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
       await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])

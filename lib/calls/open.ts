@@ -12,7 +12,8 @@ import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
 
-/** A call about to be opened, with everything it freezes. `failed`: it never could be (unknown tool, bad arguments). */
+/** A call about to be opened, with everything it freezes. `failed`: it never could be (unknown tool, bad arguments). `denied`: a
+ * rule of the workspace forbids it, in these words. */
 export type Opening = {
   toolCallId: string
   toolName: string
@@ -29,6 +30,7 @@ export type Opening = {
   answer?: AnswerPolicy
   cap?: AskedCap
   failed?: string
+  denied?: string
 }
 
 /**
@@ -45,20 +47,20 @@ export async function openCalls(
   for (const opening of openings) {
     const { seconds, onDeadline } = defaults[opening.kind]
     const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)
-    const failed: CallResult | null =
-      opening.failed === undefined ? null : { type: 'error', text: opening.failed }
+    const over = overAtOnce(opening)
     const answerers = opening.answer && (await freezeAnswerers(ctx, head, opening.answer, opening.kind))
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
         message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, since, deadline, on_deadline,
-        state, result, settled_at, answered_by, via)
+        state, result, settled_at, answered_by, via, reason)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
         ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
         ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb,
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
-        ${failed === null ? 'open' : 'failed'}, ${nullable(failed ?? undefined)}::text::jsonb,
-        case when ${failed !== null} then n.at end, ${failed === null ? null : 'server'}, ${failed === null ? null : 'server'}
+        ${over?.state ?? 'open'}, ${nullable(over?.result)}::text::jsonb,
+        case when ${over !== undefined} then n.at end, ${over?.by ?? null}, ${over === undefined ? null : 'server'},
+        ${opening.denied ?? null}
       from (select clock_timestamp() as at) n
       returning ${callColumns(ctx.sql)}`
     if (row === undefined) throw new Error('The call was not stored.')
@@ -74,6 +76,17 @@ export async function openCalls(
   for (const row of rows)
     if (row.state === 'open' && row.kind !== 'server') await fireCall(ctx, head, 'call.opened', row)
   return rows
+}
+
+/** A call that nobody is asked about: how it ended when it was opened, and by whom. */
+function overAtOnce({
+  failed,
+  denied
+}: Opening): { state: 'failed' | 'denied'; result: CallResult; by: string } | undefined {
+  if (failed !== undefined) return { state: 'failed', result: { type: 'error', text: failed }, by: 'server' }
+  if (denied !== undefined)
+    return { state: 'denied', result: { type: 'denied', reason: denied }, by: 'approval policy' }
+  return undefined
 }
 
 /**

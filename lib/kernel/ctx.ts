@@ -86,6 +86,16 @@ export type Ports = {
   heedLimit: RateLimits
   /** The replies of external agents, those of one moment together. */
   replies: Replies
+  /** What tool rules look for (`calls/patterns.ts`). */
+  patterns: Patterns
+}
+
+/** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */
+export type Patterns = {
+  /** The place of the first pattern that is found in the text; null when none is. */
+  find: (patterns: readonly string[], text: string) => Promise<number | null | undefined>
+  /** Of each, why it cannot be used; null where it can. */
+  faultsOf: (patterns: readonly string[]) => Promise<(string | null)[] | undefined>
 }
 
 /**

@@ -2,17 +2,20 @@ import { z } from 'zod'
 import { Time } from './time.ts'
 
 /**
- * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). It stays
- * when the session is deleted.
+ * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). Or what a tool
+ * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),
   at: Time,
   sessionId: z.string(),
-  action: z.enum(['message.injected']),
+  action: z.enum(['message.injected', 'call.denied', 'call.allowed']),
   actor: z.string(),
   credential: z.string(),
-  messageId: z.string()
+  messageId: z.string(),
+  toolCallId: z.string().nullable(),
+  toolName: z.string().nullable(),
+  pattern: z.string().nullable()
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

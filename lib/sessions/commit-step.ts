@@ -18,6 +18,7 @@ import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
 import { settleConnected, withServices } from './open-connections.ts'
 import { withReviews } from './proposal.ts'
+import { withRules } from './tool-rules.ts'
 
 /** What a step ran on. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt of them. */
 type Ran = { tools: ResolvedTools; revision: number; prompt?: Pick<PromptUsage, 'model' | 'estimated'> }
@@ -57,7 +58,7 @@ export async function commitStep(
       tx,
       head,
       { messageId, turnId, contextId },
-      await withReviews(tx, head, await withServices(tx, openings))
+      await withRules(tx, head, messageId, await withReviews(tx, head, await withServices(tx, openings)))
     )
     await settleConnected(tx, head, opened)
     if (step.goesOn) await put(tx, head, { kind: 'yield' })

@@ -139,7 +139,8 @@ const deliveriesOf = (ctx: Ctx, sessionKey: number) =>
 const auditOf = (ctx: Ctx, sessionId: string) =>
   paged(
     after => ctx.sql<AuditEntry[]>`
-      select id, at, session_id as "sessionId", action, actor, credential, message_id as "messageId" from audit
+      select id, at, session_id as "sessionId", action, actor, credential, message_id as "messageId",
+        tool_call_id as "toolCallId", tool_name as "toolName", pattern from audit
       where workspace_id = ${ctx.workspaceId} and session_id = ${sessionId} and id > ${after} order by id limit ${page}`,
     ({ id }) => id,
     0

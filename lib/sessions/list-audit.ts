@@ -7,7 +7,8 @@ const pageSize = 200
 /** Who put what into the sessions of the workspace from outside, newest first; also into those that were deleted. */
 export async function listAudit(ctx: Ctx, { sessionId, before }: ListAudit): Promise<AuditPage> {
   const rows = await ctx.sql<AuditEntry[]>`
-    select id, at, session_id as "sessionId", action, actor, credential, message_id as "messageId" from audit
+    select id, at, session_id as "sessionId", action, actor, credential, message_id as "messageId",
+      tool_call_id as "toolCallId", tool_name as "toolName", pattern from audit
     where workspace_id = ${ctx.workspaceId}
       and (${sessionId ?? null}::text is null or session_id = ${sessionId ?? null})
       and (${before ?? null}::bigint is null or id < ${before ?? null})

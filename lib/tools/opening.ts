@@ -3,7 +3,7 @@ import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { ResolvedTools } from './resolve.ts'
 
-/** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be. */
+/** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be, or may not (`denied`). */
 export type Opened = {
   toolCallId: string
   toolName: string
@@ -19,6 +19,7 @@ export type Opened = {
   onDeadline?: OnDeadline
   answer?: AnswerPolicy
   failed?: string
+  denied?: string
 }
 
 /** Turns what the model made into what is opened. A misfit is an answer the model can read, never an exception. */

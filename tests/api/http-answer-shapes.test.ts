@@ -245,6 +245,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(workspaceOperations.update, { body: { allowedOrigins: ['https://shop.example'] } })
   await told(workspaceOperations.update, { body: { spendCaps: { sessionPerDay: 1000 } } })
   await told(workspaceOperations.update, { body: { retentionDays: 30 } })
+  await told(workspaceOperations.update, {
+    body: { toolRules: [{ tool: 'web-fetch', mode: 'ask', deny: ['secret'], allow: ['open'] }] }
+  })
   await told(workspaceOperations.get)
   const body = { subject: 'ada', scopes: ['read'] }
   const { tokenId } = await told(tokenOperations.create, { params, body })

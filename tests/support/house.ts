@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { connect, typed } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
+import { patternsWith } from '#lib/calls/patterns.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
@@ -38,6 +39,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
       ...settings
     })
+    const patterns = patternsWith()
     opened.house = {
       sql,
       db,
@@ -55,7 +57,8 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         isConnected: async () => false,
         fire: fireWebhooks,
         heedLimit: rateLimitsWith(sql, env.limits),
-        replies: repliesWith(sql, () => {})
+        replies: repliesWith(sql, () => {}),
+        patterns
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       metrics: async () => ({ type: 'text/plain', text: '' }),
@@ -64,6 +67,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
     }
     openHouse(opened.house)
     close = async () => {
+      await patterns.stop()
       await sql.end()
       await database.drop()
     }

@@ -6,6 +6,7 @@ import { People } from '#components/settings/people.tsx'
 import { Retention } from '#components/settings/retention.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
 import { Spending } from '#components/settings/spending.tsx'
+import { ToolRules } from '#components/settings/tool-rules.tsx'
 import { Webhooks } from '#components/settings/webhooks.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { getWorkspace } from '#lib/auth/get-workspace.ts'
@@ -37,6 +38,7 @@ export default async function Settings() {
         <People members={members} me={me} mayOwn={mayOwn} invites={invites} />
         <Keys keys={keys} />
         <Spending spend={workspace} />
+        <ToolRules ruled={workspace} />
         <Retention kept={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />

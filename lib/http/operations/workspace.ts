@@ -7,7 +7,7 @@ export const workspaceOperations = {
     method: 'GET',
     path: '/api/workspace',
     summary:
-      'The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent and how long sessions are kept',
+      'The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent, its tool rules and how long sessions are kept',
     actor: 'user',
     scope: 'own',
     input: GetWorkspace,
@@ -18,7 +18,7 @@ export const workspaceOperations = {
     method: 'PUT',
     path: '/api/workspace',
     summary:
-      'Sets the origins whose pages may use session tokens, the spending caps, or how long sessions are kept; what is not named stays',
+      'Sets the origins whose pages may use session tokens, the spending caps, the tool rules, or how long sessions are kept; what is not named stays',
     actor: 'user',
     scope: 'own',
     input: UpdateWorkspace,

@@ -1231,9 +1231,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent and how long sessions are kept */
+        /** The workspace: the origins whose pages may use its session tokens, its spending caps, what was spent, its tool rules and how long sessions are kept */
         get: operations["getWorkspace"];
-        /** Sets the origins whose pages may use session tokens, the spending caps, or how long sessions are kept; what is not named stays */
+        /** Sets the origins whose pages may use session tokens, the spending caps, the tool rules, or how long sessions are kept; what is not named stays */
         put: operations["updateWorkspace"];
         post?: never;
         delete?: never;
@@ -1864,10 +1864,13 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected";
+                action: "message.injected" | "call.denied" | "call.allowed";
                 actor: string;
                 credential: string;
                 messageId: string;
+                toolCallId: string | null;
+                toolName: string | null;
+                pattern: string | null;
             };
         } | {
             /** @constant */
@@ -8660,10 +8663,13 @@ export interface operations {
                             at: string;
                             sessionId: string;
                             /** @enum {string} */
-                            action: "message.injected";
+                            action: "message.injected" | "call.denied" | "call.allowed";
                             actor: string;
                             credential: string;
                             messageId: string;
+                            toolCallId: string | null;
+                            toolName: string | null;
+                            pattern: string | null;
                         }[];
                         nextBefore: number | null;
                     };
@@ -10417,6 +10423,13 @@ export interface operations {
                             subjectPerDay: number | null;
                             workspacePerMonth: number | null;
                         };
+                        toolRules: {
+                            tool?: string;
+                            /** @enum {string} */
+                            mode?: "auto" | "ask";
+                            deny?: string[];
+                            allow?: string[];
+                        }[];
                         retentionDays: number | null;
                         spent: {
                             today: number;
@@ -10488,6 +10501,13 @@ export interface operations {
                         subjectPerDay?: number | null;
                         workspacePerMonth?: number | null;
                     };
+                    toolRules?: {
+                        tool?: string;
+                        /** @enum {string} */
+                        mode?: "auto" | "ask";
+                        deny?: string[];
+                        allow?: string[];
+                    }[];
                     retentionDays?: number | null;
                 };
             };
@@ -10508,6 +10528,13 @@ export interface operations {
                             subjectPerDay: number | null;
                             workspacePerMonth: number | null;
                         };
+                        toolRules: {
+                            tool?: string;
+                            /** @enum {string} */
+                            mode?: "auto" | "ask";
+                            deny?: string[];
+                            allow?: string[];
+                        }[];
                         retentionDays: number | null;
                         spent: {
                             today: number;

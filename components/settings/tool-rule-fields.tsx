@@ -1,0 +1,77 @@
+'use client'
+import { useId } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from './field.tsx'
+import type { RuleFaults, RuleTexts } from './tool-rule-texts.ts'
+
+const modes: { value: RuleTexts['mode']; label: string }[] = [
+  { value: '', label: 'as the tool says' },
+  { value: 'auto', label: 'run at once' },
+  { value: 'ask', label: 'ask a person' }
+]
+
+type ToolRuleFieldsProps = {
+  name: string
+  texts: RuleTexts
+  faults: RuleFaults | undefined
+  change: (texts: RuleTexts) => void
+  remove: () => void
+}
+
+/** One rule, as it is written. */
+export function ToolRuleFields({ name, texts, faults = {}, change, remove }: ToolRuleFieldsProps) {
+  const id = useId()
+  return (
+    <fieldset className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2">
+      <legend className="px-1 font-semibold">{name}</legend>
+      <Field
+        name="tool"
+        label="Tool"
+        value={texts.tool}
+        onChange={tool => change({ ...texts, tool })}
+        fault={faults.tool}
+        placeholder="every tool"
+        mono
+      />
+      <div className="flex min-w-0 flex-col gap-1">
+        <label htmlFor={id} className="font-semibold">
+          Otherwise
+        </label>
+        <select
+          id={id}
+          value={texts.mode}
+          onChange={event => change({ ...texts, mode: event.target.value as RuleTexts['mode'] })}
+          className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+        >
+          {modes.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Field
+        name="deny"
+        label="Deny"
+        value={texts.deny}
+        onChange={deny => change({ ...texts, deny })}
+        fault={faults.deny}
+        rows={3}
+        mono
+      />
+      <Field
+        name="allow"
+        label="Allow"
+        value={texts.allow}
+        onChange={allow => change({ ...texts, allow })}
+        fault={faults.allow}
+        rows={3}
+        mono
+      />
+      <div className="flex flex-wrap items-center gap-3 mid:col-span-2">
+        <Button onClick={remove}>Remove {name.toLowerCase()}</Button>
+        {faults.rule || faults.mode ? <p className="text-fail">{faults.rule ?? faults.mode}</p> : null}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,86 @@
+'use client'
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import type { ToolRule } from '#lib/protocol/tool-rules.ts'
+import { Section } from './section.tsx'
+import { ToolRuleFields } from './tool-rule-fields.tsx'
+import { faultsIn, type RuleFaults, ruleOf, textsOf } from './tool-rule-texts.ts'
+import { usePutWorkspace } from './use-put-workspace.ts'
+
+type Ruled = { toolRules: readonly ToolRule[] }
+
+/** Which calls are denied, allowed or asked about before they run (docs/approvals.md). Absent: not yours to see. */
+export function ToolRules({ ruled }: { ruled: Ruled | undefined }) {
+  return (
+    <Section title="Tool rules">
+      {ruled === undefined ? (
+        <p className="text-muted">Only an owner of this workspace sees and sets its tool rules.</p>
+      ) : (
+        <RuleList saved={ruled.toolRules} />
+      )}
+    </Section>
+  )
+}
+
+function RuleList({ saved }: { saved: readonly ToolRule[] }) {
+  const [rules, setRules] = useState(() => saved.map(textsOf))
+  const [faults, setFaults] = useState<RuleFaults[]>([])
+  const { busy, said, say, put } = usePutWorkspace()
+  const changed = JSON.stringify(rules.map(ruleOf)) !== JSON.stringify(saved.map(textsOf).map(ruleOf))
+
+  const change = (next: typeof rules) => {
+    setRules(next)
+    say({ text: '' })
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setFaults([])
+    say({ text: '' })
+    const kept = await put<Ruled>({ toolRules: rules.map(ruleOf) }, refusal => {
+      const found = faultsIn(refusal.fields)
+      setFaults(found)
+      return found.length > 0
+    })
+    if (kept !== undefined) setRules(kept.toolRules.map(textsOf))
+  }
+
+  return (
+    <>
+      <p className="max-w-[68ch]">
+        Each call of an agent is held against these rules before it runs, by itself: one that fits a “Deny”
+        pattern never runs, one that fits an “Allow” pattern is not asked about. “Otherwise” decides the rest.
+      </p>
+      <form onSubmit={save} noValidate className="flex flex-col gap-3">
+        <p className="max-w-[68ch] text-muted">
+          One pattern a line, a regular expression without regard to case, looked for in{' '}
+          <code className="font-mono text-mono">{'{"parameters":{…},"tool":"…"}'}</code>.
+        </p>
+        {rules.length === 0 ? <p className="text-muted">No rule yet.</p> : null}
+        {rules.map((texts, at) => (
+          <ToolRuleFields
+            key={texts.id}
+            name={`Rule ${at + 1}`}
+            texts={texts}
+            faults={faults[at]}
+            change={next => change(rules.with(at, next))}
+            remove={() => {
+              change(rules.toSpliced(at, 1))
+              setFaults(faults.toSpliced(at, 1))
+            }}
+          />
+        ))}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={() => change([...rules, textsOf({})])} disabled={rules.length >= 100}>
+            Add rule
+          </Button>
+          <Button type="submit" tone="primary" disabled={busy || !changed}>
+            Save rules
+          </Button>
+          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+            {said.text}
+          </p>
+        </div>
+      </form>
+    </>
+  )
+}

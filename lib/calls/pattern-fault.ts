@@ -1,0 +1,36 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js'
+
+/** The most instructions that a pattern may become: counted repetition multiplies them. */
+const largest = 1_000
+
+/** Constructs that cannot be looked for in linear time, as people call them; by how they begin. */
+const constructs: [begins: RegExp, name: string][] = [
+  [/^\(\?[=!]/, 'look-ahead'],
+  [/^\(\?<[=!]/, 'look-behind'],
+  [/^\\([1-9]|k)/, 'a back-reference'],
+  [/^\(\?>/, 'an atomic group'],
+  [/^\(\?\(/, 'a condition'],
+  [/^[*+?}]\+$/, 'a possessive repetition']
+]
+
+/**
+ * Why this pattern cannot be used, in a few words that name the construct; undefined when it can. Patterns are those of RE2
+ * (https://github.com/google/re2/wiki/Syntax): what takes more than linear time is not in it.
+ */
+export function patternFault(pattern: string): string | undefined {
+  try {
+    const size = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize()
+    return size <= largest ? undefined : 'it repeats too much: write smaller numbers of repetitions'
+  } catch (error) {
+    return error instanceof RE2JSSyntaxException ? named(error) : 'it is too large: write a shorter pattern'
+  }
+}
+
+function named(error: RE2JSSyntaxException): string {
+  const at = error.input ?? ''
+  const [, name] = constructs.find(([begins]) => begins.test(at)) ?? []
+  const shown = at.length <= 40 ? at : `${at.slice(0, 40).toWellFormed()}…`
+  return name === undefined
+    ? `${error.error}: ${shown}`
+    : `${name} (${shown}) cannot be used here: patterns are searched in linear time`
+}

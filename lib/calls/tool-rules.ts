@@ -1,0 +1,27 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import type { ToolRule } from '#lib/protocol/tool-rules.ts'
+import type { CallRow } from './call-row.ts'
+import { deniedBy } from './judge.ts'
+
+/** The rules of the workspace, as they are in the caller's transaction. */
+export async function toolRulesOf(tx: Ctx, workspaceId: string): Promise<ToolRule[]> {
+  const [row] = await tx.sql<{ rules: ToolRule[] }[]>`
+    select tool_rules as rules from workspaces where id = ${workspaceId}`
+  return row?.rules ?? []
+}
+
+/**
+ * What somebody makes of a call's arguments is judged by what is denied, as what the agent wrote was: nobody approves their way
+ * around it. Refused, the call stays open. What cannot be searched is refused too: it was not the agent's to begin with.
+ */
+export async function checkEdited(tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) {
+  const rules = await toolRulesOf(tx, workspaceId)
+  const pattern = await deniedBy(rules, { tool: call.toolName, parameters: edited }, tx.ports.patterns.find)
+  if (pattern === null) return
+  const why =
+    pattern === undefined
+      ? 'The edited arguments are too long to be held against the tool rules of this workspace: make them shorter.'
+      : `The edited arguments are what a tool rule of this workspace denies (${pattern}): change them, or decline.`
+  throw invalid(`${why} Nothing was approved; the call is still open.`, { input: why })
+}
