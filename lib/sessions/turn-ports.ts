@@ -36,6 +36,7 @@ import { listOwnAlarms } from './list-alarms.ts'
 import { listMcp } from './list-mcp.ts'
 import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { readOwnConfig } from './proposal.ts'
+import { redactHooks } from './redact-hooks.ts'
 import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
 
@@ -68,13 +69,13 @@ export function turnOf(
   let hooks = noHooks
   const hooksNow = async () => {
     const about = { workspaceId: ctx.workspaceId, sessionId, agentId, turnId }
-    const tell = (data: HookRun) =>
-      appender.push(
-        lease,
-        { type: 'chunk', turnId, messageId, chunk: { type: 'data-hook', id: newId('hook'), data } },
-        notify
-      )
-    hooks = await hooksOf(outside.plugins, chat.plugins, about, { signal: reins.stop.signal, tell })
+    const tell = ({ words, ...run }: HookRun) => {
+      const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
+      const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
+      appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
+    }
+    const made = await hooksOf(outside.plugins, chat.plugins, about, { signal: reins.stop.signal, tell })
+    hooks = redactHooks(ctx, made)
   }
   return {
     turnId,
@@ -199,6 +200,9 @@ export function turnOf(
       })
   }
 }
+
+/** In the place of a plugin's words that cannot be redacted. */
+const unkept = 'Its words could not be redacted.'
 
 /** What a tool brought back, as it may be stored; what cannot be redacted is not, and the tool is not run again for it. */
 function storedResult(ctx: Ctx, result: CallResult): CallResult {

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import { startWorld } from '#lib/world.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
+import { tablesWith } from '#tests/support/lived-session.ts'
 import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { pluginFolder } from '#tests/support/plugin-folder.ts'
@@ -16,10 +18,14 @@ type Plugged = {
   script: (address: string) => Reply[]
   chat?: object
   plugins?: Partial<AgentPlugin>[]
+  settings?: Record<string, string>
 }
 
 /** A world whose server has these plugins, and a session of an agent that has them all switched on, in this order. */
-async function plugged(modules: Record<string, string>, { script, chat = {}, plugins }: Plugged) {
+async function plugged(
+  modules: Record<string, string>,
+  { script, chat = {}, plugins, settings = {} }: Plugged
+) {
   seen.length = 0
   const outside = await startOutside()
   const files = Object.entries(modules).map(([name, source]) => [`${name}.mjs`, source])
@@ -27,7 +33,8 @@ async function plugged(modules: Record<string, string>, { script, chat = {}, plu
     script: script(outside.url),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder(Object.fromEntries(files)),
-      WAYSTATION_EGRESS_ALLOW: outside.host
+      WAYSTATION_EGRESS_ALLOW: outside.host,
+      ...settings
     }
   })
   const wanted = plugins ?? Object.keys(modules).map(name => ({ name }))
@@ -328,6 +335,42 @@ test('a stop ends what a hook would have gone on with', async () => {
   expect(await ended).toMatchObject({ outcome: 'cancelled' })
   expect(model.requests).toHaveLength(1)
   await expectSoundSessions(sql)
+})
+
+test('what a plugin writes passes the redaction before it is kept: words, arguments, reasons', async () => {
+  const folder = await pluginFolder({
+    'redact.mjs': `export default text => {
+      if (text.includes('break')) throw new Error('no')
+      return text.replaceAll('s3cret', '[secret]')
+    }`
+  })
+  const leaky = plugin(
+    'leaky',
+    `beforeRound: () => { throw new Error('s3cret in an error') },
+    beforeTool: call => ({ change: { ...call, input: { url: call.input.url + '?s3cret' } } }),
+    afterTool: call => ({ change: { ...call, result: { type: 'output', value: 's3cret in a result' } } }),
+    afterModel: said => said.calls.length > 0 ? undefined
+      : said.text === 'One.' ? ({ change: { ...said, text: 's3cret in words' } })
+      : said.text === 'Two.' ? ({ change: { ...said, text: 'break' } })
+      : ({ cancel: 's3cret in a reason' })`
+  )
+  const { session, sql, outside } = await plugged(
+    { leaky },
+    {
+      script: at => [fetches(at), says('One.'), says('Two.'), says('Three.')],
+      settings: { WAYSTATION_REDACT: join(folder, 'redact.mjs') }
+    }
+  )
+  await session.says('go')
+  expect(outside.requests.map(({ path }) => path)).toEqual(['/a?[secret]'])
+  expect(await session.said()).toEqual(['[secret] in words'])
+  expect(await session.says('again')).toMatchObject({
+    outcome: 'failed',
+    error: { message: expect.stringContaining('could not be redacted') }
+  })
+  await session.says('once more')
+  expect(await tablesWith(sql, 's3cret')).toEqual([])
+  expect((await runs(session)).map(({ words }) => words)).toContain('[secret] in an error')
 })
 
 test.each<[string, Record<string, string>, RegExp]>([
