@@ -1,5 +1,4 @@
 import type { HookPayloads, Passed, RoundHooks, Stepping, TellHook, Watching } from '#lib/kernel/hooks.ts'
-import { log } from '#lib/kernel/log.ts'
 import type { HookPoint } from '#lib/protocol/hook.ts'
 import { checkPayload } from './check-payload.ts'
 import { type Chosen, hookOf, makeHooks } from './make-hooks.ts'
@@ -8,7 +7,7 @@ import { within } from './within.ts'
 
 /**
  * The hooks of one round: each plugin's made anew, in the order of the configuration. One that throws, takes too long or
- * answers with what does not fit is logged and told, and stands aside; where its agent says `onFailure: stop`, what it should
+ * answers with what does not fit is told, and stands aside; where its agent says `onFailure: stop`, what it should
  * have judged is cancelled. A turn that is stopped meanwhile goes on to its end, and is nobody's fault.
  */
 export async function roundHooks(
@@ -28,7 +27,6 @@ export async function roundHooks(
   const watching: HookContext = Object.freeze({ ...about, actions: {}, signal })
   const fault = (plugin: string, point: HookPoint, began: number, error: unknown): string => {
     const words = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed()
-    log('warn', 'a plugin failed', { plugin, point, words, sessionId: about.sessionId, turnId: about.turnId })
     tell({ plugin, point, outcome: 'failed', words, ...since(began) })
     return words
   }

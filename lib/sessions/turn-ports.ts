@@ -9,7 +9,7 @@ import { LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { noHooks } from '#lib/kernel/hooks.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import { withFields } from '#lib/kernel/log.ts'
+import { log, withFields } from '#lib/kernel/log.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
@@ -71,6 +71,7 @@ export function turnOf(
     const about = { workspaceId: ctx.workspaceId, sessionId, agentId, turnId }
     const tell = ({ words, ...run }: HookRun) => {
       const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
+      if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
       const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
       appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
     }
