@@ -35,9 +35,10 @@ const server = createServer(async (request, response) => {
   if (!isGenuine(request.headers, body)) return response.writeHead(401).end()
   const call = JSON.parse(body)
   // The same call may come twice: after a crash on either side, or sent again by hand.
-  if (!queue.has(call.toolCallId)) show(call)
+  const isNew = !queue.has(call.toolCallId)
   queue.set(call.toolCallId, call)
-  keep() // Kept first; a 2xx says "I have it".
+  keep() // First of all; a 2xx says "I have it".
+  if (isNew) show(call)
   response.end()
 })
 server.listen(Number(PORT), () => {

@@ -246,9 +246,9 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
         .filter(message => message.role === 'assistant')
         .map(textOf)
   }
-  const [log] = await ctx.sql<{ last: number | null }[]>`
-    select max(seq) as last from events where session_key = ${key}`
-  if (log?.last) await seesAfter(0, event => event.seq >= (log.last ?? 0))
+  // Also of a life that has said nothing yet: its reader begins with a snapshot, which would swallow what comes meanwhile.
+  const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
+  if (head?.seq) await seesAfter(0, event => event.seq >= head.seq)
   return session
 }
 
