@@ -21,7 +21,7 @@ export async function measureHooks(stage: Stage, turns: number): Promise<{ none:
   for (let n = 0; n < warm + turns; n++)
     for (const which of n % 2 === 0 ? (['none', 'ten'] as const) : (['ten', 'none'] as const)) {
       const sessionId = await stage.session(which === 'ten' ? 'hooked' : 'bench')
-      const over = turnsEnd(stage, { ...(await newestEvent(stage, sessionId)) })
+      const over = turnsEnd(stage, await newestEvent(stage, sessionId))
       const began = now()
       await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
       const lasted = (await over) - began

@@ -1,7 +1,7 @@
 'use client'
 import { type FormEvent, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import { Field } from './field.tsx'
+import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
@@ -59,14 +59,7 @@ function Origins({ saved }: { saved: readonly string[] }) {
           rows={4}
           mono
         />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" tone="primary" disabled={busy || !changed}>
-            Save origins
-          </Button>
-          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
-            {said.text}
-          </p>
-        </div>
+        <SaveLine act="Save origins" disabled={busy || !changed} said={said} />
       </form>
     </>
   )

@@ -1,9 +1,9 @@
 'use client'
 import { type FormEvent, useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Field } from './field.tsx'
+import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
@@ -70,14 +70,7 @@ function DaysField({ saved }: { saved: number | null }) {
             inputMode="numeric"
           />
         </div>
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" tone="primary" disabled={busy || text.trim() === textOf(saved)}>
-            Save retention
-          </Button>
-          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
-            {said.text}
-          </p>
-        </div>
+        <SaveLine act="Save retention" disabled={busy || text.trim() === textOf(saved)} said={said} />
       </form>
       <Dialog
         open={asking !== undefined}

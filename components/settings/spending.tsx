@@ -1,7 +1,7 @@
 'use client'
 import { type FormEvent, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import { Field } from './field.tsx'
+import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
@@ -95,14 +95,7 @@ function CapFields({ saved, spent }: { saved: Caps; spent: Spend['spent'] }) {
             />
           ))}
         </div>
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" tone="primary" disabled={busy || !changed}>
-            Save caps
-          </Button>
-          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
-            {said.text}
-          </p>
-        </div>
+        <SaveLine act="Save caps" disabled={busy || !changed} said={said} />
       </form>
     </>
   )

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import type { ToolRule } from '#lib/protocol/tool-rules.ts'
+import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'
 import { ToolRuleFields } from './tool-rule-fields.tsx'
 import { faultsIn, type RuleFaults, ruleOf, textsOf } from './tool-rule-texts.ts'
@@ -69,17 +70,11 @@ function RuleList({ saved }: { saved: readonly ToolRule[] }) {
             }}
           />
         ))}
-        <div className="flex flex-wrap items-center gap-3">
+        <SaveLine act="Save rules" disabled={busy || !changed} said={said}>
           <Button onClick={() => change([...rules, textsOf({})])} disabled={rules.length >= 100}>
             Add rule
           </Button>
-          <Button type="submit" tone="primary" disabled={busy || !changed}>
-            Save rules
-          </Button>
-          <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
-            {said.text}
-          </p>
-        </div>
+        </SaveLine>
       </form>
     </>
   )

@@ -333,3 +333,24 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner
   )
+
+test('whatever is done to its plugins lets an agent do more, for all that is known here', () => {
+  const guard = { name: 'guard', config: { only: ['acme.example'] }, onFailure: 'stop' as const }
+  const other = { name: 'other', onFailure: 'continue' as const }
+  const withPlugins = (...plugins: NonNullable<ChatAgent['chat']['plugins']>) =>
+    edited(base, ({ chat }) => (chat.plugins = plugins))
+  const guarded = withPlugins(guard, other)
+  const changed = [
+    [base, guarded],
+    [guarded, base],
+    [guarded, withPlugins(other, guard)],
+    [guarded, withPlugins(other)],
+    [guarded, withPlugins({ ...guard, onFailure: 'continue' }, other)],
+    [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
+  ]
+  for (const [before, after] of changed)
+    expect(widens(before, after)).toEqual([
+      'Other plugins step into its turns, or they are set or ordered otherwise.'
+    ])
+  expect(widens(guarded, guarded)).toEqual([])
+})

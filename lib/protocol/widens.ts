@@ -44,6 +44,8 @@ function sentenceOf(change: ConfigChange): string | undefined {
   if (part === 'chat' && field === 'tools' && item !== undefined) return ofTool(item, rest, change)
   if (part === 'chat' && field === 'limits' && item !== undefined && rest.length === 0)
     return ofLimit(item, change)
+  if (part === 'chat' && field === 'plugins')
+    return 'Other plugins step into its turns, or they are set or ordered otherwise.'
   if (part === 'chat' && field === 'price') return ofPrice(change)
   if (path.join('.') === 'chat.instructions') {
     const [embed] = newEmbeds(before, after)

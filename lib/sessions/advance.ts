@@ -3,14 +3,13 @@ import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { noHooks } from '#lib/kernel/hooks.ts'
 import { addFields } from '#lib/kernel/log.ts'
 import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
-import type { TurnEnd } from '#lib/turn/turn.ts'
+import type { Turn, TurnEnd } from '#lib/turn/turn.ts'
 import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
@@ -103,7 +102,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const answered: AnsweredCall[] = []
   const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
-  let hooks = () => noHooks
+  let turn: Turn | undefined
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
     const { generation, overlay, overlayMark } = work
@@ -111,8 +110,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
     const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
     const place = { turnId, generation, sessionId }
-    const turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp, notify)
-    hooks = () => turn.hooks
+    turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp, notify)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else
@@ -133,8 +131,8 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   if (reins.over !== undefined) return undefined
   const ending = await endingOf(scoped, lease, end, work.attempt)
   if (ending === undefined) return undefined
-  hooks().watch('onStatus', { status: ending.outcome })
-  hooks().watch('onTurn', { outcome: ending.outcome })
+  turn?.hooks.watch('onStatus', { status: ending.outcome })
+  turn?.hooks.watch('onTurn', { outcome: ending.outcome })
   return { ...ending, answered }
 }
 

@@ -1,14 +1,8 @@
 import { iso } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
-import {
-  agentOfSessionIfAny,
-  overlayMark,
-  type RunningAgent,
-  runningRevision
-} from '#lib/agents/of-session.ts'
-import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
+import type { CallRow } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
-import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
+import { type Lease, lockOwned } from '#lib/events/head.ts'
 import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isOwn } from '#lib/kernel/identity.ts'
@@ -21,18 +15,28 @@ import { countTokens } from '#lib/models/count-tokens.ts'
 import { collapseOob } from '#lib/oob/collapse.ts'
 import { drainOob, injected, markInjected } from '#lib/oob/drain.ts'
 import { oobOf } from '#lib/oob/rows.ts'
-import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { Answerer } from '#lib/protocol/answerers.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import { textOf, type UserPart } from '#lib/protocol/message.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
-import type { SpendCaps } from '#lib/protocol/spending.ts'
 import type { Begin } from '#lib/turn/turn.ts'
 import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
 import { capQuestion, holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
+import { anotherRound, oobEntry, refusalOf } from './step-notes.ts'
+import {
+  isStill,
+  messageToRetry,
+  newestEntry,
+  parkedMessage,
+  type Running,
+  runningNow,
+  stepCalls,
+  stepRevision,
+  toolsToRun,
+  turnOf
+} from './step-state.ts'
 import { tokenRatio } from './token-ratio.ts'
 import { askToGoOn, goOnByMessage, limitStands, overLimit } from './turn-limit.ts'
 
@@ -43,29 +47,6 @@ export type Begun =
       answered: readonly AnsweredCall[]
       running: Running
     })
-
-/** What a step runs on. */
-type Running = RunningAgent<ChatAgent>
-
-type TurnRow = {
-  now: string
-  begun: number
-  committed: number
-  beganAt: string | null
-  messageId: string | null
-  budgetSteps: number
-  budgetUsd: number
-  /** The budget counts since a day ago or longer. */
-  budgetOfYesterday: boolean
-  caps: SpendCaps
-  retryAt: string | null
-  /** What its session runs on now; null once the agent is gone. */
-  running: number | null
-  overlayMark: string | null
-  /** What its newest step began on; null: it has begun none. */
-  lastRevision: number | null
-}
-type Newest = { id: number; kind: string; messageId: string | null } | undefined
 
 /**
  * Begins a step if anything starts one (design 4): drains the inbox into the context, defers what is still open,
@@ -260,36 +241,6 @@ class Unchanged {
   }
 }
 
-/** What the model is told when a plugin gives it another round. */
-const anotherRound = (turnId: string): NewEntry => ({
-  kind: 'note',
-  turnId,
-  payload: { text: 'You have the next round as well: go on. Nobody has said anything new.' },
-  tokens: 18
-})
-
-/** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */
-function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
-  if (state === 'approved') return []
-  const why = state === 'expired' ? 'nobody said that you may go on' : 'the person chose not to go on'
-  return [
-    {
-      kind: 'note',
-      turnId,
-      toolCallId,
-      payload: { text: `A limit was reached here and ${why}.` },
-      tokens: 16
-    }
-  ]
-}
-
-/** What the model is told of one; the heuristic counts its words and its element. */
-function oobEntry(told: OutOfBand, turnId: string, messageId: string): NewEntry {
-  const { id, source, sourceId, priority, content, metadata } = told
-  const payload = { id, source, sourceId, priority, content, ...(metadata === undefined ? {} : { metadata }) }
-  return { kind: 'oob', turnId, messageId, payload, tokens: countTokens(JSON.stringify(payload)) }
-}
-
 /** Who sent one of these messages. */
 const senderOf = (sent: readonly { id: string; sender: Answerer | null }[], messageId: string | null) =>
   sent.find(({ id }) => id === messageId)?.sender ?? null
@@ -297,80 +248,3 @@ const senderOf = (sent: readonly { id: string; sender: Answerer | null }[], mess
 /** Those of the inbox's answers whose calls are of this kind. */
 const answersTo = (answers: readonly WaitingItem[], calls: readonly CallRow[], kind: CallKind) =>
   answers.filter(item => calls.some(call => call.kind === kind && call.toolCallId === item.toolCallId))
-
-/** The message a failed turn was writing: "Retry now" goes on in it. */
-async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): Promise<string | null> {
-  const turnId = retries.at(-1)?.payload.turnId
-  if (turnId === undefined) return null
-  const [row] = await tx.sql<
-    { messageId: string | null }[]
-  >`select message_id as "messageId" from turns where id = ${turnId}`
-  return row?.messageId ?? null
-}
-
-const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
-  const [row] = await tx.sql<{ some: boolean }[]>`
-    select exists (select from calls where session_key = ${head.sessionKey} and result is null and claimed_at is null
-      and (state = 'approved' or (kind = 'server' and state = 'open'))) as some`
-  return row?.some ?? false
-}
-
-/** With the workspace's spending caps and what the session runs on, so that where these are none and the same
- * as before nothing more is asked. */
-async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
-  const [row] = await tx.sql<TurnRow[]>`
-    select clock_timestamp() as now, t.begun, t.committed, t.began_at as "beganAt", t.message_id as "messageId",
-      t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
-      coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
-      (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
-      t.revisions[cardinality(t.revisions)] as "lastRevision",
-      ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"
-    from turns t join sessions s on s.key = t.session_key
-      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
-    where t.id = ${turnId}`
-  if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
-  return row
-}
-
-/** Whether the session runs on the same as before, as far as its agent is still there. */
-const isStill = (known: Running, { running, overlayMark }: TurnRow): boolean =>
-  running === null || (running === known.revision && overlayMark === known.overlayMark)
-
-/** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
-async function runningNow(tx: Ctx, head: Head, known: Running): Promise<Running> {
-  const running = await agentOfSessionIfAny(tx, head.sessionKey)
-  return running?.config.type === 'chat' ? { ...running, config: running.config } : known
-}
-
-/** What a turn before this one ran its newest step on, as its message says. */
-async function stepRevision(tx: Ctx, newest: Newest): Promise<number | null> {
-  if (newest?.kind !== 'step') return null
-  const [row] = await tx.sql<{ revision: number | null }[]>`
-    select (payload -> 'revision')::int as revision from context where id = ${newest.id}`
-  return row?.revision ?? null
-}
-
-async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
-  const [row] = await tx.sql<NonNullable<Newest>[]>`
-    select id, kind, message_id as "messageId" from context where session_key = ${head.sessionKey} order by id desc limit 1`
-  return row
-}
-
-/** The newest step's message, if its turn parked and so left it open; behind a message that was held back, that of its
- * "continue?". */
-async function parkedMessage(tx: Ctx, head: Head, newest: Newest): Promise<string | null> {
-  if (newest === undefined) return null
-  const [row] =
-    newest.kind === 'step'
-      ? await tx.sql<{ id: string }[]>`
-          select id from messages where session_key = ${head.sessionKey} and id = ${newest.messageId} and not done`
-      : await tx.sql<{ id: string }[]>`
-          select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done
-          order by pos desc limit 1`
-  return row?.id ?? null
-}
-
-const stepCalls = async (tx: Ctx, newest: Newest): Promise<CallRow[]> =>
-  newest?.kind === 'step'
-    ? tx.sql<CallRow[]>`select ${callColumns(tx.sql)} from calls where context_id = ${newest.id}`
-    : []

@@ -1,5 +1,5 @@
 import { iso } from '#db/client.ts'
-import { begin } from '#db/transaction.ts'
+import { begin, together } from '#db/transaction.ts'
 import { alarmNews } from '#lib/alarms/row.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -35,8 +35,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
         s.pinned_revision as "pinnedRevision", s.overlay is not null as overlaid, s.error, s.retry_at as "retryAt"
       from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
-    const alarms = await alarmNews(tx, sessionKey)
-    const rows = await messagesBefore(tx, sessionKey, null)
+    const [alarms, rows] = await together([alarmNews(tx, sessionKey), messagesBefore(tx, sessionKey, null)])
     const calls = await callsToShow(
       tx,
       sessionKey,

@@ -12,13 +12,13 @@ const pause = 300
 
 /** What a proposal would change as somebody has edited it, in the server's judgement; undefined while it is looked up. */
 export function useReview(toolCallId: string, proposal: unknown): Review | undefined {
-  const { sessionId, store } = useSessionContext()
+  const { store } = useSessionContext()
   const [said, setSaid] = useState<{ of: string; review: Review }>()
   const json = proposal === undefined ? undefined : JSON.stringify(proposal)
   useEffect(() => {
     if (json === undefined) return
     let wanted = true
-    const path = `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/review`
+    const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/review`
     const timer = setTimeout(async () => {
       const reply = await store.http<Comparison>('POST', path, { input: JSON.parse(json) })
       const review = reply.ok ? { comparison: reply.body } : { fault: faultOf(reply) }
@@ -28,6 +28,6 @@ export function useReview(toolCallId: string, proposal: unknown): Review | undef
       wanted = false
       clearTimeout(timer)
     }
-  }, [json, sessionId, store, toolCallId])
+  }, [json, store, toolCallId])
   return said?.of === json ? said?.review : undefined
 }

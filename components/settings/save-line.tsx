@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import type { Said } from './use-put-workspace.ts'
+
+/** The end of a form that saves a setting: its button, whatever stands before that, and what came of it. */
+export function SaveLine({
+  act,
+  disabled,
+  said,
+  children
+}: {
+  act: string
+  disabled: boolean
+  said: Said
+  children?: ReactNode
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {children}
+      <Button type="submit" tone="primary" disabled={disabled}>
+        {act}
+      </Button>
+      <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+        {said.text}
+      </p>
+    </div>
+  )
+}

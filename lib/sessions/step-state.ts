@@ -1,0 +1,116 @@
+import {
+  agentOfSessionIfAny,
+  overlayMark,
+  type RunningAgent,
+  runningRevision
+} from '#lib/agents/of-session.ts'
+import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { WaitingItem } from '#lib/inbox/drain.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ChatAgent } from '#lib/protocol/agent.ts'
+import type { SpendCaps } from '#lib/protocol/spending.ts'
+
+/** What a step runs on. */
+export type Running = RunningAgent<ChatAgent>
+
+/** The turn that a step belongs to, and what it runs on now. */
+type TurnRow = {
+  now: string
+  begun: number
+  committed: number
+  beganAt: string | null
+  messageId: string | null
+  budgetSteps: number
+  budgetUsd: number
+  /** The budget counts since a day ago or longer. */
+  budgetOfYesterday: boolean
+  caps: SpendCaps
+  retryAt: string | null
+  /** What its session runs on now; null once the agent is gone. */
+  running: number | null
+  overlayMark: string | null
+  /** What its newest step began on; null: it has begun none. */
+  lastRevision: number | null
+}
+
+/** The newest entry of the model's context, if there is any. */
+export type Newest = { id: number; kind: string; messageId: string | null } | undefined
+
+/** Whether a call of ours is there that nobody has begun: it runs before the model is asked again. */
+export const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
+  const [row] = await tx.sql<{ some: boolean }[]>`
+    select exists (select from calls where session_key = ${head.sessionKey} and result is null and claimed_at is null
+      and (state = 'approved' or (kind = 'server' and state = 'open'))) as some`
+  return row?.some ?? false
+}
+
+/** With the workspace's spending caps and what the session runs on, so that where these are none and the same
+ * as before nothing more is asked. */
+export async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
+  const [row] = await tx.sql<TurnRow[]>`
+    select clock_timestamp() as now, t.begun, t.committed, t.began_at as "beganAt", t.message_id as "messageId",
+      t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
+      coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
+      (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
+      t.revisions[cardinality(t.revisions)] as "lastRevision",
+      ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"
+    from turns t join sessions s on s.key = t.session_key
+      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+    where t.id = ${turnId}`
+  if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
+  return row
+}
+
+/** Whether the session runs on the same as before, as far as its agent is still there. */
+export const isStill = (known: Running, { running, overlayMark }: TurnRow): boolean =>
+  running === null || (running === known.revision && overlayMark === known.overlayMark)
+
+/** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
+export async function runningNow(tx: Ctx, head: Head, known: Running): Promise<Running> {
+  const running = await agentOfSessionIfAny(tx, head.sessionKey)
+  return running?.config.type === 'chat' ? { ...running, config: running.config } : known
+}
+
+/** What a turn before this one ran its newest step on, as its message says. */
+export async function stepRevision(tx: Ctx, newest: Newest): Promise<number | null> {
+  if (newest?.kind !== 'step') return null
+  const [row] = await tx.sql<{ revision: number | null }[]>`
+    select (payload -> 'revision')::int as revision from context where id = ${newest.id}`
+  return row?.revision ?? null
+}
+
+export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
+  const [row] = await tx.sql<NonNullable<Newest>[]>`
+    select id, kind, message_id as "messageId" from context where session_key = ${head.sessionKey} order by id desc limit 1`
+  return row
+}
+
+/** The newest step's message, if its turn parked and so left it open; behind a message that was held back, that of its
+ * "continue?". */
+export async function parkedMessage(tx: Ctx, head: Head, newest: Newest): Promise<string | null> {
+  if (newest === undefined) return null
+  const [row] =
+    newest.kind === 'step'
+      ? await tx.sql<{ id: string }[]>`
+          select id from messages where session_key = ${head.sessionKey} and id = ${newest.messageId} and not done`
+      : await tx.sql<{ id: string }[]>`
+          select id from messages where session_key = ${head.sessionKey} and role = 'assistant' and not done
+          order by pos desc limit 1`
+  return row?.id ?? null
+}
+
+export const stepCalls = async (tx: Ctx, newest: Newest): Promise<CallRow[]> =>
+  newest?.kind === 'step'
+    ? tx.sql<CallRow[]>`select ${callColumns(tx.sql)} from calls where context_id = ${newest.id}`
+    : []
+
+/** The message a failed turn was writing: "Retry now" goes on in it. */
+export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): Promise<string | null> {
+  const turnId = retries.at(-1)?.payload.turnId
+  if (turnId === undefined) return null
+  const [row] = await tx.sql<
+    { messageId: string | null }[]
+  >`select message_id as "messageId" from turns where id = ${turnId}`
+  return row?.messageId ?? null
+}
