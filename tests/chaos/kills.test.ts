@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { serversKilled, written } from './figures.ts'
+import { noFigures, written } from './figures.ts'
+import { plan } from './plan.ts'
 import { play } from './play.ts'
 
 /** How much must have been accepted for the rest to say something. */
@@ -30,7 +31,10 @@ test('004-4: servers, workers and Postgres are killed, stopped and cut off under
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [point, { passed }] of Object.entries(figures.points ?? {}))
     expect(passed, point).toBeGreaterThan(0)
-  expect(serversKilled(figures)).toBeGreaterThan(2)
+  const planned = noFigures().faults
+  for (const { fault } of plan(share.seed, share.ms, share)) planned[fault] += 1
+  expect(figures.faults).toEqual(planned)
+  expect(planned).toMatchObject({ 'kill-worker': 1, 'kill-web': 1, 'kill-postgres': 1 })
   expect(figures.messages).toMatchObject({ lost: 0, doubled: 0, reordered: 0 })
   expect(Object.values(figures.operations).reduce((sum, { ok }) => sum + ok, 0)).toBeGreaterThanOrEqual(least)
 }, 900_000)

@@ -22,12 +22,8 @@ export async function torment(stage: Stage, history: History, planned: readonly 
 async function carryOut(stage: Stage, history: History, one: Planned): Promise<void> {
   const began = Date.now()
   const target = await deeds[one.fault](stage, one)
-  if (target === nobody) return
   history.add({ kind: 'fault', fault: one.fault, target: Number(target ?? 0), began, ended: Date.now() })
 }
-
-/** Nothing was done: whatever it could be done to is being started. */
-const nobody = Symbol('nobody')
 
 /** Resolves, when it is to one process of several, with which one it was. */
 type Deed = (stage: Stage, planned: Planned) => Promise<unknown>
@@ -40,12 +36,18 @@ const stop = async (processes: Stage['webs'], { target, ms }: Planned) => {
   return n
 }
 
+/** Where all are being started, on a slow machine for seconds, the first that serves again is killed. */
 const kill = async (processes: Stage['webs'], { target }: Planned) => {
-  const living = processes.flatMap((one, n) => (one.isUp() ? [n] : []))
-  const n = living[target % living.length]
-  if (n === undefined) return nobody
-  await processes[n]?.kill()
-  return n
+  for (;;) {
+    const living = processes.flatMap((one, n) => (one.isUp() ? [n] : []))
+    const n = living[target % living.length]
+    if (n === undefined) {
+      await pause(20)
+      continue
+    }
+    await processes[n]?.kill()
+    return n
+  }
 }
 
 const deeds: Record<Fault, Deed> = {
