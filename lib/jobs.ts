@@ -10,10 +10,13 @@ import { expireOob } from '#lib/oob/expire.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
 import { expireSessions } from '#lib/sessions/expire-sessions.ts'
 import { fireAlarm, fireLate } from '#lib/sessions/fire-alarm.ts'
+import { mendSubAgents, removeOrphans } from '#lib/sessions/mend-sub-agents.ts'
 import { pollDevice, pollLate } from '#lib/sessions/poll-device.ts'
+import { reportChild } from '#lib/sessions/report-child.ts'
 import { retryDue, retryLate } from '#lib/sessions/retry-turn.ts'
 import { ringOwed } from '#lib/sessions/ring-owed.ts'
 import type { Runner } from '#lib/sessions/runner.ts'
+import { tendChild } from '#lib/sessions/tend-child.ts'
 
 /** Job name → verb. A job only looks at what is stored and may come late, twice or never. */
 export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandlers => ({
@@ -24,7 +27,10 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
   announce: payload => announceCall(ctx, payload),
   deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId),
   poll: payload => pollDevice(ctx, payload),
-  alarm: payload => fireAlarm(ctx, payload)
+  alarm: payload => fireAlarm(ctx, payload),
+  spawn: payload => tendChild(ctx, payload),
+  report: payload => reportChild(ctx, payload),
+  orphans: payload => removeOrphans(ctx, payload)
 })
 
 /** What every minute is for: the safety net under the doorbell, and the log's housekeeping. */
@@ -39,5 +45,6 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'forget-attempts': () => forgetAttempts(ctx),
   'poll-late': () => pollLate(ctx),
   'fire-late': () => fireLate(ctx),
+  'mend-sub-agents': () => mendSubAgents(ctx),
   'reseal-connections': () => resealConnections(ctx)
 })

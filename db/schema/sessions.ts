@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex
+} from 'drizzle-orm/pg-core'
 import type { AgentOverlay } from '#lib/protocol/agent.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { OobPolicy } from '#lib/protocol/out-of-band.ts'
@@ -38,6 +49,15 @@ export const sessions = pgTable(
     pinnedRevision: integer('pinned_revision'),
     /** What its turns lay over that revision, on a copy of their own; null: nothing. It never gets into the agent (002-8). */
     overlay: jsonb('overlay').$type<AgentOverlay>(),
+    /** Of a sub-agent's: the session, the life of it and the call that it does a part of the work for (001-16). */
+    parentKey: bigint('parent_key', { mode: 'number' }),
+    parentGeneration: integer('parent_generation'),
+    parentCallId: text('parent_call_id'),
+    /** The session at the top, and how far below it this one is. What is spent counts there. */
+    rootKey: bigint('root_key', { mode: 'number' }),
+    depth: integer('depth').notNull().default(0),
+    /** It owes its parent a result still. */
+    reports: boolean('reports').notNull().default(false),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
@@ -61,6 +81,11 @@ export const sessions = pgTable(
     index('sessions_by_activity')
       .on(table.workspaceId, table.activeAt, table.key)
       .where(sql`deleted_at is null`),
+    uniqueIndex('sessions_by_parent')
+      .on(table.parentKey, table.parentGeneration, table.parentCallId)
+      .where(sql`parent_key is not null`),
+    index('sessions_by_root').on(table.rootKey).where(sql`root_key is not null`),
+    index('sessions_reporting').on(table.key).where(sql`reports`),
     index('sessions_by_subject').on(table.workspaceId, table.subject).where(sql`subject is not null`)
   ]
 )

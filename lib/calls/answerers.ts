@@ -49,17 +49,22 @@ async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]
 /**
  * Whoever sent what the agent is at work for: all messages of the newest turn that had one, however long ago, also when this
  * turn was begun by an answer; and what it was told out of band with them and since. An alarm goes off for whoever had it set,
- * which nobody knows: then it is everybody who has written in the session or told it something.
+ * which nobody knows: then it is everybody who has written in the session or told it something. A sub-agent works for whoever has
+ * written in the sessions above it.
  */
 const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => {
   const isOwnSender = ctx.sql`sender ->> 'id' like 'system:%'`
   return ctx.sql<Identity[]>`
-  with asking as (
+  with recursive above as (
+    select parent_key as key from sessions where key = ${head.sessionKey} and parent_key is not null
+    union all select s.parent_key from sessions s join above a on a.key = s.key where s.parent_key is not null
+  ), asking as (
     select m.sender from context c
     join messages m on m.session_key = ${head.sessionKey} and m.id = c.message_id
     where c.session_key = ${head.sessionKey} and c.kind = 'user' and c.turn_id = (
       select turn_id from context where session_key = ${head.sessionKey} and kind = 'user' order by id desc limit 1)
     union all select sender from (${newsOf(ctx, head.sessionKey)}) news
+    union all select sender from messages where session_key in (select key from above)
   ), everybody as (
     select sender from asking
     union all select sender from messages

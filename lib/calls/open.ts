@@ -11,6 +11,7 @@ import { enqueue } from '#lib/queue/enqueue.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
+import { tellParent } from './tell-parent.ts'
 
 /** A call about to be opened, with everything it freezes. `failed`: it never could be (unknown tool, bad arguments). `denied`: a
  * rule of the workspace forbids it, in these words. */
@@ -33,6 +34,10 @@ export type Opening = {
   denied?: string
 }
 
+/** A sub-agent's work that its agent does not wait for: such a call is deferred from its beginning (design 4). */
+export const isBackground = ({ kind, input }: Pick<Opening, 'kind' | 'input'>): boolean =>
+  kind === 'agent' && (input as { background?: unknown } | null)?.background === true
+
 /**
  * Opens the calls of a step, in the transaction that commits it (design 2.7): rows with frozen schemas, render hints,
  * deadlines and outcomes, their events, and the jobs that watch the deadlines of those that wait for somebody.
@@ -52,7 +57,7 @@ export async function openCalls(
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
         message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, since, deadline, on_deadline,
-        state, result, settled_at, answered_by, via, reason)
+        state, result, settled_at, answered_by, via, reason, deferred_at)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
         ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
@@ -60,21 +65,22 @@ export async function openCalls(
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
         ${over?.state ?? 'open'}, ${nullable(over?.result)}::text::jsonb,
         case when ${over !== undefined} then n.at end, ${over?.by ?? null}, ${over === undefined ? null : 'server'},
-        ${opening.denied ?? null}
+        ${opening.denied ?? null}, case when ${over === undefined && isBackground(opening)} then n.at end
       from (select clock_timestamp() as at) n
       returning ${callColumns(ctx.sql)}`
     if (row === undefined) throw new Error('The call was not stored.')
     rows.push(row)
     if (row.state === 'open' && row.kind !== 'server') await watchDeadline(ctx, head, row)
-    if (row.state === 'open' && row.kind === 'external') await announce(ctx, head, row)
+    if (row.state === 'open') await callOut(ctx, head, row)
   }
   await append(
     ctx,
     head,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))
   )
-  for (const row of rows)
-    if (row.state === 'open' && row.kind !== 'server') await fireCall(ctx, head, 'call.opened', row)
+  const waiting = rows.filter(row => row.state === 'open' && row.kind !== 'server')
+  for (const row of waiting) await fireCall(ctx, head, 'call.opened', row)
+  if (waiting.length > 0) await tellParent(ctx, head)
   return rows
 }
 
@@ -126,13 +132,17 @@ export async function watchDeadline(ctx: Ctx, head: Head, call: CallRow): Promis
   await enqueue(ctx, 'warn', payload, { key: `warn:${id}`, runAt: warn.toISOString() })
 }
 
-/** Tells the external system, by a job of the same transaction (`deliveries/announce.ts`). */
-export const announce = (ctx: Ctx, head: Head, call: CallRow): Promise<void> =>
-  enqueue(
-    ctx,
-    'announce',
-    { sessionKey: head.sessionKey, toolCallId: call.toolCallId },
-    { key: `announce:${head.sessionKey}:${call.toolCallId}` }
-  )
+/** Sets another system (`deliveries/announce.ts`) or a sub-agent (`sessions/tend-child.ts`) to work, by a job of the same
+ * transaction; nobody else needs to be called. */
+export async function callOut(
+  ctx: Ctx,
+  { sessionKey }: Pick<Head, 'sessionKey'>,
+  { kind, toolCallId }: Pick<CallRow, 'kind' | 'toolCallId'>
+): Promise<void> {
+  const job = kind === 'external' ? 'announce' : kind === 'agent' ? 'spawn' : undefined
+  if (job === undefined) return
+  const key = `${job}:${sessionKey}:${toolCallId}`
+  await enqueue(ctx, job, { sessionKey, toolCallId }, { key })
+}
 
 const nullable = (value: unknown) => (value === undefined ? null : json(value))

@@ -1,17 +1,20 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
+import { owe } from '#lib/inbox/owe.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { capSeconds, defaults } from './defaults.ts'
-import { announce, fireCall, watchDeadline } from './open.ts'
+import { callOut, fireCall, isBackground, watchDeadline } from './open.ts'
 import { type Settlement, showCall } from './settle.ts'
+import { tellParent } from './tell-parent.ts'
 
 /** What an approved call of this place waits for next. */
 const next: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
   browser: 'client',
   external: 'external',
-  approver: 'question'
+  approver: 'question',
+  agent: 'agent'
 }
 
 /**
@@ -23,8 +26,9 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   if (call.where === 'server') throw new Error('A server call is run, not passed on.')
   const kind = call.render?.kind === 'connect' ? 'connection' : next[call.where]
   const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, capSeconds)
+  const background = isBackground({ kind, input: approval.editedInput ?? call.input })
   const [row] = await ctx.sql<CallRow[]>`
-    update calls set kind = ${kind}, since = clock_timestamp(), warned_at = null,
+    update calls set deferred_at = case when ${background} then coalesce(deferred_at, clock_timestamp()) else deferred_at end, kind = ${kind}, since = clock_timestamp(), warned_at = null,
       deadline = clock_timestamp() + make_interval(secs => ${wait}), on_deadline = ${defaults[kind].onDeadline},
       reason = ${`approved by ${approval.answeredBy}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
       answer_digest = ${approval.digest ?? null},
@@ -34,6 +38,8 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   if (row === undefined) return
   await showCall(ctx, head, row)
   await watchDeadline(ctx, head, row)
-  if (kind === 'external') await announce(ctx, head, row)
+  await callOut(ctx, head, row)
   await fireCall(ctx, head, 'call.opened', row)
+  await tellParent(ctx, head)
+  if (background) await owe(ctx, head)
 }

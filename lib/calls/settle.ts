@@ -8,7 +8,8 @@ import { grant } from '#lib/limits/grant.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
-import { fireCall } from './open.ts'
+import { callOut, fireCall } from './open.ts'
+import { tellParent } from './tell-parent.ts'
 
 export type Settlement = {
   state: Exclude<CallState, 'open'>
@@ -54,6 +55,9 @@ export async function settle(
   await showCall(ctx, head, settled)
   await fireCall(ctx, head, 'call.settled', settled)
   await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
+  // Whoever settled it, its sub-agent has nobody to work for any more.
+  if (settled.kind === 'agent') await callOut(ctx, head, settled)
+  await tellParent(ctx, head)
   if (head.turnId === null) await rest(ctx, head)
   ctx.afterCommit(() => tellWatchers(head, settled))
   return settled
@@ -73,6 +77,7 @@ async function rest(ctx: Ctx, head: Head): Promise<void> {
   if (idle === undefined) return
   head.status = 'idle'
   await append(ctx, head, [{ type: 'status', status: 'idle' }])
+  await tellParent(ctx, head)
 }
 
 /** Shows a call as it now is: in its folded message and as an event. */

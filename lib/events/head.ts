@@ -23,6 +23,8 @@ export type Head = {
   generation: number
   epoch: number
   owner: string | null
+  /** Of a sub-agent: the session that it works for. */
+  parentKey: number | null
   owed: number
   turnId: string | null
   cancelRequested: string | null
@@ -45,7 +47,7 @@ export class LeaseLost extends Error {
 
 const columns = (ctx: Ctx) => ctx.sql`
   h.session_key as "sessionKey", s.id as "sessionId", s.workspace_id as "workspaceId", s.agent_id as "agentId",
-  s.external, s.status, s.title, h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
+  s.external, s.status, s.title, s.parent_key as "parentKey", h.seq, h.generation, h.epoch, h.owner, h.owed, h.turn_id as "turnId",
   h.cancel_requested as "cancelRequested", clock_timestamp() as now`
 
 /**

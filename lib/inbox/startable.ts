@@ -9,7 +9,8 @@ import { atLimit } from './at-limit.ts'
  * - a call of ours that nobody has run yet (a server tool, or one that was approved), or that a dead worker claimed;
  * - a message (one that queues only when no turn is on the head), or a retry;
  * - a round that a plugin asked for, unless "continue?" is open or was refused;
- * - an answer to a deferred call, or the newest step's calls all settled and not shown to the model yet; neither while
+ * - an answer to a deferred call, or the newest step's calls all settled (or never waited for: a sub-agent in the
+ *   background) and not shown to the model yet; neither while
  *   "continue?" is open or was refused, and the latter not when the last turn failed on them (then "Retry now" or a
  *   message starts it);
  * - out-of-band input (`oob/drain.ts` says the same of a turn): a critical one; from `high` on where a turn is live or its
@@ -23,7 +24,7 @@ export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
       select id, kind from context where session_key = ${head.sessionKey} order by id desc limit 1
     ), rests as (select ${atLimit(ctx, head)} as at_limit), waits as (
       select exists (
-        select from calls c where c.session_key = ${head.sessionKey} and c.result is null
+        select from calls c where c.session_key = ${head.sessionKey} and c.result is null and c.deferred_at is null
           and c.context_id = (select id from newest)
       ) as open, exists (select from turns where id = ${head.turnId} and retry_at is not null) as retrying
     )
@@ -52,7 +53,7 @@ export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
         ${head.status !== 'failed'} and not (select at_limit from rests)
         and exists (select from newest n join calls c on c.session_key = ${head.sessionKey} and c.context_id = n.id where n.kind = 'step')
         and not exists (
-          select from calls c where c.session_key = ${head.sessionKey} and c.result is null
+          select from calls c where c.session_key = ${head.sessionKey} and c.result is null and c.deferred_at is null
             and c.context_id = (select id from newest))
       )
       or (select kind from newest) <> 'step' and exists (

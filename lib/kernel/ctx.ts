@@ -32,7 +32,13 @@ export type Actor =
   | { kind: 'person'; userId: string; name: string; role: Role; workspaceId: string }
   | { kind: 'key'; keyId: string; name: string; role: Role; workspaceId: string }
   | Subject
-  | { kind: 'system'; name: string; workspaceId: string }
+  | {
+      kind: 'system'
+      name: string
+      workspaceId: string
+      /** For whom it does it: they are who sends what it sends. */
+      behalf?: { id: string; name: string }
+    }
 
 /**
  * What a verb works with: who asks, in which workspace, and the database: outside a transaction a pool, inside one

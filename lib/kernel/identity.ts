@@ -12,7 +12,7 @@ export function identityOf(actor: Actor): Identity {
     case 'subject':
       return { id: `subject:${actor.subject}`, name }
     case 'system':
-      return { id: `system:${name}`, name }
+      return actor.behalf ?? { id: `system:${name}`, name }
   }
 }
 
@@ -23,8 +23,11 @@ export const personId = (userId: string): string => `person:${userId}`
 export const isOwn = (sender: Answerer | null): boolean => sender?.id?.startsWith('system:') ?? false
 
 /** What is known of somebody who would answer. */
-export const answererOf = (actor: Actor): Answerer => ({
-  id: identityOf(actor).id,
-  ...('role' in actor ? { role: actor.role } : {}),
-  ...(actor.kind === 'subject' ? { unknown: true } : {})
-})
+export function answererOf(actor: Actor): Answerer {
+  const { id } = identityOf(actor)
+  return {
+    id,
+    ...('role' in actor ? { role: actor.role } : {}),
+    ...(id.startsWith('subject:') ? { unknown: true } : {})
+  }
+}

@@ -25,7 +25,7 @@ type Row = {
 const grain = 1e-8
 
 /**
- * The widest of these caps that this session has reached (the workspace's, its subject's, its own), by the database's
+ * The widest of these caps that this session has reached (the workspace's, its subject's, its own with all of its sub-agents'), by the database's
  * clock. Without caps it asks nothing. One statement otherwise: a few rows by index, and for the workspace's cap one row
  * for each session and day of the month.
  */
@@ -48,7 +48,8 @@ export async function reachedCap(
       select 'subject', 2, subject, ${ofSubject}::float8, day, day + 1 from today, sessions
       where key = ${sessionKey} and subject is not null
       union all
-      select 'session', 1, ${String(sessionKey)}, ${ofSession}::float8, day, day + 1 from today
+      select 'session', 1, coalesce(root_key, key)::text, ${ofSession}::float8, day, day + 1 from today, sessions
+      where key = ${sessionKey}
     )
     select scope, about, most, to_char(period, 'YYYY-MM-DD') as period, spent, granted, level,
       extract(epoch from ends - (select now from today))::float8 as "secondsLeft"
@@ -59,7 +60,7 @@ export async function reachedCap(
         when 'subject' then (
           select sum(usd) from spending where workspace_id = ${workspaceId} and subject = about and day = period)
         else (
-          select sum(usd) from spending where workspace_id = ${workspaceId} and session_key = ${sessionKey} and day = period)
+          select sum(usd) from spending where workspace_id = ${workspaceId} and session_key = about::bigint and day = period)
       end, 0) as spent
     ) s cross join lateral (
       select coalesce(sum(usd), 0) as granted, count(*)::int as level from spend_grants g

@@ -1,7 +1,7 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { answererOf } from '#lib/kernel/identity.ts'
+import { answererOf, identityOf } from '#lib/kernel/identity.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
 /** Stores a message at the end of what people see; its place is the seq of the event that shows it. The head is locked. */
@@ -16,7 +16,7 @@ export async function addMessage(
   await ctx.sql`
     insert into messages (session_key, id, pos, role, message, sender, folded_seq, done, done_at)
     values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${json(message)}::text::jsonb,
-      ${message.role === 'user' ? json({ ...answererOf(ctx.actor), name: ctx.actor.name }) : null}::text::jsonb, ${seq}, ${done},
+      ${message.role === 'user' ? json({ ...answererOf(ctx.actor), name: identityOf(ctx.actor).name }) : null}::text::jsonb, ${seq}, ${done},
       case when ${done} then clock_timestamp() end)`
 }
 

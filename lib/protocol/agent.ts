@@ -42,15 +42,25 @@ const deadlineSeconds = z
   .min(10)
   .max(30 * 86400)
 
+/** The tool by which an agent has another one do a part of its work (001-16). */
+export const spawnTool = 'spawn-agent'
+
 /** A tool that the server brings, switched on for this agent. */
-export const BuiltInTool = z.strictObject({
-  name: toolName,
-  approval: ApprovalMode.optional(),
-  /** Who may answer what it asks of people; absent: as its agent says. */
-  answer: AnswerPolicy.optional(),
-  timeoutSeconds: z.number().min(1).max(3600).optional(),
-  deadlineSeconds: deadlineSeconds.optional()
-})
+export const BuiltInTool = z
+  .strictObject({
+    name: toolName,
+    approval: ApprovalMode.optional(),
+    /** Who may answer what it asks of people; absent: as its agent says. */
+    answer: AnswerPolicy.optional(),
+    timeoutSeconds: z.number().min(1).max(3600).optional(),
+    deadlineSeconds: deadlineSeconds.optional(),
+    /** Of `spawn-agent`: the agents of the workspace that it may have work for it, beside its own like (001-16). */
+    agents: z.array(AgentId).min(1).max(32).optional()
+  })
+  .refine(({ name, agents }) => agents === undefined || name === spawnTool, {
+    path: ['agents'],
+    error: `is for ${spawnTool} alone`
+  })
 export type BuiltInTool = z.infer<typeof BuiltInTool>
 
 /** A tool that another system answers, today or in three days (api.md "External tools"). */

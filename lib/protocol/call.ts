@@ -19,8 +19,9 @@ export const CallKind = z.enum([
 ])
 export type CallKind = z.infer<typeof CallKind>
 
-/** The one flag that says where a call is fulfilled, unchanged from catalogue to wire to widget (002-6). */
-export const CallWhere = z.enum(['server', 'browser', 'approver', 'external'])
+/** The one flag that says where a call is fulfilled, unchanged from catalogue to wire to widget (002-6); `agent`: by a
+ * sub-agent, in a session of its own. */
+export const CallWhere = z.enum(['server', 'browser', 'approver', 'external', 'agent'])
 export type CallWhere = z.infer<typeof CallWhere>
 
 export const CallState = z.enum([

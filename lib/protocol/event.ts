@@ -5,6 +5,7 @@ import { Call } from './call.ts'
 import { Delivery } from './delivery.ts'
 import { Message } from './message.ts'
 import { OobPolicy, OutOfBand } from './out-of-band.ts'
+import { SubAgentNews } from './sub-agent.ts'
 import { Time } from './time.ts'
 
 /** A chunk of the AI SDK's stream, told by its `type`. */
@@ -60,15 +61,16 @@ export const StatusEvent = z.object({
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-/** Its title, its out-of-band policy, the revision it is pinned to (null: none), whether something is laid over its agent or its
- * alarms were changed; what is left out is as it was. */
+/** Its title, its out-of-band policy, the revision it is pinned to (null: none), whether something is laid over its agent, its
+ * alarms or its sub-agents were changed; what is left out is as it was. */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
   title: z.string(),
   oobPolicy: OobPolicy.optional(),
   pinnedRevision: z.int().nullable().optional(),
   overlaid: z.boolean().optional(),
-  alarms: AlarmNews.optional()
+  alarms: AlarmNews.optional(),
+  subAgents: SubAgentNews.optional()
 })
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
@@ -94,6 +96,7 @@ export const Snapshot = z.object({
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
   alarms: AlarmNews.optional(),
+  subAgents: SubAgentNews.optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
   cursor: z.int().min(0)

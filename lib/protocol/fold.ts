@@ -4,6 +4,7 @@ import type { Call } from './call.ts'
 import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.ts'
 import { isToolPart, type Message } from './message.ts'
 import type { OobPolicy, OutOfBand } from './out-of-band.ts'
+import type { SubAgentNews } from './sub-agent.ts'
 
 /**
  * A session as its log tells it. The same fold runs on the server and in the browser (design 1): `messages` in the
@@ -23,6 +24,8 @@ export type Transcript = {
   overlaid?: true
   /** Its open alarms, when there are or were any; another object when one is another. */
   alarms?: AlarmNews
+  /** Its sub-agents, when there are or were any; another object when one is another. */
+  subAgents?: SubAgentNews
   error?: TurnError
   retryAt?: string
   cursor: number
@@ -105,7 +108,8 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         oobPolicy: event.oobPolicy ?? next.oobPolicy,
         ...(typeof pin === 'number' ? { pinnedRevision: pin } : {}),
         ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {}),
-        ...(event.alarms === undefined ? {} : { alarms: event.alarms })
+        ...(event.alarms === undefined ? {} : { alarms: event.alarms }),
+        ...(event.subAgents === undefined ? {} : { subAgents: event.subAgents })
       }
     }
     default:

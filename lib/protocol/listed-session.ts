@@ -18,6 +18,8 @@ export const ListedSession = z.object({
   undelivered: z.literal(true).optional(),
   /** What waits to be told to its agent out of band, and what is held until somebody lets it in; absent when nothing does. */
   outOfBand: z.object({ waiting: z.int().min(0), held: z.int().min(0) }).optional(),
+  /** Its sub-agents at work, however deep, and how many calls in their sessions wait for somebody; absent when there are none. */
+  subAgents: z.object({ atWork: z.int().min(0), waiting: z.int().min(0) }).optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
 })

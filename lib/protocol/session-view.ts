@@ -16,6 +16,8 @@ export const Session = z.object({
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
   title: z.string(),
+  /** Of a sub-agent's: the session that it works for, while that is there. */
+  parent: z.object({ id: z.string(), title: z.string(), toolCallId: z.string() }).optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)
 })

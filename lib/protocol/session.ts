@@ -61,6 +61,8 @@ export const ListSessions = z.object({
   agentId: z.string().max(64).optional(),
   subject: z.string().max(255).optional(),
   q: z.string().max(200).optional(),
+  /** Instead of people's own sessions: those of the sub-agents of this one. */
+  parent: z.string().max(128).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50)
 })
 export type ListSessions = z.infer<typeof ListSessions>

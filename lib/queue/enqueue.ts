@@ -12,6 +12,12 @@ export type Jobs = {
   deliver: { deliveryId: string }
   poll: { attemptId: string }
   alarm: { alarmId: string }
+  /** Looks whether a call to a sub-agent has the session that it is to have. */
+  spawn: { sessionKey: number; toolCallId: string }
+  /** Looks at a sub-agent's session, and tells the one above of it. */
+  report: { sessionKey: number }
+  /** Deletes what worked for lives of this session that are over. */
+  orphans: { sessionKey: number }
 }
 export type JobName = keyof Jobs
 

@@ -92,7 +92,8 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     const { limits } = running.config.chat
     const { revision } = running
     const late = answered.filter(call => call.deferredAt !== null)
-    const resultsAreIn = seen.length > 0 && seen.every(call => call.result !== null)
+    const waits = seen.some(isWaitedFor)
+    const resultsAreIn = seen.length > 0 && !waits
     const cutOff = turn.begun > turn.committed
 
     const allowed = answered.find(call => call.kind === 'limit' && call.state === 'approved')
@@ -102,14 +103,14 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     const otherwise = asked || ((late.length > 0 || resultsAreIn || drained.yields.length > 0) && !atLimit)
     const oob = drainOob(beside, {
       firstStep: turn.messageId === null,
-      open: seen.some(call => call.result === null),
+      open: waits,
       retrying: turn.retryAt !== null,
       atLimit,
       otherwise
     })
     const starts = otherwise || oob.starts
     if (!starts && turn.retryAt !== null) throw new Unchanged({ kind: 'waiting' })
-    if (!starts) throw new Unchanged({ kind: seen.some(call => call.result === null) ? 'parked' : 'done' })
+    if (!starts) throw new Unchanged({ kind: waits ? 'parked' : 'done' })
 
     // What the agent set itself is no person's word: it has one budget a day (001-20), and answers no "continue?".
     const word = drained.messages.findLast(({ messageId }) => !isOwn(senderOf(sent, messageId)))
@@ -240,6 +241,9 @@ class Unchanged {
     this.begun = begun
   }
 }
+
+/** Whether the next step waits for this call of the newest one. What is deferred already is done in the background. */
+const isWaitedFor = ({ result, deferredAt }: CallRow): boolean => result === null && deferredAt === null
 
 /** Who sent one of these messages. */
 const senderOf = (sent: readonly { id: string; sender: Answerer | null }[], messageId: string | null) =>

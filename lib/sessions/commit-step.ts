@@ -16,6 +16,7 @@ import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import { openingOf } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
+import { withSubAgents } from './check-spawn.ts'
 import { settleConnected, withServices } from './open-connections.ts'
 import { withReviews } from './proposal.ts'
 import { withRules } from './tool-rules.ts'
@@ -58,7 +59,12 @@ export async function commitStep(
       tx,
       head,
       { messageId, turnId, contextId },
-      await withRules(tx, head, messageId, await withReviews(tx, head, await withServices(tx, openings)))
+      await withRules(
+        tx,
+        head,
+        messageId,
+        await withReviews(tx, head, await withSubAgents(tx, head, await withServices(tx, openings)))
+      )
     )
     await settleConnected(tx, head, opened)
     if (step.goesOn) await put(tx, head, { kind: 'yield' })

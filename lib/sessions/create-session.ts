@@ -52,7 +52,8 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
     if (!known.deleted) return { sessionId, agentId: known.agentId, created: false }
     await tx.sql`
       update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${title}, snippet = '', error = null,
-        subject = ${input.subject ?? null}, pinned_revision = ${pin}, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
+        subject = ${input.subject ?? null}, pinned_revision = ${pin}, parent_key = null, parent_generation = null,
+        parent_call_id = null, root_key = null, depth = 0, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
       where key = ${known.key}`
     return { sessionId, agentId: known.agentId, created: true }
   })

@@ -1,5 +1,6 @@
 import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
+import { tellParent } from '#lib/calls/tell-parent.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { newsWaits } from '#lib/inbox/news-waits.ts'
@@ -76,6 +77,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
     ...(turn === undefined || turn.revisions.length === 0 ? {} : { revisions: turn.revisions })
   }
   await together([ended, append(ctx, head, [event])])
+  await tellParent(ctx, head)
   if (turn !== undefined) ctx.afterCommit(() => tellWatchers(head, turnId, turn, ending))
   if (ending.outcome === 'failed')
     await ctx.ports.fire(ctx, head, {

@@ -12,8 +12,17 @@ import { messagesBefore, snapshotOf } from './snapshot.ts'
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [row] = await ctx.sql<
-    { agentId: string; pinned: number | null }[]
-  >`select agent_id as "agentId", pinned_revision as pinned from sessions where key = ${key}`
+    {
+      agentId: string
+      pinned: number | null
+      parentId: string | null
+      parentTitle: string | null
+      parentCallId: string | null
+    }[]
+  >`
+    select s.agent_id as "agentId", s.pinned_revision as pinned, p.id as "parentId", p.title as "parentTitle",
+      s.parent_call_id as "parentCallId"
+    from sessions s left join sessions p on p.key = s.parent_key and p.deleted_at is null where s.key = ${key}`
   const agent = await agentIfAny(ctx, row?.agentId ?? '')
   const snapshot = await snapshotOf(ctx, key)
   const session = {
@@ -29,6 +38,9 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
     ...(typeof row?.pinned === 'number' ? { pinnedRevision: row.pinned } : {}),
     ...(snapshot.overlaid === undefined ? {} : { overlaid: snapshot.overlaid }),
     title: snapshot.title,
+    ...(row?.parentId == null || ctx.actor.kind === 'subject'
+      ? {}
+      : { parent: { id: row.parentId, title: row.parentTitle ?? '', toolCallId: row.parentCallId ?? '' } }),
     status: snapshot.status,
     waitingFor: waitingFor(snapshot.calls)
   }

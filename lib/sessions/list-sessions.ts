@@ -8,10 +8,11 @@ import { waitingFor } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { ListedSession, SessionPage } from '#lib/protocol/listed-session.ts'
 import type { ListSessions } from '#lib/protocol/session.ts'
+import { subAgentsBelow } from './list-sub-agents.ts'
 
 type Row = Omit<
   ListedSession,
-  'waitingFor' | 'outOfBand' | 'subject' | 'error' | 'retryAt' | 'undelivered'
+  'waitingFor' | 'outOfBand' | 'subAgents' | 'subject' | 'error' | 'retryAt' | 'undelivered'
 > & {
   undelivered: boolean | null
   key: number
@@ -28,9 +29,13 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
     select d.state = 'failed' from deliveries d
     where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1)`
   // Only what is asked for stands in the statement, so that its plan can go by an index.
-  const { trouble, status, agentId, subject, q } = input
+  const { trouble, status, agentId, subject, q, parent } = input
   const nothing = sql``
   const wanted = [
+    // What works for another session is found from there (001-16).
+    parent === undefined
+      ? sql`and s.parent_key is null`
+      : sql`and s.parent_key = (select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${parent})`,
     trouble ? sql`and (s.status = 'failed' or ${undelivered})` : nothing,
     status === undefined ? nothing : sql`and s.status = ${status}`,
     agentId === undefined ? nothing : sql`and s.agent_id = ${agentId}`,
@@ -51,11 +56,12 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
     order by s.active_at desc, s.key desc limit ${input.limit + 1}`
   const page = rows.slice(0, input.limit)
   const keys = page.map(row => row.key)
-  const [open, beside, version] = await Promise.all([
+  const [open, beside, below, version] = await Promise.all([
     sql<CallRow[]>`
       select ${callColumns(sql)} from calls
       where session_key = any(${keys}) and state = 'open' and kind <> 'server'`,
     countWaitingOob(ctx, keys),
+    subAgentsBelow(ctx, keys),
     agentsVersion(ctx)
   ])
   const last = page.at(-1)
@@ -68,6 +74,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       ...(undelivered === true ? { undelivered } : {}),
       ...(retryAt === null ? {} : { retryAt: iso(retryAt) }),
       ...(beside.has(key) ? { outOfBand: beside.get(key) } : {}),
+      ...(below.has(key) ? { subAgents: below.get(key) } : {}),
       waitingFor: waitingFor(open.filter(call => call.sessionKey === key).map(wireCall))
     })),
     nextCursor: rows.length > input.limit && last !== undefined ? writeCursor(last.activeAt, last.key) : null,

@@ -1,5 +1,7 @@
+import { callOut } from '#lib/calls/open.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
 
 /**
  * What a life of a session consists of. A test holds it against the tables that there are: what has a `session_key` and is
@@ -33,7 +35,9 @@ export async function removeLife(
   { sessionKey: key, workspaceId }: Head,
   because: 'deleted' | 'expired'
 ): Promise<void> {
-  await tx.sql`
+  const [ended] = await tx.sql<
+    { parentKey: number | null; parentCallId: string | null; hasChildren: boolean }[]
+  >`
     with moved as (
       update heads set seq = seq + 1, generation = generation + 1, epoch = epoch + 1, owner = null, owed = 0, turn_id = null,
         cancel_requested = null where session_key = ${key} returning seq, clock_timestamp() as at
@@ -41,10 +45,17 @@ export async function removeLife(
     update sessions set deleted_at = moved.at, expired_at = case when ${because === 'expired'} then moved.at end,
       floor = moved.seq, status = 'idle', subject = null, title = '', snippet = '', error = null, retry_at = null,
       summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}',
-      pinned_revision = null, overlay = null
-    from moved where key = ${key}`
+      pinned_revision = null, overlay = null, reports = false
+    from moved where key = ${key}
+    returning parent_key as "parentKey", parent_call_id as "parentCallId",
+      exists (select from sessions c where c.parent_key = ${key}) as "hasChildren"`
   for (const table of tables) await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
   await tx.sql`
     delete from connections where workspace_id = ${workspaceId} and sharing = 'session' and owner like ${`session:${key}:%`}`
+  const { parentKey = null, parentCallId = null, hasChildren = false } = ended ?? {}
+  // Its call above is told that it will not be done, and nothing goes on working for what is gone.
+  if (parentKey !== null && parentCallId !== null)
+    await callOut(tx, { sessionKey: parentKey }, { kind: 'agent', toolCallId: parentCallId })
+  if (hasChildren) await enqueue(tx, 'orphans', { sessionKey: key }, { key: `orphans:${key}` })
   tx.afterCommit(() => tx.ports.ring(key))
 }

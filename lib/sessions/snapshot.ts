@@ -8,6 +8,7 @@ import { oobToShow } from '#lib/oob/rows.ts'
 import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/event.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import { OobPolicy } from '#lib/protocol/out-of-band.ts'
+import { subAgentNews } from './list-sub-agents.ts'
 
 /** How many messages a snapshot holds, and a page back. */
 export const pageSize = 50
@@ -35,7 +36,11 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
         s.pinned_revision as "pinnedRevision", s.overlay is not null as overlaid, s.error, s.retry_at as "retryAt"
       from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
-    const [alarms, rows] = await together([alarmNews(tx, sessionKey), messagesBefore(tx, sessionKey, null)])
+    const [alarms, subAgents, rows] = await together([
+      alarmNews(tx, sessionKey),
+      subAgentNews(tx, sessionKey),
+      messagesBefore(tx, sessionKey, null)
+    ])
     const calls = await callsToShow(
       tx,
       sessionKey,
@@ -63,6 +68,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       ...(session.pinnedRevision === null ? {} : { pinnedRevision: session.pinnedRevision }),
       ...(session.overlaid ? { overlaid: true as const } : {}),
       ...(alarms.open > 0 ? { alarms } : {}),
+      ...(subAgents.all > 0 ? { subAgents } : {}),
       ...(session.error === null ? {} : { error: session.error }),
       ...(session.retryAt === null ? {} : { retryAt: iso(session.retryAt) })
     }

@@ -95,6 +95,8 @@ export function kindOf(where: CallWhere): CallKind {
       return 'question'
     case 'external':
       return 'external'
+    case 'agent':
+      return 'agent'
   }
 }
 
@@ -134,7 +136,17 @@ type Settings = Omit<BuiltInTool, 'name'>
 
 function own(config: BuiltInTool): ResolvedTool | undefined {
   const tool = builtIn.get(config.name)
-  return tool && resolved(tool, config)
+  const made = tool && resolved(tool, config)
+  return made?.where === 'agent' ? spawning(made, config.agents) : made
+}
+
+/** Which agents it may have work for it stands in its schema: what an approver edits is held against that, too. */
+function spawning(tool: ResolvedTool, agents: readonly string[] = []): ResolvedTool {
+  const { properties, ...schema } = tool.inputSchema as { properties: Record<string, object> }
+  const { agentId, ...others } = properties
+  const choice = agents.length === 0 ? {} : { agentId: { ...agentId, enum: agents } }
+  const { server: _, ...rest } = tool
+  return { ...rest, inputSchema: { ...schema, properties: { ...others, ...choice } } }
 }
 
 function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {

@@ -14,7 +14,10 @@ const handlers = {
   announce: nothing,
   deliver: nothing,
   poll: nothing,
-  alarm: nothing
+  alarm: nothing,
+  spawn: nothing,
+  report: nothing,
+  orphans: nothing
 }
 
 /** Two processes that take jobs, and what they have swept. */

@@ -19,7 +19,10 @@ test('a connection that is lost while the end of a job is written takes no proce
     announce: nothing,
     deliver: nothing,
     poll: nothing,
-    alarm: nothing
+    alarm: nothing,
+    spawn: nothing,
+    report: nothing,
+    orphans: nothing
   }
   const worker = await startWorker(database.url, handlers, {}, () => false)
   onTestFinished(async () => {

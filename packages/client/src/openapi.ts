@@ -1548,6 +1548,7 @@ export interface components {
             };
             timeoutSeconds?: number;
             deadlineSeconds?: number;
+            agents?: string[];
         };
         Alarm: {
             alarmId: string;
@@ -1588,7 +1589,7 @@ export interface components {
             /** @enum {string} */
             kind: "approval" | "question" | "connection" | "client" | "external" | "agent" | "server" | "limit";
             /** @enum {string} */
-            where: "server" | "browser" | "approver" | "external";
+            where: "server" | "browser" | "approver" | "external" | "agent";
             title?: string;
             input: unknown;
             editedInput?: unknown;
@@ -1641,7 +1642,7 @@ export interface components {
             description: string;
             version?: string;
             /** @enum {string} */
-            where?: "server" | "browser" | "approver" | "external";
+            where?: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
             approval?: "ask" | "auto";
             embeddable: boolean;
@@ -1658,7 +1659,7 @@ export interface components {
             description: string;
             version?: string;
             /** @enum {string} */
-            where?: "server" | "browser" | "approver" | "external";
+            where?: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
             approval?: "ask" | "auto";
             embeddable: boolean;
@@ -1908,6 +1909,10 @@ export interface components {
                 waiting: number;
                 held: number;
             };
+            subAgents?: {
+                atWork: number;
+                waiting: number;
+            };
             /** Format: date-time */
             activeAt: string;
             waitingFor: components["schemas"]["Call"][];
@@ -2061,6 +2066,11 @@ export interface components {
             /** @constant */
             overlaid?: true;
             title: string;
+            parent?: {
+                id: string;
+                title: string;
+                toolCallId: string;
+            };
             status: components["schemas"]["SessionStatus"];
             waitingFor: components["schemas"]["Call"][];
         };
@@ -2125,6 +2135,11 @@ export interface components {
                 /** Format: date-time */
                 nextAt?: string;
             };
+            subAgents?: {
+                all: number;
+                atWork: number;
+                waiting: number;
+            };
             seq: number;
             /** Format: date-time */
             at: string;
@@ -2158,6 +2173,11 @@ export interface components {
                 /** Format: date-time */
                 nextAt?: string;
             };
+            subAgents?: {
+                all: number;
+                atWork: number;
+                waiting: number;
+            };
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -2186,6 +2206,11 @@ export interface components {
                 /** Format: date-time */
                 nextAt?: string;
             };
+            subAgents?: {
+                all: number;
+                atWork: number;
+                waiting: number;
+            };
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -2196,7 +2221,7 @@ export interface components {
             name: string;
             description: string;
             /** @enum {string} */
-            where: "server" | "browser" | "approver" | "external";
+            where: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
             approval: "ask" | "auto";
         };
@@ -2211,7 +2236,7 @@ export interface components {
             /** @enum {string} */
             kind: "approval" | "question" | "connection" | "client" | "external" | "agent" | "server" | "limit";
             /** @enum {string} */
-            where: "server" | "browser" | "approver" | "external";
+            where: "server" | "browser" | "approver" | "external" | "agent";
             title: string;
             input: unknown;
             editedInput?: unknown;
@@ -2473,6 +2498,7 @@ export interface operations {
                 agentId?: string;
                 subject?: string;
                 q?: string;
+                parent?: string;
                 limit?: number;
             };
             header?: never;
@@ -2912,6 +2938,7 @@ export interface operations {
                             };
                             timeoutSeconds?: number;
                             deadlineSeconds?: number;
+                            agents?: string[];
                         })[];
                         /** @default [] */
                         skills?: {
@@ -7466,6 +7493,7 @@ export interface operations {
                                 };
                                 timeoutSeconds?: number;
                                 deadlineSeconds?: number;
+                                agents?: string[];
                             })[];
                             skills?: {
                                 "@ag.embed": {

@@ -1,0 +1,14 @@
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
+
+/**
+ * Of a sub-agent's session something has changed that the one above is told: what waits in it, or that it rests. By a job, since
+ * no transaction locks two sessions (design 3).
+ */
+export async function tellParent(
+  ctx: Ctx,
+  { sessionKey, parentKey }: Pick<Head, 'sessionKey' | 'parentKey'>
+): Promise<void> {
+  if (parentKey !== null) await enqueue(ctx, 'report', { sessionKey }, { key: `report:${sessionKey}` })
+}

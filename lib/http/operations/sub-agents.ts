@@ -1,0 +1,18 @@
+import { operation } from '#lib/http/operation.ts'
+import { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
+import { InSession } from '#lib/protocol/session.ts'
+
+export const subAgentOperations = {
+  list: operation({
+    id: 'listSubAgents',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/sub-agents',
+    summary: 'The sub-agents of a session, and what waits for somebody in their sessions',
+    actor: 'user',
+    scope: 'read',
+    tokens: true,
+    input: InSession,
+    answer: SubAgents,
+    refusals: ['NOT_FOUND']
+  })
+}

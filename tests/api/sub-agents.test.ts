@@ -1,0 +1,379 @@
+import { expect, test } from 'vitest'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import type { CallEvent, SessionChangedEvent, SessionEvent } from '#lib/protocol/event.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import type { Spawned } from '#lib/protocol/sub-agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { listSubAgents } from '#lib/sessions/list-sub-agents.ts'
+import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { mendSubAgents } from '#lib/sessions/mend-sub-agents.ts'
+import { reportChild } from '#lib/sessions/report-child.ts'
+import { tendChild } from '#lib/sessions/tend-child.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, holds, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
+const spawn = (input: object) => `use spawn-agent ${JSON.stringify(input)}`
+
+/** An agent that may have others work for it, with the demo model unless there is a script. */
+async function spawning(options: Parameters<typeof testWorld>[0] = {}, more: object = {}) {
+  const world = await testWorld(options)
+  await world.agent({ chat: { tools, ...more } })
+  const session = await world.session('test')
+  const { ctx } = world
+  const below = async (id = session.id) => (await listSubAgents(ctx, { sessionId: id })).subAgents
+  /** The newest session below one, once so many are there. */
+  const child = async (of: TestSession = session, all = 1): Promise<TestSession> => {
+    await of.sees(
+      (event): event is SessionChangedEvent & SessionEvent =>
+        event.type === 'session' && (event.subAgents?.all ?? 0) >= all
+    )
+    const [newest] = await below(of.id)
+    return world.reopen(newest?.sessionId ?? '')
+  }
+  return { ...world, session, below, child }
+}
+
+/** Sends, and waits until nothing of it is left to do: not for the end of a turn that only parks. */
+async function finishes(session: TestSession, text: string): Promise<void> {
+  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.send(text)
+  await over
+}
+
+const output = (event: { output?: unknown }) => event.output as Spawned
+
+test('001-16: a sub-agent does its task in a session of its own, and its last words are the result of the call', async () => {
+  const { session, below, ctx, reopen, sql } = await spawning()
+  await session.send(spawn({ task: 'say Three birds.', context: 'You count birds.' }))
+  const call = await session.waitsFor('spawn-agent')
+  expect(call).toMatchObject({
+    kind: 'agent',
+    where: 'agent',
+    title: 'Sub-task: say Three birds.',
+    render: { kind: 'agent', agentId: 'test', agentName: 'Test' }
+  })
+  const settled = await session.settles(call)
+  expect(settled).toMatchObject({ state: 'answered', answeredBy: 'Test', via: 'server' })
+  const [sub] = await below()
+  expect(output(settled)).toEqual({ sessionId: sub?.sessionId, agentId: 'test', result: expect.any(String) })
+  expect(output(settled).result).toContain('Three birds.')
+  expect(sub).toMatchObject({
+    title: 'Sub-task: say Three birds.',
+    toolCallId: call.toolCallId,
+    atWork: false
+  })
+
+  const own = await (await reopen(sub?.sessionId ?? '')).get()
+  expect(own.messages[0] && textOf(own.messages[0])).toBe(
+    'say Three birds.\n\n<context>\nYou count birds.\n</context>'
+  )
+  expect(own.session.parent).toEqual({
+    id: session.id,
+    title: expect.any(String),
+    toolCallId: call.toolCallId
+  })
+  const listed = async (parent?: string) =>
+    (await listSessions(ctx, { limit: 50, ...(parent && { parent }) })).sessions.map(({ id }) => id)
+  expect(await listed()).not.toContain(sub?.sessionId)
+  expect(await listed(session.id)).toEqual([sub?.sessionId])
+  await expectSoundSessions(sql)
+})
+
+/** What a model has been told last, as text. */
+const toldLast = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
+
+const task = (name: string, more: object = {}) => ({ name: 'spawn-agent', input: { task: name, ...more } })
+
+test('001-16: several work side by side; the agent above is parked and goes on once, when the last one is done', async () => {
+  const { session, model, sql } = await spawning({
+    script: async request => {
+      if (toldLast(request).includes('part ')) return holds(`Done.`)
+      return request.body.messages.length === 2
+        ? calls(task('part one'), task('part two'))
+        : says('All is done.')
+    }
+  })
+  const parked = session.ends()
+  await session.send('go')
+  expect(await parked).toMatchObject({ outcome: 'parked', status: 'parked' })
+  // Both have begun before either of them is done.
+  await Promise.all([model.request(1), model.request(2)])
+  const { session: now } = await session.get()
+  expect(now).toMatchObject({ status: 'parked', waitingFor: [{ kind: 'agent' }, { kind: 'agent' }] })
+  const ended = session.ends()
+  model.release()
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(model.requests).toHaveLength(4)
+  expect(await session.said()).toEqual([expect.stringContaining('All is done.')])
+  await expectSoundSessions(sql)
+})
+
+test('001-16: in the background the agent above goes on at once, and the result reaches it when it is there', async () => {
+  const { session, model, sql } = await spawning({
+    script: async request => {
+      const told = toldLast(request)
+      if (told.includes('count birds')) return holds('Seven birds.')
+      if (told.includes('go')) return calls(task('count birds', { background: true }))
+      return told.includes('call_answer') ? says('There are seven.') : says('It is under way.')
+    }
+  })
+  const first = session.ends()
+  await session.send('go')
+  expect(await first).toMatchObject({ outcome: 'done', status: 'parked' })
+  expect(await session.said()).toEqual([expect.stringContaining('It is under way.')])
+  const second = session.ends()
+  model.release()
+  expect(await second).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect((await session.said()).at(-1)).toContain('There are seven.')
+  const last = model.requests.at(-1)
+  expect(JSON.stringify(last?.body.messages)).toContain('Seven birds.')
+  expect(await sql`select from inbox where consumed_at is null`).toHaveLength(0)
+})
+
+test('001-16: what a sub-agent asks is told to whoever looks at the session above, and waits with everything else', async () => {
+  const { session, child, ctx } = await spawning()
+  const question = spawn({ task: 'use ask-question {"question": "Which bird?"}' })
+  await session.send(spawn({ task: question }))
+  const asking = await child(await child())
+  const call = await asking.waitsFor('ask-question')
+  const news = (waiting: number) => (event: SessionEvent) =>
+    event.type === 'session' && event.subAgents?.waiting === waiting
+  await session.sees(news(1))
+  expect((await session.get()).subAgents).toEqual({ all: 1, atWork: 1, waiting: 1 })
+  expect(await listSubAgents(ctx, { sessionId: session.id })).toMatchObject({
+    subAgents: [{ atWork: true, status: 'parked' }],
+    waiting: [{ sessionId: asking.id, agentId: 'test', call: { toolCallId: call.toolCallId } }]
+  })
+  const [top] = (await listSessions(ctx, { limit: 50 })).sessions
+  expect(top).toMatchObject({ id: session.id, subAgents: { atWork: 2, waiting: 1 } })
+  const mine = await listWaiting(ctx, { mine: true })
+  expect(mine.calls.map(({ toolCallId }) => toolCallId)).toEqual([call.toolCallId])
+
+  const ended = session.ends()
+  await asking.answer(call, { output: { answer: 'The robin' } })
+  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  await session.sees(event => event.type === 'session' && event.subAgents?.atWork === 0)
+})
+
+test('001-16: whoever cancels the wait above ends everything below, and what it says later changes nothing', async () => {
+  const { session, child, model, sql } = await spawning({
+    script: async request => {
+      const told = toldLast(request)
+      if (told.includes('deepest')) return holds('Never read.')
+      return told.includes('go') ? calls(task(told.includes('go on') ? 'deepest' : 'go on')) : says('Well.')
+    }
+  })
+  await session.send('go')
+  const middle = await child()
+  const deepest = await child(middle)
+  const cut = await deepest.sees(
+    (event): event is SessionEvent & { type: 'status' } =>
+      event.type === 'status' && event.status === 'running'
+  )
+  expect(cut).toBeDefined()
+  await model.request(2)
+  const [over, ended] = [deepest.ends(), session.ends()]
+  await session.cancel(true)
+  expect(await over).toMatchObject({ outcome: 'cancelled' })
+  await ended
+  expect(await sql`select from sessions where reports`).toHaveLength(0)
+  expect(await sql`select from calls where state = 'open'`).toHaveLength(0)
+  await expectSoundSessions(sql)
+})
+
+test('001-16: at its deadline the call above is settled, and the sub-agent is ended', async () => {
+  const { session, child, pass, sql } = await spawning(
+    {},
+    {
+      tools: [{ name: 'spawn-agent', deadlineSeconds: 60 }, { name: 'ask-question' }]
+    }
+  )
+  await session.send(spawn({ task: 'use ask-question {"question": "Which bird?"}' }))
+  const call = await session.waitsFor('spawn-agent')
+  const below = await child()
+  const asked = await below.waitsFor('ask-question')
+  await pass(61)
+  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
+  expect(await below.settles(asked)).toMatchObject({ state: 'cancelled' })
+  expect(await sql`select from sessions where reports`).toHaveLength(0)
+})
+
+test('001-16: sub-agents are three deep and eight at once at most; more is a failed call that the model is told of', async () => {
+  const { session, model, child } = await spawning({
+    script: async request =>
+      request.body.messages.at(-1)?.role === 'tool'
+        ? says('Well.')
+        : toldLast(request).includes('hold')
+          ? holds('Held.')
+          : toldLast(request).includes('deeper')
+            ? calls(task('deeper'))
+            : calls(...Array.from({ length: 9 }, () => task('hold')))
+  })
+  await session.send('go')
+  const ninth = await session.sees(
+    (event): event is CallEvent & SessionEvent => event.type === 'call' && event.call.state === 'failed'
+  )
+  expect(ninth.call.errorText).toContain('8 sub-agents work for you already')
+  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+  model.release()
+  await over
+
+  await session.send('deeper')
+  const third = await child(await child(await child(session, 9)))
+  const refused = await third.sees(
+    (event): event is CallEvent & SessionEvent => event.type === 'call' && event.call.state === 'failed'
+  )
+  expect(refused.call.errorText).toContain('Sub-agents may be 3 deep')
+})
+
+test('001-16: it may have those agents work for it that its configuration names, and one of its own kind', async () => {
+  const { session, agent, below } = await spawning(
+    {},
+    {
+      tools: [{ name: 'spawn-agent', agents: ['clerk'] }]
+    }
+  )
+  await agent({ agentId: 'clerk', displayName: 'The clerk' })
+  await finishes(session, spawn({ task: 'say Filed.', agentId: 'clerk' }))
+  const [first] = (await session.get()).calls
+  expect(first).toMatchObject({ render: { agentName: 'The clerk' } })
+  expect(await session.settles(first as never)).toMatchObject({ answeredBy: 'The clerk' })
+  expect(await below()).toMatchObject([{ agentId: 'clerk' }])
+  await finishes(session, spawn({ task: 'say Filed.', agentId: 'guide' }))
+  const last = (await session.get()).calls.at(-1)
+  expect(last).toMatchObject({ state: 'failed', errorText: expect.stringContaining('agentId') })
+  expect(await below()).toHaveLength(1)
+})
+
+test('001-16: with an approval nothing begins before it, and what the approver made of it is what is done', async () => {
+  const { session, below } = await spawning({}, { tools: [{ name: 'spawn-agent', approval: 'ask' }] })
+  await session.send(spawn({ task: 'say Three birds.' }))
+  const call = await session.waitsFor('spawn-agent')
+  expect(call).toMatchObject({ kind: 'approval', where: 'agent' })
+  expect(await below()).toEqual([])
+  await session.answer(call, { approved: true, input: { task: 'say Two birds.' } })
+  const settled = await session.settles(call)
+  expect(output(settled).result).toContain('Two birds.')
+})
+
+test('001-16: a sub-agent that fails, or whose session is deleted, is a definite answer to the agent above', async () => {
+  const { session, child, ctx } = await spawning(
+    {},
+    { tools: [{ name: 'spawn-agent' }, { name: 'ask-question' }] }
+  )
+  await finishes(session, spawn({ task: 'fail 400' }))
+  const [failed] = (await session.get()).calls
+  expect(await session.settles(failed as never)).toMatchObject({
+    state: 'failed',
+    errorText: expect.stringMatching(/^It failed: /)
+  })
+  await session.send(spawn({ task: 'use ask-question {"question": "Which bird?"}' }))
+  const call = await session.waitsFor('spawn-agent')
+  const below = await child(session, 2)
+  await below.waitsFor('ask-question')
+  await deleteSession(ctx, { sessionId: below.id })
+  expect(await session.settles(call)).toMatchObject({
+    state: 'failed',
+    errorText: 'Its session was deleted before it was done.'
+  })
+})
+
+test('001-16: with the session above everything below it is deleted', async () => {
+  const { session, child, ctx, sql } = await spawning()
+  await session.send(spawn({ task: spawn({ task: 'use ask-question {"question": "Which bird?"}' }) }))
+  const middle = await child()
+  const deepest = await child(middle)
+  await deepest.waitsFor('ask-question')
+  await deleteSession(ctx, { sessionId: session.id })
+  await Promise.all([middle.over.catch(() => undefined), deepest.over.catch(() => undefined)])
+  expect(await sql`select from sessions where deleted_at is null and parent_key is not null`).toHaveLength(0)
+  expect(await sql`select from messages where session_key in (${middle.key}, ${deepest.key})`).toHaveLength(0)
+  // Its ID is one like any other afterwards.
+  await createSession(ctx, { agentId: 'test', sessionId: deepest.id })
+  expect((await listSessions(ctx, { limit: 50 })).sessions.map(({ id }) => id)).toContain(deepest.id)
+})
+
+test('001-16: jobs that come twice, late or never make one session and one answer', async () => {
+  const { session, child, model, sql, ctx } = await spawning({
+    script: async request =>
+      toldLast(request).includes('birds')
+        ? holds('Seven.')
+        : request.body.messages.at(-1)?.role === 'tool'
+          ? says('Well.')
+          : calls(task('birds'))
+  })
+  const server = {
+    ...ctx,
+    actor: { kind: 'system', name: 'server', workspaceId: '' } as const,
+    workspaceId: ''
+  }
+  await session.send('go')
+  const { toolCallId } = await session.waitsFor('spawn-agent')
+  const at = { sessionKey: session.key, toolCallId }
+  await Promise.all(Array.from({ length: 5 }, () => tendChild(server, at)))
+  const below = await child()
+  expect(await sql`select from sessions where parent_key = ${session.key}`).toHaveLength(1)
+  const ended = below.ends()
+  model.release()
+  await ended
+  await Promise.all(Array.from({ length: 5 }, () => reportChild(server, { sessionKey: below.key })))
+  await session.settles({ toolCallId })
+  expect(
+    session.events.filter(event => event.type === 'call' && event.call.state === 'answered')
+  ).toHaveLength(1)
+
+  // As if none of the jobs had ever come.
+  await sql`update calls set state = 'open', result = null, since = since - interval '1 hour' where tool_call_id = ${toolCallId}`
+  await sql`update sessions set reports = true, active_at = active_at - interval '1 hour' where key = ${below.key}`
+  await mendSubAgents(server)
+  expect(await sql`select state from calls where tool_call_id = ${toolCallId}`).toEqual([
+    { state: 'answered' }
+  ])
+})
+
+test('001-16: what sub-agents cost counts in the turn, and against the cap of the session, that had it done', async () => {
+  const price = { inputPerMillion: 0, outputPerMillion: 1_000_000 }
+  const { session, sql, ctx } = await spawning(
+    {
+      script: async request =>
+        toldLast(request).includes('birds')
+          ? says('Seven.', { tokens: { input: 1, output: 3 } })
+          : request.body.messages.at(-1)?.role === 'tool'
+            ? says('Well.', { tokens: { input: 1, output: 1 } })
+            : { ...calls(task('birds')), tokens: { input: 1, output: 1 } }
+    },
+    { price, limits: { usdPerTurn: 100 } }
+  )
+  const ended = session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.send('go')
+  await ended
+  const [turn] = await sql<{ usd: number }[]>`
+    select budget_usd as usd from turns where session_key = ${session.key} order by started_at desc limit 1`
+  expect(turn?.usd).toBeCloseTo(5)
+  expect(await sql`select session_key as key, usd from spending`).toEqual([{ key: session.key, usd: 5 }])
+  await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 5 } })
+  await session.send('go')
+  expect(await session.waitsFor('continue')).toMatchObject({ kind: 'limit' })
+})
+
+test('001-16: who asked the agent above has asked for what its sub-agent wants approved', async () => {
+  const { session, child, agent, as } = await spawning()
+  await agent({
+    agentId: 'test',
+    displayName: 'Test',
+    chat: {
+      tools: [{ name: 'spawn-agent' }, { name: 'web-fetch', approval: 'ask', answer: { notAsker: true } }]
+    }
+  })
+  await session.send(spawn({ task: 'use web-fetch {"url": "http://127.0.0.1:9/"}' }))
+  const below = await child()
+  const call = await below.waitsFor('web-fetch')
+  await expect(below.answer(call, { approved: false })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await below.answer(call, { approved: false }, as('Bob'))
+  expect(await below.settles(call)).toMatchObject({ state: 'denied', answeredBy: 'Bob' })
+})
