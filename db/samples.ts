@@ -64,6 +64,10 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
           { name: 'ask-question' },
           { name: 'web-fetch', approval: 'ask' },
           { name: 'client-info' },
+          { name: 'alarm-clock' },
+          { name: 'list-alarms' },
+          { name: 'cancel-alarm' },
+          { name: 'spawn-agent' },
           ...(origin === undefined ? [] : [dispatch])
         ],
         starters: [

@@ -108,6 +108,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
 function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()
+  if (call.kind === 'agent') return <span>It works in a session of its own. </span>
   const trouble = troubleOf(call, delivery) !== undefined
   return <span className={trouble ? 'text-fail' : ''}>{sentWords(call, delivery, now)} </span>
 }

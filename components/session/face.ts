@@ -66,11 +66,18 @@ export function faceOf(
       ? undefined
       : messageWords(system, deliveries[newest.id], { now, replied: false })
   if (sent !== undefined) return { kind: sent.failed ? 'failed' : kind, sentence: sent.headline }
+  const asks = transcript.subAgents?.waiting ?? 0
+  if (asks > 0 && (kind === 'parked-other' || kind === 'idle'))
+    return { kind: mayAnswer ? 'parked' : 'not-mine', sentence: subAgentWords(asks) }
   return {
     kind,
     sentence: trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)
   }
 }
+
+/** What waits for a person in the sessions of its sub-agents. */
+export const subAgentWords = (asks: number): string =>
+  asks === 1 ? 'A sub-agent waits for you' : `${asks} questions of sub-agents wait for you`
 
 function sentenceOf(
   kind: FaceKind,

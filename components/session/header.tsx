@@ -11,6 +11,8 @@ import { useRevision } from './use-revision.ts'
 type HeaderProps = {
   title: string
   back?: ReactNode
+  /** Of a sub-agent's session: the way to the one that it works for, on a large screen. */
+  above?: ReactNode
   /** What else can be done here: at the right end. */
   tools?: ReactNode
 }
@@ -24,7 +26,7 @@ const tones = {
 }
 
 /** Who this session is, and the one sentence about what it is doing. */
-export function Header({ title, back, tools }: HeaderProps) {
+export function Header({ title, back, above, tools }: HeaderProps) {
   const { agent, agentHref, embedded, may, store } = useSessionContext()
   const face = useFace()
   const { revision, pinned } = useRevision()
@@ -36,6 +38,9 @@ export function Header({ title, back, tools }: HeaderProps) {
   return (
     <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>
+      {above === undefined ? null : (
+        <div className="hidden max-w-48 shrink-0 truncate mid:block">{above}</div>
+      )}
       <Title title={title} />
       <span className="hidden shrink-0 font-mono text-mono text-muted mid:inline">
         {agentHref === undefined ? (

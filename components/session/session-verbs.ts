@@ -5,6 +5,7 @@ import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
+import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { Overlaid } from '#lib/protocol/overlay.ts'
@@ -53,6 +54,11 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
     },
     cancelAlarm: (alarmId: string) =>
       asked(http<unknown>('DELETE', `${path}/alarms/${encodeURIComponent(alarmId)}`)),
+    /** The sub-agents and what waits below; undefined when they cannot be read now. */
+    loadSubAgents: async (): Promise<SubAgents | undefined> => {
+      const reply = await http<SubAgents>('GET', `${path}/sub-agents`)
+      return reply.ok ? reply.body : undefined
+    },
     /** Tells the agent something beside the conversation. */
     tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
       asked(

@@ -59,6 +59,8 @@ export type SessionViewProps = {
   onKeys?: () => void
   /** The way back to the list, on a small screen. */
   back?: ReactNode
+  /** Of a sub-agent's session: the way to the one that it works for. */
+  above?: ReactNode
   agentHref?: string
   /** Browser tools that this page answers by itself, and how the agent is told of them. */
   handlers?: ClientHandlers
@@ -109,6 +111,7 @@ function Whole({
   location,
   go,
   back,
+  above,
   firstRun,
   onDeleted,
   onKeys,
@@ -162,7 +165,8 @@ function Whole({
         )}
         <Header
           title={title}
-          back={back}
+          back={above ?? back}
+          above={above}
           tools={
             <>
               {agent.external ? null : <ContextMeter />}

@@ -4,6 +4,7 @@ import { Composer } from './composer.tsx'
 import { Held } from './held.tsx'
 import { Queued } from './queued.tsx'
 import { useSessionState } from './session-context.ts'
+import { SubAgents } from './sub-agents.tsx'
 import { usePeopleWaits } from './use-people-waits.ts'
 
 /** Where a person writes, under what they wrote that the agent has not taken yet. */
@@ -16,6 +17,7 @@ export function Writing() {
   return (
     <>
       <Held outOfBand={outOfBand} />
+      <SubAgents />
       <Alarms />
       <Queued messages={messages} outOfBand={outOfBand} />
       <Composer busy={status === 'running' || retries} parked={parked} />

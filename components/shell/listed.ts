@@ -4,8 +4,9 @@ import type { ListedSession } from '#lib/protocol/listed-session.ts'
 
 export type Filter = 'all' | 'you' | 'failed'
 
-/** Whether something in it waits for a person whom its policy lets answer. */
+/** Whether something in it waits for a person whom its policy lets answer, or anything in the sessions of its sub-agents. */
 export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =>
+  (session.subAgents?.waiting ?? 0) > 0 ||
   session.waitingFor.some(call => isWaiting(call) && waitsForPerson(call) && whyNot(call, by) === undefined)
 
 const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor.some(waitsForPerson)

@@ -4,13 +4,18 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type InspectTab, inspectTabs, type SessionLocation } from '#components/session/session-context.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
+import type { Session } from '#lib/protocol/session-view.ts'
 import { useListStore } from './list-context.ts'
 import { type ShellUse, useShell } from './shell-context.ts'
 
-type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent'> & { me: ShellUse['me'] }
+type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent'> & {
+  me: ShellUse['me']
+  /** Of a sub-agent's session: the one that it works for. */
+  parent?: Session['parent']
+}
 
 /** A session in the shell: what it shows is in the address, and its ways out lead into the list. */
-export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps) {
+export function SessionPage({ sessionId, initial, agent, me, parent }: SessionPageProps) {
   const router = useRouter()
   const path = usePathname()
   const query = useSearchParams()
@@ -65,6 +70,16 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       onRevision={onRevision}
       agentHref={`/agents/${agent.agentId}`}
       firstRun={sessionId === 'welcome'}
+      above={
+        parent === undefined ? undefined : (
+          <Link
+            href={`/sessions/${parent.id}?call=${parent.toolCallId}`}
+            className="tap inline-flex max-w-full items-center text-muted"
+          >
+            <span className="truncate">‹ {parent.title || parent.id}</span>
+          </Link>
+        )
+      }
       back={
         <Link href="/sessions" className="tap inline-flex items-center text-muted">
           ‹ Sessions

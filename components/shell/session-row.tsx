@@ -2,7 +2,7 @@
 import Link, { useLinkStatus } from 'next/link'
 import { memo } from 'react'
 import { systemOf } from '#components/session/act.ts'
-import { failedLine, kindOf, whyOf } from '#components/session/face.ts'
+import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/face.ts'
 import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
@@ -29,7 +29,9 @@ export const SessionRow = memo(function SessionRow({
 }: RowProps) {
   const now = useNow(30_000)
   const shape = kindOf({ ...session, mayAnswer: mayAnswer && mine, empty: session.snippet === '' })
-  const kind = isUndelivered(session) ? 'failed' : shape
+  const asks = session.subAgents?.waiting ?? 0
+  const below = asks > 0 && (shape === 'parked-other' || shape === 'idle')
+  const kind = isUndelivered(session) ? 'failed' : below ? (mayAnswer ? 'parked' : 'not-mine') : shape
   return (
     <Link
       href={`/sessions/${session.id}`}
@@ -87,6 +89,8 @@ function secondLine(
     const [call] = session.waitingFor
     return `${call === undefined ? agentName : systemOf(call)} did not accept it`
   }
+  const asks = session.subAgents?.waiting ?? 0
+  if (asks > 0 && session.waitingFor.every(({ kind }) => kind === 'agent')) return subAgentWords(asks)
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
   if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
   if (session.outOfBand !== undefined) return besideWords(session.outOfBand, mayAnswer)

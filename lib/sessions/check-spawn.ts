@@ -56,7 +56,7 @@ async function withAgent(tx: Ctx, head: Head, opening: Opened): Promise<Opened> 
   const agent = await agentIfAny({ ...tx, workspaceId: head.workspaceId }, agentId)
   const fault = whyNotSpawn(agentId, agent)
   if (fault !== undefined) return { ...opening, failed: fault }
-  return { ...opening, render: { kind: 'agent', agentId, agentName: agent?.displayName ?? agentId } }
+  return { ...opening, render: { kind: 'agent', agentId, name: agent?.displayName ?? agentId } }
 }
 
 /** Why this agent cannot do a part of another one's work. */

@@ -16,6 +16,7 @@ import { memberOperations } from '#lib/http/operations/members.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { subAgentOperations } from '#lib/http/operations/sub-agents.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
@@ -124,6 +125,7 @@ const agent = (url: string) => ({
       { name: 'web-fetch', approval: 'ask', timeoutSeconds: 20 },
       { name: 'client-info' },
       { name: 'alarm-clock' },
+      { name: 'spawn-agent' },
       {
         '@ag.embed': {
           '@ag.references': { workflow: { slug: '__ag__request_connection' } },
@@ -311,6 +313,20 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   const { alarms } = (await told(alarmOperations.list, { params })) as { alarms: { alarmId: string }[] }
   for (const { alarmId } of alarms) await told(alarmOperations.cancel, { params: { ...params, alarmId } })
+
+  const done = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await says('use spawn-agent {"task": "use ask-question {\\"question\\": \\"Which bird?\\"}"}')
+  await session.sees(event => event.type === 'session' && event.subAgents?.waiting === 1)
+  const { waiting } = (await told(subAgentOperations.list, { params })) as {
+    waiting: { sessionId: string; call: { toolCallId: string } }[]
+  }
+  await look()
+  for (const { sessionId, call } of waiting)
+    await told(callOperations.answer, {
+      params: { sessionId, toolCallId: call.toolCallId },
+      body: { output: { answer: 'The robin' } }
+    })
+  await done
 
   const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
   await told(send, { params, body: { text: 'count to 1000' } })

@@ -87,6 +87,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   removeOutOfBand: 'send',
   listAlarms: 'read',
   cancelAlarm: 'send',
+  listSubAgents: 'read',
   approveOutOfBand: 'never',
   setOobPolicy: 'never',
   cancelTurn: 'send',

@@ -55,7 +55,7 @@ test('001-16: a sub-agent does its task in a session of its own, and its last wo
     kind: 'agent',
     where: 'agent',
     title: 'Sub-task: say Three birds.',
-    render: { kind: 'agent', agentId: 'test', agentName: 'Test' }
+    render: { kind: 'agent', agentId: 'test', name: 'Test' }
   })
   const settled = await session.settles(call)
   expect(settled).toMatchObject({ state: 'answered', answeredBy: 'Test', via: 'server' })
@@ -241,7 +241,7 @@ test('001-16: it may have those agents work for it that its configuration names,
   await agent({ agentId: 'clerk', displayName: 'The clerk' })
   await finishes(session, spawn({ task: 'say Filed.', agentId: 'clerk' }))
   const [first] = (await session.get()).calls
-  expect(first).toMatchObject({ render: { agentName: 'The clerk' } })
+  expect(first).toMatchObject({ render: { name: 'The clerk' } })
   expect(await session.settles(first as never)).toMatchObject({ answeredBy: 'The clerk' })
   expect(await below()).toMatchObject([{ agentId: 'clerk' }])
   await finishes(session, spawn({ task: 'say Filed.', agentId: 'guide' }))

@@ -2,13 +2,16 @@
 import { CallCard } from '#components/session/call-card.tsx'
 import { ConnectEnding } from '#components/session/connect-ending.tsx'
 import { Json } from '#components/session/json.tsx'
+import { Prose } from '#components/session/markdown.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
+import { sessionHref } from '#components/session/use-sub-agents.ts'
 import { clock } from '#components/session/when.ts'
 import { expiredWords, isUnknown } from '#components/session/words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type Call, isWaiting } from '#lib/protocol/call.ts'
 import type { ToolPart } from '#lib/protocol/message.ts'
+import { Spawned } from '#lib/protocol/sub-agent.ts'
 
 /** What a tool row opens to: the same card as in the dock while it waits; afterwards what happened, and by whom. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
@@ -34,9 +37,28 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
           <Json label="Arguments, as the agent wrote them" value={call.input} />
         </>
       )}
-      {call.output === undefined ? null : <Json label="Result" value={call.output} />}
+      <Result call={call} />
       {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
     </div>
+  )
+}
+
+/** What a sub-agent said last is read like anything that an agent says. */
+function Result({ call }: { call: Call }) {
+  const { embedded } = useSessionContext()
+  if (call.output === undefined) return null
+  const spawned = call.kind === 'agent' ? Spawned.safeParse(call.output) : undefined
+  if (!spawned?.success) return <Json label="Result" value={call.output} />
+  const { result, sessionId } = spawned.data
+  return (
+    <>
+      <Prose text={result} />
+      {embedded ? null : (
+        <p>
+          <a href={sessionHref(sessionId)}>All that it did</a>
+        </p>
+      )}
+    </>
   )
 }
 

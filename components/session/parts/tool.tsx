@@ -35,7 +35,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const outcome = call === undefined ? 'writing arguments…' : outcomeOf(call, now)
   const waiting = waits
     ? !waitsForPerson(call)
-      ? (trouble ?? 'waits for another system')
+      ? (trouble ?? (call.kind === 'agent' ? 'waits for a sub-agent' : 'waits for another system'))
       : may.answer && barredFrom(call, me) === undefined
         ? 'waits for you'
         : `waits for ${whoIsAsked(call) ?? me.approvers ?? 'an approver'}`

@@ -1,4 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
+import { AgentWidget } from './agent.tsx'
 import { ApprovalWidget } from './approval.tsx'
 import { ClientInfoWidget } from './client-info.tsx'
 import { ConnectWidget } from './connect.tsx'
@@ -26,7 +27,7 @@ const byKind: Partial<Record<Call['kind'], Widget>> = {
   question: QuestionWidget,
   limit: LimitWidget,
   external: ExternalWidget,
-  agent: ExternalWidget
+  agent: AgentWidget
 }
 
 /**

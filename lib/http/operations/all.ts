@@ -11,6 +11,7 @@ import { memberOperations } from './members.ts'
 import { outOfBandOperations } from './out-of-band.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
+import { subAgentOperations } from './sub-agents.ts'
 import { subjectOperations } from './subjects.ts'
 import { tokenOperations } from './tokens.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -22,6 +23,7 @@ export const operations = [
   callOperations,
   outOfBandOperations,
   alarmOperations,
+  subAgentOperations,
   chatOperations,
   connectionOperations,
   agentOperations,

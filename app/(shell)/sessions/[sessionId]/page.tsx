@@ -23,6 +23,7 @@ export default async function Session({ params }: Props) {
       key={sessionId}
       sessionId={sessionId}
       initial={snapshot}
+      {...(session.parent === undefined ? {} : { parent: session.parent })}
       me={permissionsOf(ctx.actor)}
       agent={{
         agentId,

@@ -1,0 +1,27 @@
+'use client'
+import { useEffect, useState } from 'react'
+import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
+
+const none: SubAgents = { subAgents: [], waiting: [] }
+
+/** The session's sub-agents and what waits below it, read again with each news of them; the last that is known meanwhile. */
+export function useSubAgents(): SubAgents {
+  const { store } = useSessionContext()
+  const news = useSessionState(state => state.transcript.subAgents)
+  const [known, setKnown] = useState(none)
+  useEffect(() => {
+    let isOld = false
+    if (news !== undefined && news.all > 0)
+      void store.loadSubAgents().then(listed => {
+        if (!isOld && listed !== undefined) setKnown(listed)
+      })
+    return () => {
+      isOld = true
+    }
+  }, [store, news])
+  return known
+}
+
+/** Where a sub-agent's session is read, in the playground. */
+export const sessionHref = (sessionId: string): string => `/sessions/${encodeURIComponent(sessionId)}`
