@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Notice } from '#lib/protocol/message.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { startWorkerProcess } from '#tests/support/worker-process.ts'
 import { type TestSession, testWorld } from '#tests/support/world.ts'
@@ -94,6 +95,36 @@ test(
     await session.sees(event => event.type === 'status' && event.outcome !== undefined)
     expect(outside.requests).toHaveLength(1)
     expect(JSON.stringify(here.model.requests[1]?.body.messages)).toContain('Outcome unknown')
+    await expectSoundSessions(here.sql)
+  },
+  patience
+)
+
+test(
+  '001-16: killed while a sub-agent worked: it is done by another worker, once, and the agent above goes on with its words',
+  async () => {
+    const told = (request: unknown) => JSON.stringify((request as ModelRequest).body.messages.at(-1)?.content)
+    let asked = 0
+    const here = await world(async request => {
+      if (told(request).includes('count birds')) return asked++ === 0 ? holds('Five') : says('Seven birds.')
+      if (told(request).includes('go')) return calls({ name: 'spawn-agent', input: { task: 'count birds' } })
+      return says('There are seven.')
+    })
+    await here.agent({ chat: { tools: [{ name: 'spawn-agent' }] } })
+    const first = await startWorkerProcess(here)
+    const session = await here.session('test')
+    await session.send('go')
+    const call = await session.waitsFor('spawn-agent')
+    await here.model.request(1)
+    await Promise.all([first.kill(), startWorkerProcess(here)])
+    const over = session.sees(event => event.type === 'status' && event.outcome === 'done')
+    expect(await session.settles(call)).toMatchObject({
+      state: 'answered',
+      output: { result: 'Seven birds.' }
+    })
+    await over
+    expect(await session.said()).toEqual([expect.stringContaining('There are seven.')])
+    expect(await here.sql`select from sessions where parent_key = ${session.key}`).toHaveLength(1)
     await expectSoundSessions(here.sql)
   },
   patience
