@@ -8,6 +8,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 const tables = [
   'calls',
   'alarms',
+  'grants',
   'inbox',
   'events',
   'messages',

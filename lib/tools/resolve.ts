@@ -30,7 +30,8 @@ export type ResolvedTool = {
   kind: CallKind
   render?: RenderHint
   title: (input: unknown) => string | undefined
-  timeoutSeconds: number
+  /** Seconds it may run, by its agent's word or its own; absent: as the settings say. */
+  timeoutSeconds?: number
   deadlineSeconds?: number
   onDeadline?: OnDeadline
   /** Who may answer what it asks of people. */
@@ -152,7 +153,9 @@ function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
     kind: approval === 'ask' ? 'approval' : kindOf(tool.where),
     ...(tool.render === undefined ? {} : { render: tool.render }),
     title: input => tool.title?.(parse(input)),
-    timeoutSeconds: config.timeoutSeconds ?? tool.timeout ?? 60,
+    ...((config.timeoutSeconds ?? tool.timeout)
+      ? { timeoutSeconds: config.timeoutSeconds ?? tool.timeout }
+      : {}),
     ...((config.deadlineSeconds ?? tool.deadline)
       ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline }
       : {}),
@@ -171,7 +174,6 @@ const external = (config: ExternalTool): ResolvedTool => ({
   where: 'external',
   kind: config.approval === 'ask' ? 'approval' : 'external',
   title: () => config.title,
-  timeoutSeconds: 0,
   ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
   repeatable: false,
   url: config.url,
@@ -190,7 +192,6 @@ function reference(config: ReferenceTool): ResolvedTool {
     kind: isConnection ? 'connection' : config.approval === 'ask' ? 'approval' : kindOf(config.where),
     render: config.render,
     title: () => config.title,
-    timeoutSeconds: 0,
     ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
     repeatable: false,
     retries: 0
@@ -205,7 +206,6 @@ const declared = (config: ClientTool): ResolvedTool => ({
   where: 'browser',
   kind: 'client',
   title: () => undefined,
-  timeoutSeconds: 0,
   repeatable: false,
   retries: 0
 })
