@@ -16,8 +16,8 @@ export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs'> & {
 export type Time = { seconds: number; left: number; together: number }
 
 /**
- * Runs a server tool within its time, and within that of its step's calls, unless its own is the longer one by its agent's
- * word or its own. Whatever goes wrong is an answer the model can read; a tool that ignores its
+ * Runs a server tool within its time, and within that of its step's calls, unless its agent gives it
+ * more than that. Whatever goes wrong is an answer the model can read; a tool that ignores its
  * signal is not waited for longer than that. One that lacks an account is not run to a result, unless it has changed
  * something before: then it is not to be begun again, and the model is told how far it came.
  */
@@ -90,14 +90,16 @@ export async function executeTool(
   return Promise.race([work, ended])
 }
 
-/** How long this call may run now, and what is said when that is over. */
+/**
+ * How long this call may run now, and what is said when that is over. What its agent gives it on purpose beyond the time of a
+ * step's calls, it has.
+ */
 function limitOf(
-  { timeoutSeconds, repeatable }: ResolvedTool,
+  { timeoutSeconds, repeatable, server }: ResolvedTool,
   { seconds, left, together }: Time
 ): { seconds: number; over: string } {
-  const own = timeoutSeconds ?? seconds
-  // Waiting for room counts: what was asked for on purpose is measured from when the call could run, too.
-  const rest = left + Math.max(0, (timeoutSeconds ?? 0) - together)
+  const own = timeoutSeconds ?? server?.timeout ?? seconds
+  const rest = timeoutSeconds !== undefined && timeoutSeconds > together ? own : left
   if (rest <= 0)
     return { seconds: 0, over: `It did not run: the calls of this step took longer than ${together} s.` }
   const unsure = repeatable ? '' : ' What it did until then is not known: check before you do it again.'

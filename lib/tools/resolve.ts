@@ -30,7 +30,7 @@ export type ResolvedTool = {
   kind: CallKind
   render?: RenderHint
   title: (input: unknown) => string | undefined
-  /** Seconds it may run, by its agent's word or its own; absent: as the settings say. */
+  /** Seconds it may run, by its agent's word; absent: by its own, else as the settings say. */
   timeoutSeconds?: number
   deadlineSeconds?: number
   onDeadline?: OnDeadline
@@ -153,9 +153,7 @@ function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
     kind: approval === 'ask' ? 'approval' : kindOf(tool.where),
     ...(tool.render === undefined ? {} : { render: tool.render }),
     title: input => tool.title?.(parse(input)),
-    ...((config.timeoutSeconds ?? tool.timeout)
-      ? { timeoutSeconds: config.timeoutSeconds ?? tool.timeout }
-      : {}),
+    ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds }),
     ...((config.deadlineSeconds ?? tool.deadline)
       ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline }
       : {}),
