@@ -36,7 +36,7 @@ test.describe('in the dark, on a phone', () => {
       data: { toolRules: [{ tool: 'ask-question', mode: 'ask' }] },
       headers: { origin: server.url }
     })
-    const made = await page.request.post(`${server.url}/api/sessions`, {
+    const made = await page.request.post(`${server.url}/api/plugins/sessions/operations/create`, {
       data: { agentId: 'guide', sessionId: 'held' },
       headers: { origin: server.url }
     })
@@ -83,7 +83,7 @@ test('001-15: an owner has it hold always, finds it under the tool rules and tak
     data: { toolRules: [{ tool: 'ask-question', mode: 'ask' }] },
     headers: { origin: server.url }
   })
-  await page.request.post(`${server.url}/api/sessions`, {
+  await page.request.post(`${server.url}/api/plugins/sessions/operations/create`, {
     data: { agentId: 'guide', sessionId: 'always' },
     headers: { origin: server.url }
   })
