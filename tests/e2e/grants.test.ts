@@ -8,8 +8,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-const sound = async (page: Page) => {
-  expect((await new AxeBuilder({ page }).include('main').analyze()).violations.map(({ id }) => id)).toEqual(
+const sound = async (page: Page, within = 'main') => {
+  expect((await new AxeBuilder({ page }).include(within).analyze()).violations.map(({ id }) => id)).toEqual(
     []
   )
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
@@ -50,6 +50,7 @@ test.describe('in the dark, on a phone', () => {
       (await (await page.request.get(`${server.url}/api${path}/grants`)).json()).grants
 
     await says(uses(1))
+    await page.getByRole('button', { name: /1 waits for you/ }).click()
     const holds = page.getByLabel('This approval holds').first()
     await expect(holds).toHaveValue('')
     await expect(page.getByText('Calls with exactly these arguments')).toHaveCount(0)
@@ -60,8 +61,9 @@ test.describe('in the dark, on a phone', () => {
     await any.focus()
     await page.keyboard.press('Space')
     await expect(page.getByText('runs without anybody having read it').first()).toBeVisible()
-    await sound(page)
-    await page.getByRole('button', { name: 'Run ask-question' }).first().click()
+    await sound(page, '[role="dialog"]')
+    await page.getByRole('dialog').screenshot({ path: '/tmp/rules-card.png' })
+    await page.getByRole('button', { name: 'Ask question' }).first().click()
     await expect.poll(grants).toMatchObject([{ toolName: 'ask-question', holds: 'session' }])
 
     await page.getByRole('button', { name: 'More' }).first().click()
@@ -91,7 +93,7 @@ test('001-15: an owner has it hold always, finds it under the tool rules and tak
   await page.getByRole('textbox', { name: /message/i }).fill(uses(2))
   await page.keyboard.press('Enter')
   await page.getByLabel('This approval holds').first().selectOption('always, in every session')
-  await page.getByRole('button', { name: 'Run ask-question' }).first().click()
+  await page.getByRole('button', { name: 'Ask question' }).first().click()
   await expect
     .poll(async () => (await (await page.request.get(`${server.url}/api/grants`)).json()).grants.length)
     .toBe(1)

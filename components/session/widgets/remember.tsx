@@ -21,22 +21,22 @@ export function Remember({ call, value, onChange }: RememberProps) {
   const choose = (chosen: string) =>
     onChange(chosen === 'session' || chosen === 'always' ? { ...value, remember: chosen } : {})
   return (
-    <div className="flex flex-col gap-2 py-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <label htmlFor={id}>This approval holds</label>
-        <select
-          id={id}
-          value={remember ?? ''}
-          onChange={event => choose(event.target.value)}
-          className="tap h-[30px] max-w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
-        >
-          <option value="">once</option>
-          <option value="session">for this session</option>
-          {me.role === 'owner' ? <option value="always">always, in every session</option> : null}
-        </select>
-      </div>
-      {remember === undefined ? null : (
-        <>
+    <div className="flex flex-col gap-1 py-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <label htmlFor={id}>This approval holds</label>
+          <select
+            id={id}
+            value={remember ?? ''}
+            onChange={event => choose(event.target.value)}
+            className="tap h-[30px] max-w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+          >
+            <option value="">once</option>
+            <option value="session">for this session</option>
+            {me.role === 'owner' ? <option value="always">always, in every session</option> : null}
+          </select>
+        </div>
+        {remember === undefined ? null : (
           <label className="tap flex items-baseline gap-2">
             <input
               type="checkbox"
@@ -51,16 +51,18 @@ export function Remember({ call, value, onChange }: RememberProps) {
               with any arguments of <code className="font-mono text-mono">{call.toolName}</code>
             </span>
           </label>
-          <p
-            id={`${id}-means`}
-            role="status"
-            className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
-          >
-            {anyArguments
-              ? `Whatever the agent then writes for ${call.toolName} runs without anybody having read it${remember === 'always' ? ', for every agent of this workspace' : ''}. Only “Deny” rules still stop it.`
-              : 'Calls with exactly these arguments are not asked about again.'}
-          </p>
-        </>
+        )}
+      </div>
+      {remember === undefined ? null : (
+        <p
+          id={`${id}-means`}
+          role="status"
+          className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
+        >
+          {anyArguments
+            ? `Whatever the agent then writes for ${call.toolName} runs without anybody having read it${remember === 'always' ? ', for every agent of this workspace' : ''}. Only “Deny” rules still stop it.`
+            : 'Calls with exactly these arguments are not asked about again.'}
+        </p>
       )}
     </div>
   )
