@@ -12,6 +12,8 @@ export type Measured = {
   work: Work
   /** Milliseconds of whole turns, of an agent with ten plugins and one without. */
   hooks: { none: number[]; ten: number[] }
+  /** Milliseconds of whole turns of a step with twenty calls, and with the slowest of them alone. */
+  parallel: { one: number[]; twenty: number[] }
   served: Served
   callbacks: { ours: Callbacks; bare: Callbacks }
   /** Milliseconds from a POST until it was seen on the stream. */
@@ -38,6 +40,7 @@ export function rowsOf({
   steps,
   work,
   hooks,
+  parallel,
   served,
   callbacks,
   outOfBand,
@@ -71,6 +74,12 @@ export function rowsOf({
       hooks.ten,
       spreadOf(hooks.none),
       1.1
+    ),
+    beside(
+      'A whole turn of twenty parallel tools (beside one of the slowest alone, 0.5 s)',
+      parallel.twenty,
+      spreadOf(parallel.one),
+      1.15
     ),
     ...served.loads.flatMap(streamRows),
     ...callbackRows(callbacks),

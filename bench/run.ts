@@ -11,6 +11,7 @@ import { type Large, measureLarge } from './large.ts'
 import { largeRows } from './large-report.ts'
 import { machine } from './machine.ts'
 import { measureOutOfBand } from './out-of-band.ts'
+import { measureParallel } from './parallel-tools.ts'
 import { type Measured, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
@@ -40,7 +41,9 @@ async function measure(dir: string): Promise<Measured> {
     const steps = await measureSteps(stage, 25)
     say('Hooks')
     const hooks = await measureHooks(stage, 100)
-    return { wakes, work, steps, hooks }
+    say('Parallel tools')
+    const parallel = await measureParallel(stage, 20)
+    return { wakes, work, steps, hooks, parallel }
   }
   const measured = await inProcess()
   say('Streaming')

@@ -23,6 +23,7 @@ import { vaultWith } from '#lib/vault/vault.ts'
 import { tenPlugins } from './hooks.ts'
 import { type InstantModel, instantModel } from './instant-model.ts'
 import { now } from './machine.ts'
+import { withSlow } from './parallel-tools.ts'
 
 /** The tool that the instant model calls: a person answers it, so the session parks. */
 const tool = 'ask-question'
@@ -41,8 +42,8 @@ export type Stage = AsyncDisposable & {
   model: InstantModel
   /** Resolves when the next wake job is called, and when it has taken its session. */
   nextWake(): { called: Promise<number>; taken: Promise<number> }
-  /** Of the agent `bench`; `hooked` is the same with ten plugins. */
-  session(agentId?: 'bench' | 'hooked'): Promise<string>
+  /** Of the agent `bench`; `hooked` is the same with ten plugins, `parallel` runs twenty tools at once. */
+  session(agentId?: 'bench' | 'hooked' | 'parallel'): Promise<string>
   /** The call that a session waits for. */
   openCall(sessionId: string): Promise<string>
   /** Calls back for each statement that the engine sends; call the result to stop. */
@@ -91,7 +92,7 @@ export async function openStage(url: string): Promise<Stage> {
     describeError: describeModelError,
     describeFinish: problemOfFinish,
     plugins: tenPlugins,
-    tools: { fetch: (address, init) => safeFetch(egress, address, init) }
+    tools: { fetch: withSlow((address, init) => safeFetch(egress, address, init)) }
   }
   const runner = new Runner(ctx, bus, outside, { live })
   runners.push(runner)
@@ -109,12 +110,16 @@ export async function openStage(url: string): Promise<Stage> {
   }
   const worker = await startWorker(url, { ...handlers, wake }, minutely(ctx), runner.full)
 
-  for (const agentId of ['bench', 'hooked']) {
-    const plugins = agentId === 'bench' ? {} : { plugins: [...tenPlugins.keys()].map(name => ({ name })) }
+  const more = {
+    bench: {},
+    hooked: { plugins: [...tenPlugins.keys()].map(name => ({ name })) },
+    parallel: { tools: [{ name: 'web-fetch' }], toolSettings: { concurrency: 20 } }
+  }
+  for (const [agentId, chat] of Object.entries(more)) {
     const agent = AgentConfig.parse({
       agentId,
       displayName: 'Bench',
-      chat: { tools: [{ name: tool }], limits: { stepsPerTurn: 1000 }, ...plugins }
+      chat: { tools: [{ name: tool }], limits: { stepsPerTurn: 1000 }, ...chat }
     })
     await sql`insert into agents (workspace_id, id, config) values ('default', ${agentId}, ${json(agent)}::text::jsonb)`
   }

@@ -6,12 +6,13 @@ import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
 import { waitingFor } from '#lib/protocol/call.ts'
 import { CancelDialog } from './cancel-wait.tsx'
 import { Choice } from './choice.tsx'
+import { GrantsDialog } from './grants.tsx'
 import { MoreIcon } from './icons.tsx'
 import { OobPolicyDialog, policyHint } from './oob-policy.tsx'
 import { useReadAloud } from './read-aloud.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
-type Asking = 'cancel' | 'delete' | 'policy' | undefined
+type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | undefined
 
 /** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
 export function SessionMenu({
@@ -21,7 +22,7 @@ export function SessionMenu({
   onKeys: () => void
   onDeleted: (() => void) | undefined
 }) {
-  const { sessionId, baseUrl, store, may } = useSessionContext()
+  const { sessionId, baseUrl, store, may, embedded } = useSessionContext()
   const [asking, setAsking] = useState<Asking>()
   const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
@@ -62,6 +63,7 @@ export function SessionMenu({
         <MenuItem onSelect={() => setAsking('policy')} {...(hint === undefined ? {} : { hint })}>
           Out of band…
         </MenuItem>
+        {embedded ? null : <MenuItem onSelect={() => setAsking('grants')}>Remembered approvals…</MenuItem>}
         {may.answer && waiting.length > 0 ? (
           <>
             <MenuLine />
@@ -82,6 +84,10 @@ export function SessionMenu({
       <OobPolicyDialog
         open={asking === 'policy'}
         onOpenChange={open => setAsking(open ? 'policy' : undefined)}
+      />
+      <GrantsDialog
+        open={asking === 'grants'}
+        onOpenChange={open => setAsking(open ? 'grants' : undefined)}
       />
       <CancelDialog
         calls={waiting}

@@ -5,6 +5,7 @@ import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
+import type { Grant, Grants } from '#lib/protocol/grant.ts'
 import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
@@ -59,6 +60,13 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       const reply = await http<SubAgents>('GET', `${path}/sub-agents`)
       return reply.ok ? reply.body : undefined
     },
+    /** The approvals that hold in this session; undefined when they cannot be read now. */
+    loadGrants: async (): Promise<Grant[] | undefined> => {
+      const reply = await http<Grants>('GET', `${path}/grants`)
+      return reply.ok ? reply.body.grants : undefined
+    },
+    revokeGrant: (grantId: string) =>
+      asked(http<unknown>('DELETE', `${path}/grants/${encodeURIComponent(grantId)}`)),
     /** Tells the agent something beside the conversation. */
     tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
       asked(

@@ -1,7 +1,9 @@
 'use client'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import type { Grant } from '#lib/protocol/grant.ts'
 import type { ToolRule } from '#lib/protocol/tool-rules.ts'
+import { Grants } from './grants.tsx'
 import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'
 import { ToolRuleFields } from './tool-rule-fields.tsx'
@@ -11,13 +13,22 @@ import { usePutWorkspace } from './use-put-workspace.ts'
 type Ruled = { toolRules: readonly ToolRule[] }
 
 /** Which calls are denied, allowed or asked about before they run (docs/approvals.md). Absent: not yours to see. */
-export function ToolRules({ ruled }: { ruled: Ruled | undefined }) {
+export function ToolRules({
+  ruled,
+  grants = []
+}: {
+  ruled: Ruled | undefined
+  grants?: readonly Grant[] | undefined
+}) {
   return (
     <Section title="Tool rules">
       {ruled === undefined ? (
         <p className="text-muted">Only an owner of this workspace sees and sets its tool rules.</p>
       ) : (
-        <RuleList saved={ruled.toolRules} />
+        <>
+          <RuleList saved={ruled.toolRules} />
+          <Grants grants={grants} />
+        </>
       )}
     </Section>
   )

@@ -50,6 +50,8 @@ export const calls = pgTable(
     /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),
+    /** The tool as it was: what an approval that is remembered holds for. */
+    toolDigest: text('tool_digest'),
     state: text('state').$type<CallState>().notNull().default('open'),
     result: jsonb('result').$type<CallResult>(),
     since: at('since').notNull(),

@@ -1,6 +1,7 @@
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
 import type { ToolRule } from '#lib/protocol/tool-rules.ts'
+import type { ToolSettings } from '#lib/protocol/tool-settings.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -16,6 +17,8 @@ export const workspaces = pgTable('workspaces', {
   spendCaps: jsonb('spend_caps').$type<SpendCaps>().notNull().default({}),
   /** Which calls of its agents are denied, allowed or asked about. */
   toolRules: jsonb('tool_rules').$type<ToolRule[]>().notNull().default([]),
+  /** How long calls may run, how many at once, and how failed model calls are tried again. */
+  toolSettings: jsonb('tool_settings').$type<ToolSettings>().notNull().default({}),
   /** Days after its last activity that a session is kept; null: for ever. */
   retentionDays: integer('retention_days'),
   createdAt: at('created_at').notNull().defaultNow()

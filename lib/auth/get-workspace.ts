@@ -15,6 +15,7 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
       allowedOrigins: workspaces.allowedOrigins,
       spendCaps: workspaces.spendCaps,
       toolRules: workspaces.toolRules,
+      toolSettings: workspaces.toolSettings,
       retentionDays: workspaces.retentionDays
     })
     .from(workspaces)

@@ -9,12 +9,14 @@ import type { UpdateWorkspace, Workspace } from './workspace.ts'
 
 /**
  * Sets whose pages may use this workspace's session tokens, what its sessions may spend, which of
- * their calls are denied, allowed or asked about, and how long they are kept; what is not named stays. A page that may no longer is out with its next request, a session that may no longer before its next
- * step; rules hold for the calls of the next step; what is past a shorter retention is removed from the next minute on.
+ * their calls are denied, allowed or asked about, how long these may run and how failed model calls are tried again, and how
+ * long sessions are kept; what is not named stays. A page that may no longer is out with its next request, a session that may no longer before its next
+ * step; rules and
+ * settings of tools hold from the next step on; what is past a shorter retention is removed from the next minute on.
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { allowedOrigins, spendCaps, toolRules, retentionDays } = changes
+  const { allowedOrigins, spendCaps, toolRules, toolSettings, retentionDays } = changes
   if (toolRules !== undefined) await checkPatterns(toolRules, ctx.ports.patterns)
   const set = {
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
@@ -22,6 +24,7 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
       spendCaps: Object.fromEntries(Object.entries(spendCaps).filter(([, cap]) => cap != null))
     }),
     ...(toolRules !== undefined && { toolRules }),
+    ...(toolSettings !== undefined && { toolSettings }),
     ...(retentionDays !== undefined && { retentionDays })
   }
   if (Object.keys(set).length > 0) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ToolSettings } from '#lib/protocol/tool-settings.ts'
 import { ToolRules } from './tool-rules.ts'
 
 /**
@@ -57,6 +58,7 @@ export const Workspace = z.object({
     workspacePerMonth: z.number().nullable()
   }),
   toolRules: ToolRules,
+  toolSettings: ToolSettings,
   retentionDays: z.int().nullable(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
@@ -70,6 +72,7 @@ export const UpdateWorkspace = z.strictObject({
   allowedOrigins: z.array(Origin).max(50).optional(),
   spendCaps: SpendCaps.optional(),
   toolRules: ToolRules.optional(),
+  toolSettings: ToolSettings.optional(),
   retentionDays: RetentionDays.optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

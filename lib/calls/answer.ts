@@ -15,6 +15,7 @@ import { isDue, settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { checkBy } from './frozen-schema.ts'
 import { passOn } from './pass-on.ts'
+import { checkMayRemember, remember } from './remember.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
 import { checkEdited } from './tool-rules.ts'
 
@@ -45,6 +46,7 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
     checkMaySpeakFor(ctx, call, answer)
+    checkMayRemember(ctx, call, answer, input.via)
     const settlement =
       call.kind === 'connection' && 'output' in answer
         ? await saidOfConnection(tx, head, call, answer.output)
@@ -58,6 +60,8 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       via: input.via ?? viaOf(ctx),
       digest
     }
+    if ('editedInput' in settlement) await remember(tx, head, call, answer, settlement.editedInput)
+    else await remember(tx, head, call, answer)
     if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
       await passOn(tx, head, call, { ...settlement, ...by })
       return { toolCallId: call.toolCallId, state: 'approved' as const }

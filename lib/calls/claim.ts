@@ -14,24 +14,36 @@ import { type CallRow, callColumns, wireCall } from './call-row.ts'
  * anything runs, so an effect happens at most once per call (design 2.8). While critical out-of-band input waits nothing
  * more is begun (004-8): what would have been claimed is superseded, and the model is asked again with the news. Not while
  * "continue?" stands: then nobody is told the news, and what a person approves is done.
+ *
+ * At most `room` of them, in the order in which they could run; the others stay unclaimed, so that they are begun by whoever has
+ * the session then. `waited`: how long each could have run before it was claimed, in seconds.
  */
-export async function claimCalls(ctx: Ctx, lease: Lease): Promise<CallRow[]> {
+export async function claimCalls(
+  ctx: Ctx,
+  lease: Lease,
+  room = 1_000
+): Promise<(CallRow & { waited: number })[]> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    const rows = await tx.sql<(CallRow & { superseded: boolean })[]>`
+    const rows = await tx.sql<(CallRow & { superseded: boolean; waited: number })[]>`
       with critical as (
         select exists (
           select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and kind = 'oob'
             and payload ->> 'priority' = 'critical' and payload ->> 'resting' = 'false'
         ) and not ${atLimit(tx, head)} as waits
+      ), next as (
+        select tool_call_id as id, coalesce(settled_at, since) as ready from calls, critical
+        where session_key = ${lease.sessionKey} and result is null and claimed_at is null
+          and (state = 'approved' or (kind = 'server' and state = 'open'))
+        order by ready limit (select case when waits then null else ${room}::int end from critical)
       )
       update calls set claimed_at = case when waits then null else clock_timestamp() end,
         claimed_epoch = case when waits then null else ${lease.epoch}::int end
-      from critical
-      where session_key = ${lease.sessionKey} and result is null and claimed_at is null
-        and (state = 'approved' or (kind = 'server' and state = 'open'))
-      returning ${callColumns(tx.sql)}, waits as superseded`
-    const claimed = rows.filter(({ superseded }) => !superseded)
+      from critical, next
+      where session_key = ${lease.sessionKey} and tool_call_id = next.id
+      returning ${callColumns(tx.sql)}, waits as superseded,
+        extract(epoch from clock_timestamp() - next.ready)::float8 as waited`
+    const claimed = rows.toSorted((a, b) => b.waited - a.waited).filter(({ superseded }) => !superseded)
     for (const { toolCallId, state, answeredBy, via, superseded } of rows)
       if (superseded)
         await finish(tx, head, toolCallId, {

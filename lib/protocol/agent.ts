@@ -5,6 +5,7 @@ import { RenderHint } from './call.ts'
 import { ConnectionName } from './connection.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { Time } from './time.ts'
+import { ToolSettings } from './tool-settings.ts'
 
 export const AgentId = z
   .string()
@@ -176,6 +177,8 @@ export const ChatConfig = z.strictObject({
   /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
+  /** How long its calls may run, how many at once, and how a failed model call is tried again, where not as its workspace says. */
+  toolSettings: ToolSettings.optional(),
   /** Whether the model takes a user message right behind tool results; absent: known by its name. Told false, what comes then
    * is written into the last result (004-9). */
   userAfterTools: z.boolean().optional(),

@@ -3,13 +3,21 @@ import { Time } from './time.ts'
 
 /**
  * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). Or what a tool
- * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. It stays when the session is deleted.
+ * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or which approval somebody had remembered,
+ * let a call pass by (`grant <grantId>`) or took back. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),
   at: Time,
   sessionId: z.string(),
-  action: z.enum(['message.injected', 'call.denied', 'call.allowed']),
+  action: z.enum([
+    'message.injected',
+    'call.denied',
+    'call.allowed',
+    'call.granted',
+    'grant.made',
+    'grant.revoked'
+  ]),
   actor: z.string(),
   credential: z.string(),
   messageId: z.string(),

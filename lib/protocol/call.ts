@@ -110,11 +110,18 @@ export const waitingFor = (calls: Iterable<Call>): Call[] =>
     .filter(isWaiting)
     .sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
 
+/**
+ * `remember`: calls of this tool with these very arguments, or with `anyArguments` with any, are not asked about again in this
+ * session, or in the whole workspace (`always`: for its owners to say). Only a yes is remembered.
+ */
 const Approval = z.strictObject({
   approved: z.boolean(),
   reason: z.string().max(4000).optional(),
-  input: z.unknown().optional()
+  input: z.unknown().optional(),
+  remember: z.enum(['session', 'always']).optional(),
+  anyArguments: z.boolean().optional()
 })
+export type Approval = z.infer<typeof Approval>
 const Declined = z.strictObject({ declined: z.literal(true), reason: z.string().max(4000).optional() })
 const Failure = z.strictObject({ error: z.string().min(1).max(20_000) })
 const Output = z.strictObject({ output: z.unknown() })

@@ -14,11 +14,10 @@ import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { listMcp } from './list-mcp.ts'
+import { readPace } from './pace.ts'
+import { retryDelay } from './retry-delay.ts'
 import { turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
-
-/** How often a failure that passes is tried again by itself, and the waits in seconds (full jitter on top of half). */
-const retries = { attempts: 3, first: 2, longest: 60, longestAsked: 3600 }
 
 /**
  * Owner → turn → log: runs a session's turns, one after the other, until nothing can start. Everything is in the
@@ -129,7 +128,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   }
   await appender.settled(lease.sessionKey)
   if (reins.over !== undefined) return undefined
-  const ending = await endingOf(scoped, lease, end, work.attempt)
+  const ending = await endingOf(scoped, lease, end, work)
   if (ending === undefined) return undefined
   turn?.hooks.watch('onStatus', { status: ending.outcome })
   turn?.hooks.watch('onTurn', { outcome: ending.outcome })
@@ -145,7 +144,13 @@ const keeping = (answered: AnsweredCall[], watched: WatchedTurn): WatchedTurn =>
   }
 })
 
-async function endingOf(ctx: Ctx, lease: Lease, end: TurnEnd, attempt: number): Promise<Ending | undefined> {
+async function endingOf(
+  ctx: Ctx,
+  lease: Lease,
+  end: TurnEnd,
+  { attempt, agent }: Work
+): Promise<Ending | undefined> {
+  const chat = agent?.type === 'chat' ? agent.chat : undefined
   switch (end.kind) {
     case 'done':
     case 'parked':
@@ -158,17 +163,9 @@ async function endingOf(ctx: Ctx, lease: Lease, end: TurnEnd, attempt: number): 
     }
     case 'failed': {
       const { retryAfterMs, ...error } = end.error
-      if (
-        !error.retryable ||
-        attempt >= retries.attempts ||
-        (retryAfterMs ?? 0) > retries.longestAsked * 1000
-      )
-        return { outcome: 'failed', error }
-      const backoff = Math.min(retries.longest, retries.first * 2 ** attempt)
-      const seconds =
-        retryAfterMs === undefined
-          ? backoff / 2 + (Math.random() * backoff) / 2
-          : Math.max(retryAfterMs / 1000, 0.1)
+      const { retry } = await readPace(ctx, chat)
+      if (!error.retryable || attempt + 1 >= retry.maxAttempts) return { outcome: 'failed', error }
+      const seconds = retryDelay(retry, attempt, retryAfterMs)
       return (await waitForRetry(ctx, lease, error, seconds))
         ? undefined
         : { outcome: await stopOf(ctx, lease) }

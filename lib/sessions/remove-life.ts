@@ -10,6 +10,7 @@ import { enqueue } from '#lib/queue/enqueue.ts'
 const tables = [
   'calls',
   'alarms',
+  'grants',
   'inbox',
   'events',
   'messages',

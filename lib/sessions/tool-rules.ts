@@ -1,3 +1,5 @@
+import { recordGrant } from '#lib/calls/audit-grant.ts'
+import { grantFor } from '#lib/calls/grants.ts'
 import { judge, type Verdict } from '#lib/calls/judge.ts'
 import { toolRulesOf } from '#lib/calls/tool-rules.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -12,7 +14,8 @@ const denied = 'Tool execution denied by approval policy.'
 
 /**
  * Calls as the workspace's rules have them opened, each judged by itself (001-15): denied ones settled, allowed ones without
- * an approval, the others as their mode says. What a pattern decided is on record (`audit`).
+ * an approval, the others as their mode says, unless an approval that was remembered spares somebody from being asked. What a
+ * pattern or a grant decided is on record (`audit`).
  */
 export async function withRules(
   tx: Ctx,
@@ -22,7 +25,6 @@ export async function withRules(
 ): Promise<Opened[]> {
   if (openings.every(({ failed }) => failed !== undefined)) return [...openings]
   const rules = await toolRulesOf(tx, head.workspaceId)
-  if (rules.length === 0) return [...openings]
   const ruled: Opened[] = []
   for (const opening of openings) {
     if (opening.failed !== undefined) {
@@ -32,9 +34,22 @@ export async function withRules(
     const call = { tool: opening.toolName, parameters: opening.input }
     const verdict = await judge(rules, call, tx.ports.patterns.find)
     if ('pattern' in verdict) await record(tx, head, messageId, opening, verdict)
-    ruled.push(ruledBy(verdict, opening))
+    const judged = ruledBy(verdict, opening)
+    ruled.push(verdict.is === 'left' ? await withGrant(tx, head, messageId, judged) : judged)
   }
   return ruled
+}
+
+/** A call that a person would be asked about, and somebody has said before that nobody need be. */
+async function withGrant(tx: Ctx, head: Head, messageId: string, opening: Opened): Promise<Opened> {
+  const free = unasked(opening)
+  if (free === opening) return opening
+  const grant = await grantFor(tx, head, opening)
+  if (grant === undefined) return opening
+  const by = { actor: grant.grantedBy, credential: `grant ${grant.grantId}` }
+  await recordGrant(tx, { ...head, ...opening, messageId }, { ...by, action: 'call.granted' })
+  const held = grant.holds === 'always' ? 'always' : 'for this session'
+  return { ...free, granted: `${grant.grantedBy} had approved it ${held}` }
 }
 
 function ruledBy(verdict: Verdict, opening: Opened): Opened {

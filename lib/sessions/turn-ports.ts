@@ -24,6 +24,7 @@ import type { TurnError } from '#lib/protocol/event.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import type { McpListing } from '#lib/protocol/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
+import { toolDefaults } from '#lib/protocol/tool-settings.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import type { Turn } from '#lib/turn/turn.ts'
@@ -34,6 +35,7 @@ import { commitStep } from './commit-step.ts'
 import type { Desk } from './desk.ts'
 import { listOwnAlarms } from './list-alarms.ts'
 import { listMcp } from './list-mcp.ts'
+import { readPace } from './pace.ts'
 import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { readOwnConfig } from './proposal.ts'
 import { redactHooks } from './redact-hooks.ts'
@@ -62,6 +64,7 @@ export function turnOf(
   const { agentId } = running.config
   const life = { sessionKey: lease.sessionKey, generation }
   const fixed = () => systemTokens(chat) + toolsTokens(tools)
+  let pace = toolDefaults
   let messageId = ''
   /** The tokens of the prompt that the step has, by the heuristic. */
   let estimated = 0
@@ -109,7 +112,10 @@ export function turnOf(
     async begin() {
       if (over) return { kind: 'done' }
       const begun = await beginStep(ctx, lease, running, fixed())
-      if (begun.kind === 'tools') await hooksNow()
+      if (begun.kind === 'tools') {
+        pace = await readPace(ctx, chat)
+        await hooksNow()
+      }
       if (begun.kind !== 'step') return begun
       if (begun.running !== running) {
         running = begun.running
@@ -139,8 +145,9 @@ export function turnOf(
       over = committed.over
       watched.stepCommitted({ ...step.usage, calls: step.calls.length })
     },
-    async claim() {
-      const rows = await claimCalls(ctx, lease)
+    async claim(active) {
+      const room = pace.concurrency - active
+      const rows = room > 0 ? await claimCalls(ctx, lease, room) : []
       for (const { toolCallId } of rows) reins.tools.add(toolCallId)
       // A worker that took the turn over has begun no step of it yet.
       messageId ||= rows[0]?.messageId ?? ''
@@ -148,10 +155,12 @@ export function turnOf(
         toolCallId: row.toolCallId,
         toolName: row.toolName,
         input: row.editedInput ?? row.input,
-        edited: row.editedInput !== null
+        edited: row.editedInput !== null,
+        waited: row.waited,
+        batchSeconds: pace.batchTimeoutSeconds
       }))
     },
-    run: (call, until) =>
+    run: (call, until, left) =>
       withFields({ toolCallId: call.toolCallId }, () =>
         watched.tool(call, () =>
           executeTool(
@@ -175,7 +184,8 @@ export function turnOf(
               acknowledge: (id, effect) => acknowledgeOob(ctx, lease, id, effect),
               tell: message => tellSession(ctx, lease, { turnId, callId: call.toolCallId }, message)
             },
-            until
+            until,
+            { seconds: pace.timeoutSeconds, left, together: call.batchSeconds }
           )
         )
       ),

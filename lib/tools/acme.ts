@@ -19,7 +19,6 @@ export const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>>
   output: Orders,
   where: 'server',
   title: () => 'List the orders at Acme',
-  timeout: 30,
   repeatable: true,
   async execute(_, { fetchAs }) {
     return Orders.parse(jsonOf('Acme', await fetchAs('acme')('orders', { maxBytes: maxAnswerBytes })))
@@ -36,7 +35,6 @@ export const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Orde
   output: Order,
   where: 'server',
   title: ({ item, quantity }) => `Order ${quantity} × ${item} at Acme`,
-  timeout: 30,
   approval: 'ask',
   async execute(order, { fetchAs }) {
     const answer = await fetchAs('acme')('orders', {

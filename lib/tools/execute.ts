@@ -1,7 +1,7 @@
 import { ConnectionNeeded, type ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
-import type { ResolvedTools } from './resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The most a tool's answer may be, as JSON: more is cut off with a note, not stored. */
@@ -12,8 +12,12 @@ export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs'> & {
   fetchAs: (fetch: Outbound) => ToolContext['fetchAs']
 }
 
+/** How long a call may take, in seconds: a tool that says nothing itself, and what its step's calls still have together. */
+export type Time = { seconds: number; left: number; together: number }
+
 /**
- * Runs a server tool within its time. Whatever goes wrong is an answer the model can read; a tool that ignores its
+ * Runs a server tool within its time, and within that of its step's calls, unless its agent gives it
+ * more than that. Whatever goes wrong is an answer the model can read; a tool that ignores its
  * signal is not waited for longer than that. One that lacks an account is not run to a result, unless it has changed
  * something before: then it is not to be begun again, and the model is told how far it came.
  */
@@ -21,7 +25,8 @@ export async function executeTool(
   tools: ResolvedTools,
   call: { toolCallId: string; toolName: string; input: unknown },
   ctx: ToolOutside,
-  signal: AbortSignal
+  signal: AbortSignal,
+  time: Time
 ): Promise<ToolOutcome> {
   const tool = tools.get(call.toolName)
   const server = tool?.server
@@ -30,15 +35,15 @@ export async function executeTool(
   const input = server.input.safeParse(call.input)
   if (!input.success) return { type: 'error', text: `The arguments do not fit: ${input.error.message}` }
 
-  const late = AbortSignal.timeout(tool.timeoutSeconds * 1000)
+  const { seconds, over } = limitOf(tool, time)
+  if (seconds <= 0) return { type: 'error', text: over }
+  const late = AbortSignal.timeout(Math.ceil(seconds * 1000))
   const either = AbortSignal.any([signal, late])
   const ended = new Promise<CallResult>(resolve => {
     const end = () =>
       resolve({
         type: 'error',
-        text: late.aborted
-          ? `It took longer than ${tool.timeoutSeconds} s and was stopped.`
-          : 'It was stopped.'
+        text: late.aborted ? over : 'It was stopped.'
       })
     if (either.aborted) end()
     either.addEventListener('abort', end, { once: true })
@@ -83,4 +88,25 @@ export async function executeTool(
         : { type: 'error', text }
     })
   return Promise.race([work, ended])
+}
+
+/**
+ * How long this call may run now, and what is said when that is over. What its agent gives it on purpose beyond the time of a
+ * step's calls, it has.
+ */
+function limitOf(
+  { timeoutSeconds, repeatable, server }: ResolvedTool,
+  { seconds, left, together }: Time
+): { seconds: number; over: string } {
+  const own = timeoutSeconds ?? server?.timeout ?? seconds
+  const rest = timeoutSeconds !== undefined && timeoutSeconds > together ? own : left
+  if (rest <= 0)
+    return { seconds: 0, over: `It did not run: the calls of this step took longer than ${together} s.` }
+  const unsure = repeatable ? '' : ' What it did until then is not known: check before you do it again.'
+  return rest < own
+    ? {
+        seconds: rest,
+        over: `It was stopped: the calls of this step took longer than ${together} s together.${unsure}`
+      }
+    : { seconds: own, over: `It took longer than ${own} s and was stopped.${unsure}` }
 }

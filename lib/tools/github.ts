@@ -40,7 +40,6 @@ export const githubSearchIssues: Tool<z.infer<typeof Search>, z.infer<typeof Fou
   output: Found,
   where: 'server',
   title: ({ query }) => `Search GitHub issues: ${query}`,
-  timeout: 30,
   repeatable: true,
   async execute({ query, limit }, ctx) {
     const fields = new URLSearchParams({ q: query, per_page: String(limit) })
@@ -71,7 +70,6 @@ export const githubReadFile: Tool<z.infer<typeof File>, z.infer<typeof Text>> = 
   output: Text,
   where: 'server',
   title: ({ repository, path }) => `Read ${repository}/${path}`,
-  timeout: 30,
   repeatable: true,
   async execute({ repository, path, ref }, { fetchAs }) {
     const where = `repos/${repository}/contents/${path.split('/').map(encodeURIComponent).join('/')}`
@@ -101,7 +99,6 @@ export const githubOpenIssue: Tool<z.infer<typeof NewIssue>, z.infer<typeof Issu
   output: Issue,
   where: 'server',
   title: ({ repository, title }) => `Open an issue in ${repository}: ${title}`,
-  timeout: 30,
   approval: 'ask',
   async execute({ repository, title, body }, ctx) {
     const init = {

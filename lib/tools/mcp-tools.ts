@@ -50,7 +50,7 @@ function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool
     // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
     kind: config.approval === 'auto' ? 'server' : 'approval',
     title: () => `${service}: ${told.title ?? told.name}`,
-    timeoutSeconds: config.timeoutSeconds ?? 60
+    ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds })
   }
 }
 
@@ -84,7 +84,6 @@ const base = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
   where: 'server',
   kind: 'server',
   title: () => undefined,
-  timeoutSeconds: 60,
   repeatable: false,
   retries: 0,
   server: tool as unknown as Tool

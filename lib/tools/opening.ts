@@ -1,7 +1,8 @@
+import { digestOf } from '#lib/kernel/digest.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
-import type { ResolvedTools } from './resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 
 /** A call the model made, as it will be opened: with everything it freezes, or with why it cannot be, or may not (`denied`). */
 export type Opened = {
@@ -18,8 +19,10 @@ export type Opened = {
   deadlineSeconds?: number
   onDeadline?: OnDeadline
   answer?: AnswerPolicy
+  toolDigest?: string
   failed?: string
   denied?: string
+  granted?: string
 }
 
 /** Turns what the model made into what is opened. A misfit is an answer the model can read, never an exception. */
@@ -50,6 +53,7 @@ export function openingOf(
       kind: tool.kind,
       where: tool.where,
       inputSchema: tool.inputSchema,
+      toolDigest: toolDigestOf(tool),
       ...(title === undefined ? {} : { title: title.slice(0, 300) }),
       ...(outputSchema === undefined ? {} : { outputSchema }),
       ...(tool.url === undefined ? {} : { target: { url: tool.url, retries: tool.retries } }),
@@ -69,3 +73,7 @@ export function openingOf(
     }
   }
 }
+
+/** What a tool says of itself, and where it runs: another digest is another tool, whatever its name. */
+const toolDigestOf = ({ name, description, inputSchema, where, url }: ResolvedTool): string =>
+  digestOf({ name, description, inputSchema, where, ...(url === undefined ? {} : { url }) })

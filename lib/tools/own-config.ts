@@ -28,7 +28,6 @@ export const commitRevision: Tool<CommitRevision, CommittedRevision> = {
   output: CommittedRevision,
   where: 'server',
   title: ({ note }) => note ?? 'Change its own configuration',
-  timeout: 30,
   approval: 'ask',
   execute: (input, { ownConfig }) => ownConfig.commit(input)
 }

@@ -30,7 +30,8 @@ export type ResolvedTool = {
   kind: CallKind
   render?: RenderHint
   title: (input: unknown) => string | undefined
-  timeoutSeconds: number
+  /** Seconds it may run, by its agent's word; absent: by its own, else as the settings say. */
+  timeoutSeconds?: number
   deadlineSeconds?: number
   onDeadline?: OnDeadline
   /** Who may answer what it asks of people. */
@@ -164,7 +165,7 @@ function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
     kind: approval === 'ask' ? 'approval' : kindOf(tool.where),
     ...(tool.render === undefined ? {} : { render: tool.render }),
     title: input => tool.title?.(parse(input)),
-    timeoutSeconds: config.timeoutSeconds ?? tool.timeout ?? 60,
+    ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds }),
     ...((config.deadlineSeconds ?? tool.deadline)
       ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline }
       : {}),
@@ -183,7 +184,6 @@ const external = (config: ExternalTool): ResolvedTool => ({
   where: 'external',
   kind: config.approval === 'ask' ? 'approval' : 'external',
   title: () => config.title,
-  timeoutSeconds: 0,
   ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
   repeatable: false,
   url: config.url,
@@ -202,7 +202,6 @@ function reference(config: ReferenceTool): ResolvedTool {
     kind: isConnection ? 'connection' : config.approval === 'ask' ? 'approval' : kindOf(config.where),
     render: config.render,
     title: () => config.title,
-    timeoutSeconds: 0,
     ...(config.deadlineSeconds === undefined ? {} : { deadlineSeconds: config.deadlineSeconds }),
     repeatable: false,
     retries: 0
@@ -217,7 +216,6 @@ const declared = (config: ClientTool): ResolvedTool => ({
   where: 'browser',
   kind: 'client',
   title: () => undefined,
-  timeoutSeconds: 0,
   repeatable: false,
   retries: 0
 })

@@ -57,7 +57,7 @@ export type Tool<Input = never, Output = unknown> = {
   execute?: (input: Input, ctx: ToolContext) => Promise<Output>
   render?: RenderHint
   title?: (input: Input) => string
-  /** Seconds a server tool may run; 60 by default. */
+  /** Seconds a server tool may run; as the settings say by default (`protocol/tool-settings.ts`). */
   timeout?: number
   /** Seconds an open call may wait, and what it comes to then; by kind when absent (`calls/defaults.ts`). */
   deadline?: number

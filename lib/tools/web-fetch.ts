@@ -38,7 +38,6 @@ export const webFetch: Tool<Input, Output> = {
   output: Output,
   where: 'server',
   title: input => `Read ${input.url}`,
-  timeout: 30,
   async execute({ url, maxChars = 50_000 }, ctx) {
     const response = await ctx.fetch(url, { headers: { accept }, maxBytes: 2 * 1024 * 1024 })
     const contentType = typeOf(response)

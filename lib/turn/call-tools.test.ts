@@ -5,7 +5,14 @@ import { memoryTurn } from '#tests/support/memory-turn.ts'
 import { callTools } from './call-tools.ts'
 import type { ClaimedCall } from './turn.ts'
 
-const call = (toolCallId: string): ClaimedCall => ({ toolCallId, toolName: 'tool', input: {}, edited: false })
+const call = (toolCallId: string): ClaimedCall => ({
+  toolCallId,
+  toolName: 'tool',
+  input: {},
+  edited: false,
+  waited: 0,
+  batchSeconds: 120
+})
 
 /** A turn whose claims come in these portions, and whose tools end when the test says so. */
 function working(...portions: string[][]) {
@@ -63,8 +70,8 @@ test('a call that is approved while others run joins them at once', async () => 
 test('an approval that comes while we claim is not slept through', async () => {
   const { turn, did, ends, ring, left } = working(['slow'])
   const claim = turn.claim
-  turn.claim = async () => {
-    const claimed = await claim()
+  turn.claim = async running => {
+    const claimed = await claim(running)
     if (claimed[0]?.toolCallId === 'slow') {
       left.push(['late'])
       ring()
@@ -94,10 +101,10 @@ test('a lost lease while recording goes through, and the other tools are told to
   const { turn, ends } = working(['a', 'b'])
   const signals: AbortSignal[] = []
   const run = turn.run
-  turn.run = (call, signal) => {
+  turn.run = (call, signal, left) => {
     signals.push(signal)
     return Promise.race([
-      run(call, signal),
+      run(call, signal, left),
       new Promise<CallResult>(resolve =>
         signal.addEventListener('abort', () => resolve({ type: 'error', text: 'stopped' }))
       )

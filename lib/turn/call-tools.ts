@@ -3,12 +3,15 @@ import { runHooked } from './run-hooked.ts'
 import type { Turn } from './turn.ts'
 
 /**
- * Claims, runs and records every call that our code may run, in parallel, until none is left. A call that is approved
- * while others still run joins them. An abort stops waiting at once: what was claimed is settled by whoever ends
+ * Claims, runs and records every call that our code may run, in parallel as far as there is room, until none is left
+ * (001-14). A call that is approved while others still run joins them. Each has its tool's time, and the calls of a step have
+ * a time together: from when a call could run, as this worker knows it, so that neither people nor a server that was down
+ * count. What is done by then is kept; each of the others gets an answer that says so. An abort stops waiting at once: what was claimed is settled by whoever ends
  * the turn.
  */
 export async function callTools(turn: Turn): Promise<void> {
   const running = new Set<Promise<void>>()
+  const begun = performance.now()
   const stop = new AbortController()
   const signal = AbortSignal.any([turn.signal, stop.signal])
   const aborted = new Promise<void>(resolve => {
@@ -20,8 +23,9 @@ export async function callTools(turn: Turn): Promise<void> {
       if (turn.signal.aborted) return
       // Listen first, then look: an approval that comes while we claim is heard all the same.
       const rung = turn.rung(signal)
-      for (const call of await turn.claim()) {
-        const work = runHooked(turn, call, signal).then(async result => {
+      for (const call of await turn.claim(running.size)) {
+        const waited = Math.min(call.waited, (performance.now() - begun) / 1000)
+        const work = runHooked(turn, call, signal, call.batchSeconds - waited).then(async result => {
           await failpoint('after_effect_before_record')
           if (!turn.signal.aborted) await turn.record(call.toolCallId, result)
         })

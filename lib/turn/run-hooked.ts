@@ -3,8 +3,13 @@ import type { ClaimedCall, Turn } from './turn.ts'
 
 /** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account came
  * to nothing yet. */
-export async function runHooked(turn: Turn, call: ClaimedCall, signal: AbortSignal): Promise<ToolOutcome> {
-  const outcome = await turn.run(call, signal)
+export async function runHooked(
+  turn: Turn,
+  call: ClaimedCall,
+  signal: AbortSignal,
+  left: number
+): Promise<ToolOutcome> {
+  const outcome = await turn.run(call, signal, left)
   const { hooks } = turn
   if (outcome.type === 'connect' || !hooks.has('afterTool')) return outcome
   const { toolCallId, toolName, input } = call

@@ -42,7 +42,16 @@ export type StepCall = {
 }
 
 /** A call that our code is to run now: this worker has claimed it, and nobody else will run it. */
-export type ClaimedCall = { toolCallId: string; toolName: string; input: unknown; edited: boolean }
+export type ClaimedCall = {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  edited: boolean
+  /** Seconds that it could have run already and waited for room. */
+  waited: number
+  /** Seconds that the calls of its step may take together. */
+  batchSeconds: number
+}
 
 /** What `begin` says. `step`: a step was begun, `entries` is the whole window. `tools`: our own calls can run first.
  * `waiting`: the turn failed before and its retry is not due yet. `aborted`: somebody asked to stop. */
@@ -101,10 +110,11 @@ export type Turn = {
   begin(): Promise<Begin>
   /** Commits a step whole: the rest of its chunks, its calls, its usage. */
   commit(step: FinishedStep): Promise<void>
-  /** Claims every call that our code may run now. */
-  claim(): Promise<ClaimedCall[]>
-  /** Runs a claimed call's tool. A failure is a result, never a throw; the signal ends it early. */
-  run(call: ClaimedCall, signal: AbortSignal): Promise<ToolOutcome>
+  /** Claims the next calls that our code may run, as many as there is room for beside those that are running. */
+  claim(running: number): Promise<ClaimedCall[]>
+  /** Runs a claimed call's tool; `left`: seconds that its step's calls still have. A failure is a result, never a throw; the
+   * signal ends it early. */
+  run(call: ClaimedCall, signal: AbortSignal, left: number): Promise<ToolOutcome>
   /** Records what a claimed call came to; of one that lacks an account, that it waits for that. */
   record(toolCallId: string, outcome: ToolOutcome): Promise<void>
   /** Resolves when something rang for this session: an approval may have made a call runnable. */

@@ -73,22 +73,22 @@ test('what steers in while the model call is failing is not left lying until the
   expect(JSON.stringify((await model.request(1)).body.messages)).toMatch(/hello.*and this/)
 })
 
-test('a provider that asks to wait absurdly long fails the turn; it is not asked again by itself, not in ten years', async () => {
-  const {
-    sql,
-    model,
-    pass,
-    session: open
-  } = await testWorld({
-    script: () => fails(429, { headers: { 'retry-after': '300000000000' } })
-  })
-  const session = await open()
-  const end = await session.says('hello')
-  expect(end).toMatchObject({ outcome: 'failed', status: 'failed', error: { code: 'RATE_LIMITED' } })
-  expect(end).not.toHaveProperty('retryAt')
-  await pass(10 * 365 * 86_400)
-  await ringAll(sql, session)
-  expect(model.requests).toHaveLength(1)
+test('001-18: a provider that asks to wait absurdly long is waited for an hour at most, and the turn ends after its tries', async () => {
+  const world = await testWorld({ script: () => fails(429, { headers: { 'retry-after': '300000000000' } }) })
+  const session = await world.session()
+  await session.send('hello')
+  const waits = () => session.events.filter(event => event.type === 'status' && event.retryAt !== undefined)
+  for (const nth of [1, 2, 3]) {
+    await expect.poll(() => waits().length).toBe(nth)
+    const { retryAt = '' } = waits().at(-1) as { retryAt?: string }
+    const wait = Date.parse(retryAt) - Date.now()
+    expect(wait).toBeGreaterThan(3_590_000)
+    expect(wait).toBeLessThanOrEqual(3_600_000)
+    await world.pass(3601)
+  }
+  const end = await session.sees(event => event.type === 'status' && event.outcome === 'failed')
+  expect(end).toMatchObject({ error: { code: 'RATE_LIMITED' } })
+  expect(world.model.requests).toHaveLength(4)
 })
 
 test('a failure between steps leaves the committed step in the message', async () => {

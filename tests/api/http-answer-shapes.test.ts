@@ -11,6 +11,7 @@ import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
+import { grantOperations } from '#lib/http/operations/grants.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
@@ -291,9 +292,23 @@ use connect {"integration": "linear"}`)
   const ended = session.ends()
   await told(answer, {
     params: await at('web-fetch'),
-    body: { approved: true, reason: 'Fine.', input: { url: `${outside.url}/b` } }
+    body: { approved: true, reason: 'Fine.', input: { url: `${outside.url}/b` }, remember: 'session' }
   })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
+  await says(`use web-fetch {"url": "${outside.url}/c"}`)
+  const always = session.ends()
+  await told(answer, {
+    params: await at('web-fetch'),
+    body: { approved: true, remember: 'always', anyArguments: true }
+  })
+  await always
+  for (const [list, revoke] of [
+    [grantOperations.listOfSession, grantOperations.revokeOfSession],
+    [grantOperations.list, grantOperations.revoke]
+  ] as const) {
+    const { grants } = (await told(list, { params })) as { grants: { grantId: string }[] }
+    for (const { grantId } of grants) await told(revoke, { params: { ...params, grantId } })
+  }
   await look()
 
   const self = { agentId: 'self', displayName: 'Self', chat: { tools: [{ name: 'commit_revision' }] } }

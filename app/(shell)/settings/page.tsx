@@ -7,6 +7,7 @@ import { Retention } from '#components/settings/retention.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
 import { Spending } from '#components/settings/spending.tsx'
 import { ToolRules } from '#components/settings/tool-rules.tsx'
+import { ToolSettings } from '#components/settings/tool-settings.tsx'
 import { Webhooks } from '#components/settings/webhooks.tsx'
 import { Page } from '#components/shell/page.tsx'
 import { getWorkspace } from '#lib/auth/get-workspace.ts'
@@ -16,6 +17,7 @@ import { listMembers } from '#lib/auth/list-members.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { waysIn } from '#lib/auth/ways-in.ts'
+import { listGrants } from '#lib/calls/list-grants.ts'
 import { listWebhooks } from '#lib/deliveries/webhooks.ts'
 import { leave } from './leave.ts'
 
@@ -31,6 +33,7 @@ export default async function Settings() {
   const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
   const webhooks = mayOwn ? (await listWebhooks(ctx, {})).webhooks : undefined
   const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
+  const grants = mayOwn ? (await listGrants(ctx, {})).grants : undefined
   return (
     <Page title="Settings">
       <div className="flex max-w-[760px] flex-col gap-10">
@@ -38,7 +41,8 @@ export default async function Settings() {
         <People members={members} me={me} mayOwn={mayOwn} invites={invites} />
         <Keys keys={keys} />
         <Spending spend={workspace} />
-        <ToolRules ruled={workspace} />
+        <ToolRules ruled={workspace} grants={grants} />
+        <ToolSettings paced={workspace} />
         <Retention kept={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />

@@ -1,6 +1,7 @@
 import { length } from '#components/session/when.ts'
 import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
+import { RetryCountdown } from './retry-countdown.tsx'
 
 /** A row that is not the agent's prose: the server restarted, somebody stopped it, the turn failed, a cap was met.
  * What can be done about a failure stands over the composer, where it is always in sight. */
@@ -18,7 +19,12 @@ export function NoticeRow(props: RowProps<'notice'>) {
     case 'limit':
       return <p className="text-muted">{notice.message}</p>
     case 'failed':
-      return <p className="text-fail">{notice.message}</p>
+      return (
+        <p className="text-fail">
+          {notice.message}
+          {notice.retryAt === undefined ? null : <RetryCountdown at={notice.retryAt} />}
+        </p>
+      )
   }
 }
 

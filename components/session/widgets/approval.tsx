@@ -11,6 +11,7 @@ import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { Decline, withReason } from './decline.tsx'
 import { EditArguments } from './edit-arguments.tsx'
+import { Remember, type Remembered } from './remember.tsx'
 import { Stale } from './stale.tsx'
 import type { WidgetProps } from './widget.ts'
 
@@ -20,6 +21,8 @@ const empty: Draft = { mode: 'read', json: null, reason: '' }
 /** May this run? The primary button names the act; the arguments can be read and edited; a no can have a reason. */
 export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   const { sessionId } = useSessionContext()
+  // Not a part of the draft: whoever opens this card again chooses again.
+  const [remembered, setRemembered] = useState<Remembered>({})
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
   // In this card, by this click: not where a kept draft opens it again.
   const [wanted, setWanted] = useState(false)
@@ -64,8 +67,9 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
           <ChangeList {...comparison} of="the proposal" />
         </>
       )}
+      <Remember call={call} value={remembered} onChange={setRemembered} />
       <Buttons place={place}>
-        <Primary onClick={() => answer({ approved: true })}>{act.button}</Primary>
+        <Primary onClick={() => answer({ approved: true, ...remembered })}>{act.button}</Primary>
         <Button onClick={() => turnTo('edit')}>Edit…</Button>
         <Button onClick={() => turnTo('decline')}>Decline…</Button>
       </Buttons>

@@ -6,6 +6,7 @@ import { catalogueOperations } from './catalogue.ts'
 import { chatOperations } from './chat.ts'
 import { connectionOperations } from './connections.ts'
 import { externalOperations } from './external.ts'
+import { grantOperations } from './grants.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
 import { outOfBandOperations } from './out-of-band.ts'
@@ -24,6 +25,7 @@ export const operations = [
   outOfBandOperations,
   alarmOperations,
   subAgentOperations,
+  grantOperations,
   chatOperations,
   connectionOperations,
   agentOperations,

@@ -530,6 +530,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The approvals that hold always, in the whole workspace, newest first */
+        get: operations["listGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/grants/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes an approval back that holds always: its calls are asked about again */
+        delete: operations["revokeGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The approvals that hold in this session, newest first */
+        get: operations["listSessionGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/grants/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes an approval back that holds in this session: its calls are asked about again */
+        delete: operations["revokeSessionGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat": {
         parameters: {
             query?: never;
@@ -1736,6 +1804,18 @@ export interface components {
                 /** @default 120000 */
                 contextTokens: number;
             };
+            toolSettings?: {
+                timeoutSeconds?: number;
+                batchTimeoutSeconds?: number;
+                concurrency?: number;
+                retry?: {
+                    maxAttempts?: number;
+                    initialDelaySeconds?: number;
+                    maxDelaySeconds?: number;
+                    multiplier?: number;
+                    maxRetryAfterSeconds?: number;
+                };
+            };
             userAfterTools?: boolean;
             price?: {
                 inputPerMillion: number;
@@ -1882,7 +1962,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -1901,6 +1981,18 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+        };
+        Grant: {
+            grantId: string;
+            toolName: string;
+            /** @enum {string} */
+            holds: "session" | "always";
+            input?: unknown;
+            grantedBy: string;
+            /** Format: date-time */
+            at: string;
+            sessionId: string;
+            toolCallId: string;
         };
         Health: {
             /** @enum {string} */
@@ -3975,6 +4067,9 @@ export interface operations {
                     approved: boolean;
                     reason?: string;
                     input?: unknown;
+                    /** @enum {string} */
+                    remember?: "session" | "always";
+                    anyArguments?: boolean;
                 } | {
                     /** @constant */
                     declined: true;
@@ -5550,6 +5645,326 @@ export interface operations {
                             agentId: string;
                             call: components["schemas"]["Call"];
                         }[];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listGrants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grants: components["schemas"]["Grant"][];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    revokeGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grantId: string;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSessionGrants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grants: components["schemas"]["Grant"][];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    revokeSessionGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grantId: string;
                     };
                 };
             };
@@ -7663,6 +8078,18 @@ export interface operations {
                                 /** @default 120000 */
                                 contextTokens?: number;
                             };
+                            toolSettings?: {
+                                timeoutSeconds?: number;
+                                batchTimeoutSeconds?: number;
+                                concurrency?: number;
+                                retry?: {
+                                    maxAttempts?: number;
+                                    initialDelaySeconds?: number;
+                                    maxDelaySeconds?: number;
+                                    multiplier?: number;
+                                    maxRetryAfterSeconds?: number;
+                                };
+                            };
                             userAfterTools?: boolean;
                             price?: {
                                 inputPerMillion: number;
@@ -8810,7 +9237,7 @@ export interface operations {
                             at: string;
                             sessionId: string;
                             /** @enum {string} */
-                            action: "message.injected" | "call.denied" | "call.allowed";
+                            action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked";
                             actor: string;
                             credential: string;
                             messageId: string;
@@ -10577,6 +11004,18 @@ export interface operations {
                             deny?: string[];
                             allow?: string[];
                         }[];
+                        toolSettings: {
+                            timeoutSeconds?: number;
+                            batchTimeoutSeconds?: number;
+                            concurrency?: number;
+                            retry?: {
+                                maxAttempts?: number;
+                                initialDelaySeconds?: number;
+                                maxDelaySeconds?: number;
+                                multiplier?: number;
+                                maxRetryAfterSeconds?: number;
+                            };
+                        };
                         retentionDays: number | null;
                         spent: {
                             today: number;
@@ -10655,6 +11094,18 @@ export interface operations {
                         deny?: string[];
                         allow?: string[];
                     }[];
+                    toolSettings?: {
+                        timeoutSeconds?: number;
+                        batchTimeoutSeconds?: number;
+                        concurrency?: number;
+                        retry?: {
+                            maxAttempts?: number;
+                            initialDelaySeconds?: number;
+                            maxDelaySeconds?: number;
+                            multiplier?: number;
+                            maxRetryAfterSeconds?: number;
+                        };
+                    };
                     retentionDays?: number | null;
                 };
             };
@@ -10682,6 +11133,18 @@ export interface operations {
                             deny?: string[];
                             allow?: string[];
                         }[];
+                        toolSettings: {
+                            timeoutSeconds?: number;
+                            batchTimeoutSeconds?: number;
+                            concurrency?: number;
+                            retry?: {
+                                maxAttempts?: number;
+                                initialDelaySeconds?: number;
+                                maxDelaySeconds?: number;
+                                multiplier?: number;
+                                maxRetryAfterSeconds?: number;
+                            };
+                        };
                         retentionDays: number | null;
                         spent: {
                             today: number;

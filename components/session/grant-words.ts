@@ -1,0 +1,5 @@
+import type { Grant } from '#lib/protocol/grant.ts'
+
+/** What a remembered approval is of: "with any arguments", or the arguments themselves. */
+export const grantWords = (grant: Grant): string =>
+  'input' in grant ? `with ${JSON.stringify(grant.input)}` : 'with any arguments'

@@ -1,0 +1,86 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { Grant } from '#lib/protocol/grant.ts'
+import { grantWords } from './grant-words.ts'
+import { useSessionContext } from './session-context.ts'
+import { useNow } from './use-now.ts'
+import { useOnce } from './use-once.ts'
+import { clock } from './when.ts'
+
+/** The approvals that hold in this session (001-15), to read and to take back. */
+export function GrantsDialog({
+  open,
+  onOpenChange
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Remembered approvals"
+      description="Calls that are not asked about again in this session. What holds always stands under Settings, Tool rules."
+    >
+      <GrantList />
+    </Dialog>
+  )
+}
+
+function GrantList() {
+  const { store } = useSessionContext()
+  const [grants, setGrants] = useState<readonly Grant[]>()
+  useEffect(() => {
+    let isOld = false
+    void store.loadGrants().then(listed => {
+      if (!isOld) setGrants(listed ?? [])
+    })
+    return () => {
+      isOld = true
+    }
+  }, [store])
+  if (grants === undefined) return null
+  if (grants.length === 0) return <p className="text-muted">None. Each call is asked about.</p>
+  return (
+    <ul className="mt-2 flex flex-col">
+      {grants.map(grant => (
+        <GrantRow
+          key={grant.grantId}
+          grant={grant}
+          onGone={() => setGrants(grants.filter(({ grantId }) => grantId !== grant.grantId))}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => void }) {
+  const { store, may } = useSessionContext()
+  const now = useNow()
+  const [revoke, revoking] = useOnce(async () => {
+    if ((await store.revokeGrant(grant.grantId)) !== undefined) onGone()
+  })
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-t py-2 last:border-b">
+      <div className="min-w-0">
+        <p className="font-mono text-mono [overflow-wrap:anywhere]">{grant.toolName}</p>
+        <p className="line-clamp-4 text-muted [overflow-wrap:anywhere]">{grantWords(grant)}</p>
+        <p className="text-muted">
+          {grant.grantedBy}
+          {now === undefined ? null : `, ${clock(grant.at, now)}`}
+        </p>
+      </div>
+      {may.answer ? (
+        <Button
+          onClick={() => void revoke()}
+          disabled={revoking}
+          aria-label={`Revoke the approval of ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
+        >
+          Revoke
+        </Button>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { grantWords } from '#components/session/grant-words.ts'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { Grant } from '#lib/protocol/grant.ts'
+
+/** The approvals that hold always (001-15), under the rules they stand beside. */
+export function Grants({ grants }: { grants: readonly Grant[] }) {
+  const [fault, setFault] = useState('')
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="font-semibold">Remembered approvals</h3>
+      <p className="max-w-[68ch] text-muted">
+        Calls that somebody approved for always: nobody is asked about them again, in any session. What holds
+        for one session stands in its menu.
+      </p>
+      {grants.length === 0 ? (
+        <p className="text-muted">None yet.</p>
+      ) : (
+        <ul className="flex flex-col border-t">
+          {grants.map(grant => (
+            <Row key={grant.grantId} grant={grant} onFault={setFault} />
+          ))}
+        </ul>
+      )}
+      <p role="status" className="text-fail">
+        {fault}
+      </p>
+    </div>
+  )
+}
+
+function Row({ grant, onFault }: { grant: Grant; onFault: (fault: string) => void }) {
+  const { refresh } = useRouter()
+  const [revoke, revoking] = useOnce(async () => {
+    const reply = await httpTo('')('DELETE', `/api/grants/${encodeURIComponent(grant.grantId)}`)
+    onFault(reply.ok ? '' : faultOf(reply))
+    refresh()
+  })
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
+      <div className="min-w-0">
+        <p className="font-mono text-mono [overflow-wrap:anywhere]">{grant.toolName}</p>
+        <p className="line-clamp-4 text-muted [overflow-wrap:anywhere]">{grantWords(grant)}</p>
+        <p className="text-muted">by {grant.grantedBy}</p>
+      </div>
+      <Button
+        onClick={() => void revoke()}
+        disabled={revoking}
+        aria-label={`Revoke the approval of ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
+      >
+        Revoke
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+import { type FormEvent, useState } from 'react'
+import type { ToolSettings as Settings } from '#lib/protocol/tool-settings.ts'
+import { Field } from './field.tsx'
+import { SaveLine } from './save-line.tsx'
+import { Section } from './section.tsx'
+import { type Faults, faultsIn, readSettings, settingFields, textsOf } from './tool-setting-texts.ts'
+import { usePutWorkspace } from './use-put-workspace.ts'
+
+type Paced = { toolSettings: Settings }
+
+/** How long calls run, how many at once, and how a failed model call is tried again (docs/approvals.md). Absent: not yours to see. */
+export function ToolSettings({ paced }: { paced: Paced | undefined }) {
+  return (
+    <Section title="Timeouts and retries">
+      {paced === undefined ? (
+        <p className="text-muted">Only an owner of this workspace sees and sets its timeouts and retries.</p>
+      ) : (
+        <SettingFields saved={paced.toolSettings} />
+      )}
+    </Section>
+  )
+}
+
+function SettingFields({ saved }: { saved: Settings }) {
+  const [texts, setTexts] = useState(() => textsOf(saved))
+  const [faults, setFaults] = useState<Faults>({})
+  const { busy, said, say, put } = usePutWorkspace()
+  const before = textsOf(saved)
+  const changed = settingFields.some(({ name }) => texts[name].trim() !== before[name])
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const read = readSettings(texts)
+    setFaults(read.faults)
+    say({ text: '' })
+    if (Object.keys(read.faults).length > 0) return
+    const kept = await put<Paced>({ toolSettings: read.settings }, refusal => {
+      const found = faultsIn(refusal.fields)
+      setFaults(found)
+      return Object.keys(found).length > 0
+    })
+    if (kept !== undefined) setTexts(textsOf(kept.toolSettings))
+  }
+
+  return (
+    <>
+      <p className="max-w-[68ch]">
+        They hold from the next step of every session on, where an agent says nothing else. What a call has
+        finished by its time is kept; the agent is told of each that has not.
+      </p>
+      <form onSubmit={save} noValidate className="flex flex-col gap-3">
+        <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
+          {settingFields.map(({ name, label, hint, standard }) => (
+            <Field
+              key={name}
+              name={name}
+              label={label}
+              hint={hint}
+              value={texts[name]}
+              onChange={text => {
+                setTexts({ ...texts, [name]: text })
+                say({ text: '' })
+              }}
+              fault={faults[name]}
+              placeholder={String(standard)}
+              inputMode="decimal"
+            />
+          ))}
+        </div>
+        <SaveLine act="Save timeouts and retries" disabled={busy || !changed} said={said} />
+      </form>
+    </>
+  )
+}

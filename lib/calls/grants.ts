@@ -1,0 +1,60 @@
+import { iso, storable } from '#db/client.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
+import { whyNot } from '#lib/protocol/answerers.ts'
+import type { Grant } from '#lib/protocol/grant.ts'
+import { freezeAnswerers } from './answerers.ts'
+import type { Opening } from './open.ts'
+
+/** What is read of a grant to show it. */
+type Row = Omit<Grant, 'input' | 'at'> & { same: boolean; input: unknown; at: string }
+
+/** The grants of a session, or without one, those of the whole workspace; the newest first. */
+export async function readGrants({ sql, workspaceId }: Ctx, sessionKey?: number): Promise<Grant[]> {
+  const rows = await sql<Row[]>`
+    select id as "grantId", tool_name as "toolName", case when session_key is null then 'always' else 'session' end as holds,
+      input_digest is not null as same, input, granted_by as "grantedBy", at, session_id as "sessionId",
+      tool_call_id as "toolCallId"
+    from grants where workspace_id = ${workspaceId} and ${
+      sessionKey === undefined ? sql`session_key is null` : sql`session_key = ${sessionKey}`
+    }
+    order by at desc, id limit 500`
+  return rows.map(({ same, input, at, ...row }) => ({ ...row, at: iso(at), ...(same ? { input } : {}) }))
+}
+
+type Found = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
+  granterId: string | null
+  role: string | null
+}
+
+/**
+ * The approval that was remembered for a call that is about to be asked about: of this tool as it still is, with any arguments
+ * or these. Where the call has a policy it counts only if whoever gave it may answer this call too, by the role they have now:
+ * nobody approves what they asked for themselves by having approved it before.
+ */
+export async function grantFor(
+  tx: Ctx,
+  head: Head,
+  { toolName, toolDigest, input, answer }: Opening
+): Promise<Found | undefined> {
+  if (toolDigest === undefined) return undefined
+  const found = await tx.sql<Found[]>`
+    select g.id as "grantId", case when g.session_key is null then 'always' else 'session' end as holds,
+      g.granted_by as "grantedBy", g.granter_id as "granterId",
+      coalesce(m.role, case when k.revoked_at is null then k.role end) as role
+    from grants g
+    left join members m on m.workspace_id = g.workspace_id and g.granter_id = 'person:' || m.user_id
+    left join api_keys k on k.workspace_id = g.workspace_id and g.granter_id = 'key:' || k.id
+    where g.workspace_id = ${head.workspaceId} and g.tool_name = ${toolName} and g.tool_digest = ${toolDigest}
+      and (g.session_key is null or (g.session_key = ${head.sessionKey} and g.generation = ${head.generation}))
+      and (g.input_digest is null or g.input_digest = ${digestOf(storable(input ?? null))})
+    order by g.session_key nulls last, g.at limit 20`
+  if (found.length === 0 || answer === undefined) return found[0]
+  const answerers = await freezeAnswerers(tx, head, answer, 'approval')
+  return found.find(
+    ({ granterId, role }) =>
+      whyNot({ kind: 'approval', answerers }, { id: granterId ?? undefined, role: role ?? undefined }) ===
+      undefined
+  )
+}

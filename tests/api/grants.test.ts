@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest'
+import { members, users } from '#db/schema/workspaces.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import type { ToolRules } from '#lib/auth/tool-rules.ts'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { listGrants, listSessionGrants } from '#lib/calls/list-grants.ts'
+import { revokeGrant, revokeSessionGrant } from '#lib/calls/revoke-grant.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { grantOperations } from '#lib/http/operations/grants.ts'
+import type { Actor, Role } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import type { ChatConfig } from '#lib/protocol/agent.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+/** An agent that fetches the next of these paths at each message, and asks before each. */
+async function fetching(
+  paths: string[][],
+  { rules = [] as ToolRules, chat = {} as Partial<ChatConfig> } = {}
+) {
+  const outside = await startOutside()
+  const script = paths.flatMap(step => [
+    calls(...step.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))),
+    says('Done.')
+  ])
+  const world = await testWorld({ script, settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const tools: ChatConfig['tools'] = [{ name: 'web-fetch', approval: 'ask' }]
+  await world.agent({ chat: { tools, ...chat } })
+  await updateWorkspace(world.ctx, { toolRules: rules })
+  const fetched = () => outside.requests.map(({ path }) => path)
+  return {
+    ...world,
+    outside,
+    fetched,
+    tools,
+    newSession: world.session,
+    session: await world.session('test')
+  }
+}
+
+/** What waits in a session for an approval now: the paths. */
+const asked = async (session: TestSession) =>
+  (await session.get()).session.waitingFor.map(
+    ({ input }) => new URL((input as { url: string }).url).pathname
+  )
+
+async function approves(session: TestSession, more: object = {}) {
+  const [call] = (await session.get()).session.waitingFor
+  if (call === undefined) throw new Error('Nothing waits.')
+  const ended = session.ends()
+  await session.answer(call, { approved: true, ...more })
+  await ended
+  return call
+}
+
+test('001-15: an approval holds once unless it is said otherwise; for this session it holds for the same arguments alone', async () => {
+  const { session, fetched, sql } = await fetching([['/a'], ['/a'], ['/a'], ['/b']])
+  await session.says('one')
+  await approves(session)
+  await session.says('two')
+  expect(await asked(session)).toEqual(['/a'])
+  await approves(session, { remember: 'session' })
+  expect(await session.says('three')).toMatchObject({ outcome: 'done' })
+  expect(fetched()).toEqual(['/a', '/a', '/a'])
+  expect((await session.get()).calls.at(-1)).toMatchObject({
+    kind: 'server',
+    state: 'answered',
+    reason: 'Ann had approved it for this session'
+  })
+  await session.says('four')
+  expect(await asked(session)).toEqual(['/b'])
+  await expectSoundSessions(sql)
+})
+
+test('001-15: with any arguments it holds for the tool; another session is asked all the same', async () => {
+  const { session, ...world } = await fetching([['/a'], ['/b', '/c'], ['/d']])
+  await session.says('one')
+  await approves(session, { remember: 'session', anyArguments: true })
+  expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+  expect(world.fetched().toSorted()).toEqual(['/a', '/b', '/c'])
+  const other = await world.newSession('test')
+  await other.says('three')
+  expect(await asked(other)).toEqual(['/d'])
+})
+
+test('001-15: a batch is not approved by its first call’s arguments: each is held against what was approved by itself', async () => {
+  const { session, fetched } = await fetching([['/a'], ['/a', '/b', '/a']])
+  await session.says('one')
+  await approves(session, { remember: 'session' })
+  await session.says('two')
+  expect(await asked(session)).toEqual(['/b'])
+  await expect.poll(fetched).toEqual(['/a', '/a', '/a'])
+})
+
+test('001-15: always holds in every session of the workspace, until an owner takes it back; then the next step asks again', async () => {
+  const { session, ctx, ...world } = await fetching([['/a'], ['/a'], ['/a']])
+  await session.says('one')
+  const call = await approves(session, { remember: 'always' })
+  const other = await world.newSession('test')
+  expect(await other.says('two')).toMatchObject({ outcome: 'done' })
+  const { grants } = await listGrants(ctx, {})
+  expect(grants).toMatchObject([
+    {
+      toolName: 'web-fetch',
+      holds: 'always',
+      input: call.input,
+      grantedBy: 'Ann',
+      sessionId: session.id,
+      toolCallId: call.toolCallId
+    }
+  ])
+  expect(await listSessionGrants(ctx, { sessionId: session.id })).toEqual({ grants: [] })
+  await revokeGrant(ctx, { grantId: grants[0]?.grantId ?? '' })
+  expect(await listGrants(ctx, {})).toEqual({ grants: [] })
+  await expect(revokeGrant(ctx, { grantId: grants[0]?.grantId ?? '' })).rejects.toMatchObject({
+    code: 'NOT_FOUND'
+  })
+  await other.says('three')
+  expect(await asked(other)).toEqual(['/a'])
+})
+
+test('001-15: deny patterns win over what was approved before, whatever it holds for', async () => {
+  const { session, ctx, fetched } = await fetching([['/a'], ['/secret', '/b']])
+  await session.says('one')
+  await approves(session, { remember: 'always', anyArguments: true })
+  await updateWorkspace(ctx, { toolRules: [{ deny: ['/secret'] }, { mode: 'ask' }] })
+  expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+  expect((await session.get()).calls.map(({ state }) => state).toSorted()).toEqual([
+    'answered',
+    'approved',
+    'denied'
+  ])
+  expect(fetched()).toEqual(['/a', '/b'])
+})
+
+test('001-15: who remembered what, what passed by it and who took it back is in the audit, also when the session is gone', async () => {
+  const { session, ctx } = await fetching([['/a'], ['/a']])
+  await session.says('one')
+  await approves(session, { remember: 'session' })
+  await session.says('two')
+  const [grant] = (await listSessionGrants(ctx, { sessionId: session.id })).grants
+  await revokeSessionGrant(ctx, { sessionId: session.id, grantId: grant?.grantId ?? '' })
+  const [first, second] = (await session.get()).calls
+  await deleteSession(ctx, { sessionId: session.id })
+  const { entries } = (await ask(externalOperations.audit)).body as { entries: object[] }
+  const by = { actor: 'Ann', credential: `grant ${grant?.grantId}`, toolName: 'web-fetch' }
+  expect(entries).toMatchObject([
+    { ...by, action: 'grant.revoked' },
+    { ...by, action: 'call.granted', toolCallId: second?.toolCallId },
+    { ...by, action: 'grant.made', toolCallId: first?.toolCallId }
+  ])
+})
+
+test('001-15: a tool that has changed since is asked about again', async () => {
+  const note = (description: string) => ({
+    name: 'note',
+    where: 'external' as const,
+    description,
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    url: 'http://127.0.0.1:9/',
+    approval: 'ask' as const,
+    retries: 0
+  })
+  const world = await testWorld({ script: () => calls({ name: 'note', input: { text: 'x' } }) })
+  await world.agent({ chat: { tools: [note('Notes.')] } })
+  const session = await world.session('test')
+  await session.says('one')
+  const call = await session.waitsFor('note')
+  await session.answer(call, { approved: true, remember: 'always', anyArguments: true })
+  const again = async () => {
+    const other = await world.session('test')
+    await other.says('go')
+    return (await other.get()).session.waitingFor
+  }
+  expect(await again()).toMatchObject([{ kind: 'external', reason: 'Ann had approved it always' }])
+  await world.agent({ chat: { tools: [note('Notes, and sends what it was told to everybody.')] } })
+  expect(await again()).toMatchObject([{ kind: 'approval' }])
+})
+
+test('001-15: edited arguments are what is remembered, not those the agent wrote', async () => {
+  const { session, outside } = await fetching([['/a'], ['/a', '/b']])
+  await session.says('one')
+  await approves(session, { remember: 'session', input: { url: `${outside.url}/b` } })
+  await session.says('two')
+  expect(await asked(session)).toEqual(['/a'])
+})
+
+test('001-15: only a yes to an approval is remembered; the same answer again remembers nothing more, another one has lost', async () => {
+  const { session, ctx } = await fetching([['/a']])
+  await session.says('one')
+  const [call] = (await session.get()).session.waitingFor
+  if (call === undefined) throw new Error('Nothing waits.')
+  for (const answer of [
+    { approved: false, remember: 'session' as const },
+    { approved: true, anyArguments: true }
+  ])
+    await expect(session.answer(call, answer)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  const yes = { approved: true, remember: 'session' as const }
+  await Promise.all([session.answer(call, yes), session.answer(call, yes)])
+  expect((await listSessionGrants(ctx, { sessionId: session.id })).grants).toHaveLength(1)
+  await expect(session.answer(call, { ...yes, remember: 'always' })).rejects.toMatchObject({
+    code: 'ALREADY_SETTLED'
+  })
+  expect((await listGrants(ctx, {})).grants).toEqual([])
+})
+
+test('001-15: who may not change the rules cannot have it hold always; links and session tokens approve once', async () => {
+  const { session, ctx } = await fetching([['/a']])
+  await session.says('one')
+  const [call] = (await session.get()).session.waitingFor
+  const params = { sessionId: session.id, toolCallId: call?.toolCallId ?? '' }
+  const { secret } = await createKey(ctx, { name: 'Olga', role: 'operator' })
+  const token = await createToken(ctx, {
+    sessionId: session.id,
+    subject: 'sam',
+    scopes: ['read', 'answer'],
+    ttlSeconds: 600
+  })
+  const answers = (remember: string, by: string) =>
+    ask(callOperations.answer, { params, body: { approved: true, remember } }, by)
+  expect(await answers('always', secret)).toMatchObject({
+    status: 403,
+    body: { error: expect.stringMatching(/Only an owner/) }
+  })
+  expect(await answers('session', token.token)).toMatchObject({
+    status: 403,
+    body: { error: expect.stringMatching(/session tokens approve once/) }
+  })
+  expect(await answers('for ever', secret)).toMatchObject({ status: 422 })
+  const system = ctxFor({ kind: 'system', name: 'The answer link', workspaceId: 'default' })
+  const answer = { approved: true, remember: 'session' as const }
+  await expect(answerCall(system, { ...params, answer, via: 'link' })).rejects.toMatchObject({
+    code: 'FORBIDDEN'
+  })
+  expect(await asked(session)).toEqual(['/a'])
+  expect((await ask(grantOperations.list, {}, secret)).status).toBe(403)
+  expect(await answers('session', secret)).toMatchObject({ status: 200 })
+  expect((await ask(grantOperations.listOfSession, { params }, secret)).body).toMatchObject({
+    grants: [{ grantedBy: 'Olga', holds: 'session' }]
+  })
+})
+
+test('001-15: an approval that was remembered approves nothing that its giver may not approve: not what they ask for themselves', async () => {
+  const answer = { notAsker: true }
+  const { session, ctx } = await fetching([['/a'], ['/a'], ['/a']], { chat: { answer } })
+  const person = (userId: string, role: Role): Actor => ({
+    kind: 'person',
+    userId,
+    name: userId,
+    role,
+    workspaceId: 'default'
+  })
+  for (const userId of ['ada', 'bob']) {
+    await ctx.db.insert(users).values({ id: userId, name: userId })
+    await ctx.db.insert(members).values({ workspaceId: 'default', userId, role: 'owner' })
+  }
+  const [ada, bob] = [ctxFor(person('ada', 'owner')), ctxFor(person('bob', 'owner'))]
+  const says = async (who: typeof ctx) => {
+    const ended = session.ends()
+    await sendMessage(who, { sessionId: session.id, text: 'go', whenBusy: 'reject' })
+    await ended
+  }
+  await says(ada)
+  const [call] = (await session.get()).session.waitingFor
+  const ended = session.ends()
+  await session.answer(call as never, { approved: true, remember: 'session' }, bob)
+  await ended
+  await says(bob)
+  expect(await asked(session)).toEqual(['/a'])
+})

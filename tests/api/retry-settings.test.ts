@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import type { ToolSettings } from '#lib/protocol/tool-settings.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, fails, says } from '#tests/support/openai-replies.ts'
+import type { ModelScript } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+/** A session whose model does this, in a workspace with these settings; its agent may say otherwise. */
+async function failing(script: ModelScript, settings: ToolSettings = {}, own?: ToolSettings) {
+  const world = await testWorld({ script })
+  await world.agent({ chat: own === undefined ? {} : { toolSettings: own } })
+  await updateWorkspace(world.ctx, { toolSettings: settings })
+  const session = await world.session('test')
+  return { ...world, session }
+}
+
+const waits = (session: TestSession) =>
+  session.events.filter(event => event.type === 'status' && event.retryAt !== undefined)
+
+/** Seconds until the retry that a session waits for, once it waits for the `nth` one. */
+async function waitOf(session: TestSession, nth = 1): Promise<number> {
+  await expect.poll(() => waits(session).length).toBe(nth)
+  const retryAt = (waits(session).at(-1) as { retryAt?: string }).retryAt
+  return (Date.parse(retryAt ?? '') - Date.now()) / 1000
+}
+
+for (const status of [429, 500, 502, 503, 504])
+  test(`001-18: a ${status} is tried again by itself`, async () => {
+    const { session, model, pass, sql } = await failing([fails(status), says('Hello.')])
+    await session.send('hi')
+    expect(await waitOf(session)).toBeLessThanOrEqual(2)
+    await pass(3)
+    expect(await session.ends()).toMatchObject({ outcome: 'done' })
+    expect(model.requests).toHaveLength(2)
+    await expectSoundSessions(sql)
+  })
+
+test('001-18: Retry-After is applied and not only computed: as seconds and as a date, no earlier, and capped by the settings', async () => {
+  const after = (value: string) => fails(429, { headers: { 'retry-after': value } })
+  const settings = { retry: { maxRetryAfterSeconds: 300, maxDelaySeconds: 1 } }
+  const date = new Date(Date.now() + 200_000).toUTCString()
+  for (const [value, least, most] of [
+    ['100', 95, 100],
+    [date, 190, 200],
+    ['86400', 295, 300]
+  ] as const) {
+    const { session, model, pass } = await failing([after(value), says('Hello.')], settings)
+    await session.send('hi')
+    const wait = await waitOf(session)
+    expect(wait, value).toBeGreaterThan(least)
+    expect(wait, value).toBeLessThanOrEqual(most)
+    await pass(least - 10)
+    expect(model.requests).toHaveLength(1)
+    await pass(30)
+    expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  }
+})
+
+test('001-18: the tries are the settings’, counted in the database: one means that nothing is tried again', async () => {
+  const once = await failing(() => fails(503), { retry: { maxAttempts: 1 } })
+  expect(await once.session.says('hi')).toMatchObject({ outcome: 'failed' })
+  expect(once.model.requests).toHaveLength(1)
+  const thrice = await failing(() => fails(503), { retry: { maxAttempts: 3, initialDelaySeconds: 0 } })
+  expect(await thrice.session.says('hi')).toMatchObject({ outcome: 'failed' })
+  expect(thrice.model.requests).toHaveLength(3)
+})
+
+test('001-18: an agent’s own word comes before its workspace’s', async () => {
+  const own = { retry: { maxAttempts: 1 } }
+  const { session, model } = await failing(() => fails(503), { retry: { maxAttempts: 5 } }, own)
+  expect(await session.says('hi')).toMatchObject({ outcome: 'failed' })
+  expect(model.requests).toHaveLength(1)
+})
+
+test('001-18: the settings are not written where nothing reads them: what is saved while a retry waits holds for the next failure', async () => {
+  const { session, model, ctx, pass } = await failing(() => fails(503), { retry: { maxAttempts: 20 } })
+  await session.send('hi')
+  await waitOf(session)
+  await updateWorkspace(ctx, { toolSettings: { retry: { maxAttempts: 2 } } })
+  await pass(10)
+  expect(await session.ends()).toMatchObject({ outcome: 'failed' })
+  expect(model.requests).toHaveLength(2)
+})
+
+test('001-15: the settings of tools are the owner’s to set and see; what does not fit is refused with its field', async () => {
+  const { ctx } = await testWorld()
+  const { get, update } = workspaceOperations
+  const put = (toolSettings: unknown, secret?: string) => ask(update, { body: { toolSettings } }, secret)
+  const settings = {
+    timeoutSeconds: 20,
+    batchTimeoutSeconds: 90,
+    concurrency: 4,
+    retry: { maxAttempts: 3, initialDelaySeconds: 1, maxDelaySeconds: 30, multiplier: 2 }
+  }
+  expect((await ask(get)).body).toMatchObject({ toolSettings: {} })
+  expect(await put(settings)).toMatchObject({ status: 200, body: { toolSettings: settings } })
+  await ask(update, { body: { retentionDays: 30 } })
+  for (const [bad, field, said] of [
+    [{ timeoutSeconds: 0 }, 'toolSettings.timeoutSeconds', /at least 1/],
+    [{ batchTimeoutSeconds: 1e6 }, 'toolSettings.batchTimeoutSeconds', /at most 3600/],
+    [{ concurrency: 1.5 }, 'toolSettings.concurrency', /whole number/],
+    [{ concurrency: 65 }, 'toolSettings.concurrency', /at most 64/],
+    [{ retry: { maxAttempts: 0 } }, 'toolSettings.retry.maxAttempts', /at least 1/],
+    [{ retry: { multiplier: 'two' } }, 'toolSettings.retry.multiplier', /a number/],
+    [{ timeOut: 1 }, 'toolSettings.timeOut', /nothing here/]
+  ] as const)
+    expect(await put(bad), field).toMatchObject({
+      status: 422,
+      body: { fields: { [field]: expect.stringMatching(said) } }
+    })
+  expect((await ask(get)).body).toMatchObject({ toolSettings: settings })
+  const ed = await createKey(ctx, { name: 'Ed', role: 'editor' })
+  expect((await put({}, ed.secret)).status).toBe(403)
+})
+
+test('001-18: a retry after a step of tools runs none of them again', async () => {
+  const outside = await startOutside()
+  const world = await testWorld({
+    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }), fails(500), says('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session = await world.session('test')
+  await session.send('go')
+  await waitOf(session)
+  await world.pass(5)
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(outside.requests).toHaveLength(1)
+})
