@@ -5,6 +5,7 @@ import { RenderHint } from './call.ts'
 import { ConnectionName } from './connection.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { Time } from './time.ts'
+import { WikiName } from './wiki.ts'
 
 export const AgentId = z
   .string()
@@ -49,7 +50,9 @@ export const BuiltInTool = z.strictObject({
   /** Who may answer what it asks of people; absent: as its agent says. */
   answer: AnswerPolicy.optional(),
   timeoutSeconds: z.number().min(1).max(3600).optional(),
-  deadlineSeconds: deadlineSeconds.optional()
+  deadlineSeconds: deadlineSeconds.optional(),
+  /** Of a tool that reads wikis: only those of these names; absent: all of the workspace. */
+  wikis: z.array(WikiName).max(50).optional()
 })
 export type BuiltInTool = z.infer<typeof BuiltInTool>
 

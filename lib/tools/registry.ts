@@ -9,6 +9,7 @@ import { commitRevision, readConfig } from './own-config.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
+import { wikiBacklinks, wikiGetErrors, wikiListTiddlers, wikiRecent, wikiSearch, wikiToc } from './wiki.ts'
 
 /** Every tool of this server that an agent may be given, by name. */
 export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
@@ -23,6 +24,12 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     alarmClock,
     listAlarms,
     cancelAlarm,
+    wikiSearch,
+    wikiListTiddlers,
+    wikiRecent,
+    wikiToc,
+    wikiBacklinks,
+    wikiGetErrors,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,

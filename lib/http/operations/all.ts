@@ -14,6 +14,7 @@ import { sessionOperations } from './sessions.ts'
 import { subjectOperations } from './subjects.ts'
 import { tokenOperations } from './tokens.ts'
 import { webhookOperations } from './webhooks.ts'
+import { wikiOperations } from './wikis.ts'
 import { workspaceOperations } from './workspace.ts'
 
 /** Every call of the API. A test holds it against the routes that there are. */
@@ -33,5 +34,6 @@ export const operations = [
   subjectOperations,
   webhookOperations,
   workspaceOperations,
+  wikiOperations,
   serverOperations
 ].flatMap(group => Object.values(group) as Operation[])
