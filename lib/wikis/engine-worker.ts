@@ -41,7 +41,10 @@ parentPort?.on('message', (said: ToThread) => {
   try {
     say(answer(said))
   } catch (error) {
-    say({ end: 'failed', why: error instanceof Error ? error.message : 'TiddlyWiki gave up.' })
+    say({
+      end: 'failed',
+      why: error instanceof Error ? error.message : 'a macro or a transclusion calls itself without end.'
+    })
   }
 })
 say('ready')

@@ -18,5 +18,5 @@ export function exportHtml($tw: Tw, wiki: Wiki): string {
   whole.registerPluginTiddlers('plugin')
   whole.registerPluginTiddlers('theme')
   whole.unpackPluginTiddlers()
-  return whole.renderTiddler('text/plain', '$:/core/save/all')
+  return whole.renderTiddler('text/plain', '$:/core/save/all').trimStart()
 }

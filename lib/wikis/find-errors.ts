@@ -51,7 +51,10 @@ function errorsIn($tw: Tw, wiki: Wiki, title: string): WikiError[] {
     look(widget, wiki, add)
     if (html.includes('class="tc-error"')) add('recursive-transclusion', 'It transcludes itself without end.')
   } catch (error) {
-    add('does-not-render', error instanceof Error ? error.message : 'TiddlyWiki gave up on it.')
+    add(
+      'does-not-render',
+      error instanceof Error ? error.message : 'A macro or a transclusion calls itself without end.'
+    )
   }
   return [...found.values()]
 }

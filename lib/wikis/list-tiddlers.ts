@@ -44,12 +44,15 @@ function fitting({ sql, workspaceId }: Ctx, { wiki, search = '', tag, days }: Fi
     .split(/\s+/)
     .filter(word => word !== '')
     .slice(0, 10)
+  const all = words
+    .map(containing)
+    .reduce(
+      (before, word) =>
+        sql`${before} and (title ilike ${word} or text ilike ${word} or tags::text ilike ${word})`,
+      sql`not starts_with(title, '$:/')`
+    )
   return sql`
-    workspace_id = ${workspaceId} and wiki = ${wiki} and not starts_with(title, '$:/')
-    ${words.map(
-      word =>
-        sql`and (title ilike ${containing(word)} or text ilike ${containing(word)} or tags::text ilike ${containing(word)})`
-    )}
+    workspace_id = ${workspaceId} and wiki = ${wiki} and ${all}
     ${tag === undefined ? sql`` : sql`and tags ? ${tag}`}
     ${days === undefined ? sql`` : sql`and modified >= clock_timestamp() - make_interval(secs => ${days * 86400})`}`
 }

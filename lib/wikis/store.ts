@@ -26,10 +26,8 @@ export const wireWiki = ({ id: _, ...row }: WikiRow & { tiddlers: number }): Wik
   changedAt: iso(row.changedAt)
 })
 
-/** A tiddler as it is stored: JSON is text, and so are times. */
-export type TiddlerRow = Omit<Tiddler, 'tags' | 'fields' | 'created' | 'modified'> & {
-  tags: string
-  fields: string
+/** A tiddler as it is stored; times are text as the driver gives them. */
+export type TiddlerRow = Omit<Tiddler, 'created' | 'modified'> & {
   created: string | null
   modified: string | null
 }
@@ -38,7 +36,7 @@ export const wireTiddler = (row: TiddlerRow): Tiddler => ({
   ...wireSkinny(row),
   text: row.text,
   type: row.type,
-  fields: JSON.parse(row.fields) as Record<string, string>,
+  fields: row.fields,
   ...(row.created === null ? {} : { created: iso(row.created) }),
   revision: row.revision
 })
@@ -49,7 +47,7 @@ export const wireSkinny = ({
   modified
 }: Pick<TiddlerRow, 'title' | 'tags' | 'modified'>): SkinnyTiddler => ({
   title,
-  tags: JSON.parse(tags) as string[],
+  tags,
   ...(modified === null ? {} : { modified: iso(modified) })
 })
 
