@@ -41,7 +41,7 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
                     key={format}
                     href={`/api/wikis/${wiki.name}/export?format=${format}`}
                     download
-                    aria-label={`Export ${wiki.name} as .${format}`}
+                    aria-label={`Export .${format} of ${wiki.name}`}
                     className="tap inline-flex items-center"
                   >
                     Export .{format}

@@ -1,7 +1,23 @@
 import sanitizeHtml from 'sanitize-html'
 
 const tags = [
-  ...['h3', 'h4', 'h5', 'p', 'br', 'hr', 'blockquote', 'cite', 'pre', 'code', 'div', 'span', 'a', 'img'],
+  ...[
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'p',
+    'br',
+    'hr',
+    'blockquote',
+    'cite',
+    'pre',
+    'code',
+    'div',
+    'span',
+    'a',
+    'img'
+  ],
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'kbd', 'abbr', 'q']
 ]
@@ -16,7 +32,8 @@ const outward = (url: string) =>
 /**
  * What TiddlyWiki rendered, as a page of ours may show it: only these elements, and of their attributes next to none. A link
  * to a tiddler (`#title`) leads to it under `home`, and nowhere without one; a picture from elsewhere is a link to it, named
- * by its alternative text, so that nothing is loaded. Headings begin below those of the page.
+ * by its alternative text, so that nothing is loaded. Headings begin below those of the page: on a wiki's own the tiddler's title
+ * is one.
  */
 export const cleanHtml = (html: string, home: string | undefined): string =>
   sanitizeHtml(html, {
@@ -46,17 +63,17 @@ export const cleanHtml = (html: string, home: string | undefined): string =>
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
     transformTags: {
-      h1: 'h3',
-      h2: 'h3',
-      h3: 'h4',
-      h4: 'h5',
-      h6: 'h5',
+      ...headings(home === undefined ? 2 : 3),
       a: (_, { href = '', class: names = '' }) => linkOf(href, names, home),
       span: (_, { class: names = '' }) =>
         tag('span', names.split(' ').includes('tc-error') ? { 'data-error': '' } : {}),
       img: (_, { src = '', alt = '', title = '' }) => pictureOf(src, alt || title)
     }
   })
+
+/** Each level one below the one above it, from this one on. */
+const headings = (top: number) =>
+  Object.fromEntries([1, 2, 3, 4, 5, 6].map(level => [`h${level}`, `h${Math.min(level + top - 1, 5)}`]))
 
 const tag = (tagName: string, attribs: Record<string, string> = {}): sanitizeHtml.Tag => ({
   tagName,

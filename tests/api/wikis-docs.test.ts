@@ -34,7 +34,7 @@ test('001-20: the commands of docs/wikis.md work as they stand: a wiki is made, 
     { name: 'copy' },
     { agentId: 'gardener' },
     { ok: true },
-    { html: '<h3>Beds</h3>' },
+    { html: '<h2>Beds</h2>' },
     { wikis: [{ name: 'garden', tiddlers: 1 }] },
     { name: 'garden' }
   ])

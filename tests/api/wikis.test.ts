@@ -222,7 +222,7 @@ test('001-21: wikitext of a session is rendered and made harmless, and sees no w
   const rendered = async (text: string) =>
     (await ask(wikiOperations.render, { params: { sessionId }, body: { text } })).body
   expect(await rendered("! Tea\n* ''hot''\n\n|a|b|")).toMatchObject({
-    html: expect.stringContaining('<h3>Tea</h3><ul><li><strong>hot</strong></li></ul><table>')
+    html: expect.stringContaining('<h2>Tea</h2><ul><li><strong>hot</strong></li></ul><table>')
   })
   expect(
     JSON.stringify(await rendered('{{Secret}} {{{ [all[tiddlers]get[text]] }}} <<list-links "[all[]]">>'))

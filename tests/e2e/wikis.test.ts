@@ -71,7 +71,7 @@ test('001-20: a wiki is made of a file, found in the list, exported, and deleted
   await expect(row).toContainText('63 tiddlers')
   await looksWell(page)
   const download = page.waitForEvent('download')
-  await row.getByRole('link', { name: `Export ${name} as .html` }).click()
+  await row.getByRole('link', { name: `Export .html of ${name}` }).click()
   expect((await download).suggestedFilename()).toBe(`${name}.html`)
   await row.getByRole('button', { name: `Delete ${name}…` }).click()
   await page.getByRole('button', { name: 'Keep it' }).click()
@@ -122,6 +122,8 @@ test('001-20: a wiki is searched and read by keyboard; the address names the tid
 test('001-20: a file that is dropped on a wiki is imported into it', async ({ page }) => {
   const wiki = await planted(page)
   await page.goto(`/wikis/${wiki}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('navigation', { name: 'Tiddlers' }).getByRole('link')).toHaveCount(63)
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer()
     data.items.add(new File(['title: Tulip\n\nRed.'], 'Tulip.tid'))
@@ -159,8 +161,27 @@ async function opened(page: Page) {
 test('001-21: wikitext in what an agent says is shown rendered, its source one click away, and nothing of it runs', async ({
   page
 }) => {
-  const { says } = await opened(page)
-  await says("say ```wikitext\n! Seeds\n* ''round''\n<script>window.evil = 1</script>\n```")
+  const agentId = named('writer')
+  const external = {
+    inputUrl: 'http://127.0.0.1:9/in',
+    callbackBaseUrl: test.info().project.use.baseURL,
+    retries: 0
+  }
+  const config = { agentId, displayName: 'Writer', type: 'external', external }
+  expect((await page.request.post('/api/agents', { headers: key, data: config })).status()).toBe(201)
+  await page.request.post('/api/plugins/sessions/operations/create', {
+    headers: key,
+    data: { agentId, sessionId: agentId }
+  })
+  await page.goto(`/sessions/${agentId}`)
+  await expect(page.getByLabel('Message to Writer')).toBeVisible()
+  const { callbackUrl } = await (
+    await page.request.get(`/api/sessions/${agentId}/callback`, { headers: key })
+  ).json()
+  await page.request.post(callbackUrl, {
+    headers: { 'content-type': 'text/plain' },
+    data: "What grows:\n\n```wikitext\n! Seeds\n* ''round''\n<script>window.evil = 1</script>\n```\n\nThat is all."
+  })
   const message = page.getByTestId('wikitext-message')
   await expect(message.getByRole('heading', { name: 'Seeds' })).toBeVisible()
   await expect(message.getByRole('listitem')).toHaveText('round')
@@ -175,7 +196,7 @@ test('001-21: what wiki-search gave of a tiddler is shown rendered in its row', 
   const wiki = await planted(page)
   const { says } = await opened(page)
   await says(`use wiki-search ${JSON.stringify({ wiki, title: 'Rose' })}`)
-  await page.getByRole('button', { name: /wiki-search/ }).press('Enter')
+  await page.getByRole('button', { name: /^wiki-search/ }).press('Enter')
   const message = page.getByTestId('wikitext-message')
   await expect(message.getByRole('heading', { name: 'Thorns' })).toBeVisible()
   await expect(message).toHaveAccessibleName('Rose')
