@@ -39,7 +39,7 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
           take(event.target.files)
           event.target.value = ''
         }}
-        className="tap w-full min-w-0"
+        className="tap w-full min-w-0 file:mr-3 file:underline"
       />
       <p id={`${id}-hint`} className="text-muted">
         {children ?? 'A .json, .tid or whole .html file of TiddlyWiki, at most 20 MiB; or drop it here.'}
