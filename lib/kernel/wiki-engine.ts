@@ -35,7 +35,10 @@ export type WikiTasks = {
   parse: { ask: { type: '.json' | '.tid' | '.html'; text: string; name: string }; answer: ParsedFile | null }
   wikitext: { ask: { text: string }; answer: string }
   tiddler: { ask: { title: string; home: string }; answer: string }
-  backlinks: { ask: { title: string; limit: number }; answer: { titles: string[]; total: number } }
+  backlinks: {
+    ask: { title: string; limit: number; skip: string[] }
+    answer: { titles: string[]; total: number; done: boolean }
+  }
   toc: {
     ask: { title?: string | undefined; depth: number; most: number }
     answer: { nodes: TocNode[]; cut: boolean }

@@ -3,7 +3,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Tiddler } from '#lib/protocol/wiki.ts'
 import type { FoundTiddler } from '#lib/protocol/wiki-tools.ts'
 import type { WikiReader } from '#lib/tools/tool.ts'
-import { askWiki, wikiErrors } from '#lib/wikis/ask-wiki.ts'
+import { wikiBacklinks, wikiErrors, wikiToc } from '#lib/wikis/ask-wiki.ts'
 import { listTiddlers, searchTiddlers } from '#lib/wikis/list-tiddlers.ts'
 import { listNames } from '#lib/wikis/list-wikis.ts'
 import { tiddlerFor } from '#lib/wikis/read-tiddler.ts'
@@ -43,12 +43,12 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
     },
     async backlinks({ wiki: name, title, limit }) {
       const wiki = await chosen(name)
-      const { titles, total } = await askWiki(ctx, wiki, 'backlinks', { title, limit })
-      return { wiki, title, total, backlinks: titles }
+      const { titles, total, unread } = await wikiBacklinks(ctx, wiki, { title, limit })
+      return { wiki, title, total, backlinks: titles, ...(unread.length > 0 ? { unread } : {}) }
     },
     async toc({ wiki: name, title, depth }) {
       const wiki = await chosen(name)
-      const { nodes, cut } = await askWiki(ctx, wiki, 'toc', { title, depth, most })
+      const { nodes, cut } = await wikiToc(ctx, wiki, { title, depth, most })
       const note = cut ? { hint: `Only the first ${most}: begin below one of them with title.` } : {}
       return { wiki, contents: nodes, ...note }
     },

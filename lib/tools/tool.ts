@@ -27,7 +27,7 @@ export type WikiReader = {
   ) => Promise<TiddlerPage & { wiki: string }>
   backlinks: (
     asked: WikiBacklinks
-  ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[] }>
+  ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[]; unread?: string[] }>
   toc: (asked: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
   errors: (asked: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
 }

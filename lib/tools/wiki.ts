@@ -36,7 +36,13 @@ export const wikiBacklinks: Tool<WikiBacklinks> = {
   name: 'wiki-backlinks',
   description: 'List the tiddlers of a wiki that link to a tiddler.',
   input: WikiBacklinks,
-  output: z.object({ wiki: z.string(), title: z.string(), total: z.int(), backlinks: z.array(z.string()) }),
+  output: z.object({
+    wiki: z.string(),
+    title: z.string(),
+    total: z.int(),
+    backlinks: z.array(z.string()),
+    unread: z.array(z.string()).optional()
+  }),
   title: ({ title }) => `What links to ${title.slice(0, 150)}`,
   execute: (input, { wikis }) => wikis.backlinks(input)
 }

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { Tw, Wiki } from 'tiddlywiki'
 import type { WikiTask, WikiTasks } from '#lib/kernel/wiki-engine.ts'
+import { backlinksOf } from './backlinks.ts'
 import { boot } from './boot.ts'
 import type { FromThread, ToThread } from './engine.ts'
 import { exportHtml } from './export-html.ts'
@@ -24,13 +25,7 @@ const tasks: About = {
   parse: ask => parseFile($tw, ask),
   wikitext: ask => renderWikitext($tw, bare, ask),
   tiddler: (ask, wiki) => renderTiddler($tw, wiki, ask),
-  backlinks(ask, wiki) {
-    const titles = wiki
-      .getTiddlerBacklinks(ask.title)
-      .filter(title => !wiki.isSystemTiddler(title))
-      .sort()
-    return { titles: titles.slice(0, ask.limit), total: titles.length }
-  },
+  backlinks: (ask, wiki) => backlinksOf(wiki, ask, at => say({ at })),
   toc: (ask, wiki) => tocOf(wiki, ask),
   errors: (ask, wiki) => findErrors($tw, wiki, ask, at => say({ at })),
   html: (_, wiki) => exportHtml($tw, wiki)

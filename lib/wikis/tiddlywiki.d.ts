@@ -30,7 +30,8 @@ declare module 'tiddlywiki' {
     allTitles(): string[]
     getTiddlersWithTag(tag: string): string[]
     getTagMap(): Record<string, string[]>
-    getTiddlerBacklinks(title: string): string[]
+    parseText(type: string, text: string): { tree: object[] } | null
+    extractLinks(tree: object[]): string[]
     deserializeTiddlers(type: string, text: string, fields: Fields): Fields[]
     renderTiddler(output: string, title: string): string
     renderText(output: string, type: string, text: string, options?: object): string
