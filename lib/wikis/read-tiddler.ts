@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { ReadTiddler, RenderedTiddler, Tiddler } from '#lib/protocol/wiki.ts'
 import { renderedOr } from './rendered.ts'
 import { loaded, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
@@ -10,6 +10,16 @@ export async function readTiddler(ctx: Ctx, { wiki, title }: ReadTiddler): Promi
   const tiddler = await tiddlerFor(ctx, { wiki, title })
   const answer = await ctx.ports.wikis('tiddler', { title, home: `/wikis/${wiki}` }, loaded(ctx, of))
   return { tiddler, ...renderedOr(answer) }
+}
+
+/** The same, or undefined where there is no such tiddler: a page says so beside what there is. */
+export async function findTiddler(ctx: Ctx, asked: ReadTiddler): Promise<RenderedTiddler | undefined> {
+  try {
+    return await readTiddler(ctx, asked)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
 }
 
 /** A tiddler of a wiki that is there, or `404`. */

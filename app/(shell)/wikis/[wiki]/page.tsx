@@ -2,10 +2,9 @@ import type { Metadata } from 'next'
 import { WikiPage } from '#components/wikis/wiki-page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { listTiddlers } from '#lib/wikis/list-tiddlers.ts'
 import { getWiki } from '#lib/wikis/list-wikis.ts'
-import { readTiddler } from '#lib/wikis/read-tiddler.ts'
+import { findTiddler } from '#lib/wikis/read-tiddler.ts'
 
 export const metadata: Metadata = { title: 'Wiki' }
 
@@ -22,12 +21,7 @@ export default async function Wiki({ params, searchParams }: Props) {
   const wiki = await orNotFound(getWiki(ctx, { wiki: name }))
   const [first, rendered] = await Promise.all([
     listTiddlers(ctx, { wiki: name, order: 'title', offset: 0, limit: 50 }),
-    shown === undefined ? undefined : readTiddler(ctx, { wiki: name, title: shown }).catch(missing)
+    shown === undefined ? undefined : findTiddler(ctx, { wiki: name, title: shown })
   ])
   return <WikiPage wiki={wiki} first={first} shown={shown} rendered={rendered} />
-}
-
-/** One that is not there is for the page to say, beside what is. */
-function missing(error: unknown): undefined {
-  if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
 }
