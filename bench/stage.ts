@@ -75,7 +75,8 @@ export async function openStage(url: string): Promise<Stage> {
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(live, { key: 0, subject: 0, callback: 0, signIn: 0, outOfBand: 0 }),
     replies: repliesWith(live, bus.ring),
-    patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) }
+    patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
+    wikis: async () => ({ kind: 'busy' })
   }
   const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
   const ctx = {

@@ -38,6 +38,7 @@ import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { offeredTools } from '#lib/tools/registry.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
+import { wikiEngine } from '#lib/wikis/engine.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
@@ -74,6 +75,7 @@ export async function startWorld(env: Env): Promise<World> {
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
   const patterns = patternsWith()
+  const wikis = wikiEngine()
   let runner: Runner | undefined
   const ports: Ports = {
     ring: bus.ring,
@@ -88,7 +90,8 @@ export async function startWorld(env: Env): Promise<World> {
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(sql, env.limits),
     replies: repliesWith(live, bus.ring),
-    patterns
+    patterns,
+    wikis
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -150,6 +153,7 @@ export async function startWorld(env: Env): Promise<World> {
       () => runner?.stop(),
       () => worker?.stop(),
       () => patterns.stop(),
+      () => wikis.stop(),
       async () => tail.stop(),
       () => bus.stop(),
       () => sql.end({ timeout: 2 }),

@@ -1,5 +1,5 @@
 'use client'
-import { memo, type ReactNode, useMemo } from 'react'
+import { createContext, lazy, memo, type ReactNode, Suspense, useContext, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#components/ui/copy-button.tsx'
@@ -10,27 +10,65 @@ import { splitBlocks } from './split-blocks.ts'
  * The agent's prose. It cannot run or load anything: raw HTML stays text, an image becomes a link named by its alt
  * text, and only http, https and mailto links are links. Fast for long streams: only the last block is parsed again.
  */
-export function Prose({ text }: { text: string }) {
+export function Prose({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const blocks = useMemo(() => splitBlocks(text), [text])
   return (
     <div className="prose font-serif text-agent [overflow-wrap:anywhere]">
-      {blocks.map((block, index) => (
+      {blocks.map((block, index) => {
+        const open = streaming && index === blocks.length - 1 && !endsFence.test(block)
         // biome-ignore lint/suspicious/noArrayIndexKey: a block's place is its identity, text is only added behind it
-        <Block key={index} text={block} />
-      ))}
+        return <Block key={index} text={block} open={open} />
+      })}
     </div>
   )
 }
 
 const plugins = [remarkGfm]
 
-const Block = memo(function Block({ text }: { text: string }) {
+/** The end of a block of code. */
+const endsFence = /\n {0,3}(`{3,}|~{3,})\s*$/
+
+/** Whether more of this very block is still to come. */
+const Open = createContext(false)
+
+const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
   return (
-    <Markdown remarkPlugins={plugins} urlTransform={safeUrl} components={components}>
-      {text}
-    </Markdown>
+    <Open value={open}>
+      <Markdown remarkPlugins={plugins} urlTransform={safeUrl} components={components}>
+        {text}
+      </Markdown>
+    </Open>
   )
 })
+
+/** Loaded with the first wikitext there is. */
+const Wikitext = lazy(() => import('./wikitext.tsx').then(({ Wikitext }) => ({ default: Wikitext })))
+const isWikitext = /^language-(wikitext|tiddlywiki|tid)$/i
+
+/** A block of code; wikitext is shown as TiddlyWiki renders it. */
+function Code({ text, language, children }: { text: string; language: string; children: ReactNode }) {
+  const open = useContext(Open)
+  const code = <CodeBlock text={text}>{children}</CodeBlock>
+  if (!isWikitext.test(language)) return code
+  return (
+    <Suspense fallback={code}>
+      <Wikitext text={text} streaming={open} />
+    </Suspense>
+  )
+}
+
+function CodeBlock({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="group relative">
+      <Scrolling label="Code">
+        <pre className="p-2 pr-14 font-mono text-mono">{children}</pre>
+      </Scrolling>
+      <span className="absolute top-0 right-2 font-sans">
+        <CopyButton text={text} />
+      </span>
+    </div>
+  )
+}
 
 /** The address if it is one a person may be sent to, else nothing. */
 export function safeUrl(url: string): string | undefined {
@@ -63,15 +101,11 @@ const components: Components = {
   pre: ({ node, children }) => {
     const code = node?.children[0]
     const text = code?.type === 'element' && code.children[0]?.type === 'text' ? code.children[0].value : ''
+    const language = code?.type === 'element' ? [code.properties.className].flat().join(' ') : ''
     return (
-      <div className="group relative">
-        <Scrolling label="Code">
-          <pre className="p-2 pr-14 font-mono text-mono">{children}</pre>
-        </Scrolling>
-        <span className="absolute top-0 right-2 font-sans">
-          <CopyButton text={text} />
-        </span>
-      </div>
+      <Code text={text} language={language}>
+        {children}
+      </Code>
     )
   }
 }

@@ -10,6 +10,7 @@ import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { Overlaid } from '#lib/protocol/overlay.ts'
+import type { Rendered } from '#lib/protocol/wiki.ts'
 import type { Http, Reply } from './http.ts'
 import { newKey } from './outbox.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
@@ -67,6 +68,8 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
     },
     revokeGrant: (grantId: string) =>
       asked(http<unknown>('DELETE', `${path}/grants/${encodeURIComponent(grantId)}`)),
+    /** Wikitext as harmless HTML; the refusal is its caller's to show. */
+    renderWikitext: (text: string) => http<Rendered>('POST', `${path}/wikitext`, { text }),
     /** Tells the agent something beside the conversation. */
     tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
       asked(

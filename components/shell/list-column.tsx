@@ -79,6 +79,7 @@ function Foot({ path }: { path: string }) {
   const places = [
     { href: '/agents', label: 'Agents' },
     { href: '/connections', label: 'Connections' },
+    { href: '/wikis', label: 'Wikis' },
     { href: '/settings', label: 'Settings' }
   ]
   return (

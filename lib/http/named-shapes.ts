@@ -19,6 +19,7 @@ import { RefusalBody } from '#lib/protocol/refusal.ts'
 import { SendReceipt } from '#lib/protocol/session.ts'
 import { Session, SessionView } from '#lib/protocol/session-view.ts'
 import { WaitingCall } from '#lib/protocol/waiting-call.ts'
+import { SkinnyTiddler, Tiddler, Wiki } from '#lib/protocol/wiki.ts'
 
 /** The shapes that have a name in the reference; wherever an answer holds one, it refers to it. */
 export const namedShapes = {
@@ -53,7 +54,10 @@ export const namedShapes = {
   SessionEvent,
   SessionStatus,
   SessionView,
+  SkinnyTiddler,
+  Tiddler,
   Tool: ListedTool,
   TurnError,
-  WaitingCall
+  WaitingCall,
+  Wiki
 }

@@ -5,6 +5,7 @@ import type { IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
 import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
+import type { WikiEngine } from './wiki-engine.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
@@ -94,6 +95,8 @@ export type Ports = {
   replies: Replies
   /** What tool rules look for (`calls/patterns.ts`). */
   patterns: Patterns
+  /** TiddlyWiki (`wikis/engine.ts`). */
+  wikis: WikiEngine
 }
 
 /** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */

@@ -6,6 +6,7 @@ import { ConnectionName } from './connection.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { Time } from './time.ts'
 import { ToolSettings } from './tool-settings.ts'
+import { WikiName } from './wiki.ts'
 
 export const AgentId = z
   .string()
@@ -56,7 +57,9 @@ export const BuiltInTool = z
     timeoutSeconds: z.number().min(1).max(3600).optional(),
     deadlineSeconds: deadlineSeconds.optional(),
     /** Of `spawn-agent`: the agents of the workspace that it may have work for it, beside its own like (001-16). */
-    agents: z.array(AgentId).min(1).max(32).optional()
+    agents: z.array(AgentId).min(1).max(32).optional(),
+    /** Of a tool that reads wikis: only those of these names; absent: all of the workspace. */
+    wikis: z.array(WikiName).max(50).optional()
   })
   .refine(({ name, agents }) => agents === undefined || name === spawnTool, {
     path: ['agents'],

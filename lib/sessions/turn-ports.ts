@@ -41,6 +41,7 @@ import { readOwnConfig } from './proposal.ts'
 import { redactHooks } from './redact-hooks.ts'
 import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
+import { wikiReader } from './wiki-reader.ts'
 
 /**
  * The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. It begins on `began`, and
@@ -181,6 +182,7 @@ export function turnOf(
                 list: () => listOwnAlarms(ctx, lease.sessionKey),
                 cancel: alarmId => cancelOwnAlarm(ctx, lease, alarmId)
               },
+              wikis: allowed => wikiReader(ctx, allowed),
               acknowledge: (id, effect) => acknowledgeOob(ctx, lease, id, effect),
               tell: message => tellSession(ctx, lease, { turnId, callId: call.toolCallId }, message)
             },

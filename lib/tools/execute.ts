@@ -2,14 +2,15 @@ import { ConnectionNeeded, type ToolOutcome } from '#lib/kernel/connection-neede
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
-import type { ToolContext } from './tool.ts'
+import type { ToolContext, WikiReader } from './tool.ts'
 
 /** The most a tool's answer may be, as JSON: more is cut off with a note, not stored. */
 const maxResultChars = 1_000_000
 
-/** What a tool's context is made of. `fetchAs` gets the way out that it is to use. */
-export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs'> & {
+/** What a tool's context is made of. `fetchAs` gets the way out that it is to use, `wikis` those that it may read. */
+export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs' | 'wikis'> & {
   fetchAs: (fetch: Outbound) => ToolContext['fetchAs']
+  wikis: (allowed: readonly string[] | undefined) => WikiReader
 }
 
 /** How long a call may take, in seconds: a tool that says nothing itself, and what its step's calls still have together. */
@@ -66,7 +67,8 @@ export async function executeTool(
       signal: either,
       callId: call.toolCallId,
       fetch: outward,
-      fetchAs: ctx.fetchAs(outward)
+      fetchAs: ctx.fetchAs(outward),
+      wikis: ctx.wikis(tool.wikis)
     })
     .then((value): ToolOutcome => {
       const size = JSON.stringify(value ?? null).length

@@ -10,6 +10,7 @@ import { sendOutOfBand } from './send-out-of-band.ts'
 import { spawnAgent } from './spawn-agent.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
+import { wikiBacklinks, wikiGetErrors, wikiListTiddlers, wikiRecent, wikiSearch, wikiToc } from './wiki.ts'
 
 /** Every tool of this server that an agent may be given, by name. */
 export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
@@ -25,6 +26,12 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     listAlarms,
     cancelAlarm,
     spawnAgent,
+    wikiSearch,
+    wikiListTiddlers,
+    wikiRecent,
+    wikiToc,
+    wikiBacklinks,
+    wikiGetErrors,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,

@@ -41,6 +41,8 @@ export type ResolvedTool = {
   url?: string
   retries: number
   server?: Tool
+  /** The wikis that it may read; absent: all of the workspace. */
+  wikis?: readonly string[]
   /** True: the model is not told of it; only a call that was made before can run. */
   hidden?: true
 }
@@ -172,6 +174,7 @@ function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
     ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline }),
     repeatable: tool.repeatable ?? false,
     retries: 0,
+    ...(config.wikis === undefined ? {} : { wikis: config.wikis }),
     server: tool as Tool
   } as ResolvedTool
 }

@@ -1,13 +1,36 @@
 import type { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import type { TocNode, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/alarm.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { Discovery } from '#lib/protocol/integration.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/own-config.ts'
+import type { ListTiddlers, TiddlerPage } from '#lib/protocol/wiki.ts'
+import type {
+  WikiBacklinks,
+  WikiFound,
+  WikiGetErrors,
+  WikiSearch,
+  WikiToc
+} from '#lib/protocol/wiki-tools.ts'
 
 /** What an agent tells the agent of another session. */
 export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority'> & { relatedTo?: string | undefined }
+
+/** The wikis of the workspace that the agent may read. Each throws why it cannot answer: an unknown wiki's error names those there are. */
+export type WikiReader = {
+  search: (asked: WikiSearch) => Promise<WikiFound>
+  list: (
+    wiki: string | undefined,
+    asked: Omit<ListTiddlers, 'wiki' | 'search'>
+  ) => Promise<TiddlerPage & { wiki: string }>
+  backlinks: (
+    asked: WikiBacklinks
+  ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[]; unread?: string[] }>
+  toc: (asked: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
+  errors: (asked: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
+}
 
 /** What a running server tool is given. */
 export type ToolContext = {
@@ -37,6 +60,7 @@ export type ToolContext = {
     list: () => Promise<Alarms>
     cancel: (alarmId: string) => Promise<{ alarmId: string }>
   }
+  wikis: WikiReader
   /** Which accounts this session has, and which it could ask for. */
   discover: () => Promise<Discovery>
 }

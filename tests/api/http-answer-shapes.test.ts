@@ -21,6 +21,7 @@ import { subAgentOperations } from '#lib/http/operations/sub-agents.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
+import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
@@ -431,6 +432,21 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await told(webhookOperations.deliveries)
   await told(deliveries, { params: { sessionId: 'told' } })
   await told(webhookOperations.delete, { params: { webhookId } })
+
+  const notes = { params: { wiki: 'notes' } }
+  await told(wikiOperations.create, { body: { name: 'notes' } })
+  const raw = JSON.stringify([
+    { title: 'Home', text: '! Hi', tags: 'a [[b c]]', modified: '20260101000000000', color: 'red' },
+    { title: '' }
+  ])
+  await told(wikiOperations.import, { ...notes, query: { file: 'x.json' }, raw })
+  await told(wikiOperations.list)
+  await told(wikiOperations.get, notes)
+  await told(wikiOperations.tiddlers, { ...notes, query: { search: 'hi', tag: 'a', order: 'modified' } })
+  await told(wikiOperations.read, { ...notes, query: { title: 'Home' } })
+  await told(wikiOperations.render, { params: { sessionId: 'told' }, body: { text: '! Hi' } })
+  seen.add(wikiOperations.export.id)
+  await told(wikiOperations.delete, notes)
   expect([...seen].sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 

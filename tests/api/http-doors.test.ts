@@ -39,7 +39,8 @@ const params = {
   inviteId: 'invite',
   subject: 'nobody',
   slug: '__ag__build_kit',
-  revision: '1'
+  revision: '1',
+  wiki: 'notes'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -68,8 +69,13 @@ const bodies: Record<string, unknown> = {
     config: { service: 'S', apiBase: 'https://s.example', oauth: { issuer: 'https://s.example' } }
   },
   createInvite: { role: 'viewer' },
-  changeRole: { role: 'viewer' }
+  changeRole: { role: 'viewer' },
+  createWiki: { name: 'notes' },
+  renderWikitext: { text: 'x' }
 }
+
+/** What those calls need in their query that do not do without. */
+const queries: Record<string, Record<string, string>> = { readTiddler: { title: 'Home' } }
 
 /**
  * What a session token may do: the scope it needs, or never, whatever its scopes. A call that is not here fails below:
@@ -168,7 +174,16 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   rotateSecret: 'never',
   revokeToken: 'never',
   updateAgent: 'never',
-  updateWorkspace: 'never'
+  updateWorkspace: 'never',
+  renderWikitext: 'read',
+  listWikis: 'never',
+  createWiki: 'never',
+  getWiki: 'never',
+  deleteWiki: 'never',
+  listTiddlers: 'never',
+  readTiddler: 'never',
+  importWiki: 'never',
+  exportWiki: 'never'
 }
 const subjectScopes: SubjectScope[] = ['read', 'send', 'answer']
 const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'expired' | 'lived', string>
@@ -210,7 +225,8 @@ beforeAll(async () => {
 const asKey = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const ask = async (operation: Operation, headers: Record<string, string>, sessionId = params.sessionId) => {
   const body = bodyOf(operation, sessionId)
-  const response = await knock(operation, { params: { ...params, sessionId }, body, headers })
+  const query = queries[operation.id] ?? {}
+  const response = await knock(operation, { params: { ...params, sessionId }, query, body, headers })
   const isJson = response.headers.get('content-type') === 'application/json'
   if (!isJson) await response.body?.cancel()
   return {

@@ -7,6 +7,8 @@ import { webFetch } from '#lib/tools/web-fetch.ts'
 import { moved, serving } from './net-listen.ts'
 
 /** The tool as the executor runs it: arguments through its schema, the outbound door through a policy. */
+const noWiki = () => Promise.reject(new Error('There is no wiki.'))
+
 function run(
   args: { url: string; maxChars?: number },
   allow = '127.0.0.1',
@@ -29,6 +31,7 @@ function run(
       list: () => Promise.reject(new Error('No alarm is set.')),
       cancel: () => Promise.reject(new Error('No alarm is set.'))
     },
+    wikis: { search: noWiki, list: noWiki, backlinks: noWiki, toc: noWiki, errors: noWiki },
     acknowledge: () => Promise.reject(new Error('Nothing was told.')),
     tell: () => Promise.reject(new Error('Nobody is there.'))
   })

@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   http: 'kernel protocol auth',
   auth: 'kernel db',
   sessions:
-    'kernel protocol db inbox events messages calls deliveries oob turn runtimes models tools plugins connections vault queue bus agents net limits alarms',
+    'kernel protocol db inbox events messages calls deliveries oob turn runtimes models tools plugins connections vault queue bus agents net limits alarms wikis',
   inbox: 'kernel protocol db queue events',
   events: 'kernel protocol db bus',
   messages: 'kernel protocol db events',
@@ -27,6 +27,7 @@ const MAY_IMPORT = {
   deliveries: 'kernel protocol queue net db calls events',
   oob: 'kernel protocol db inbox events',
   alarms: 'kernel protocol db inbox',
+  wikis: 'kernel protocol db',
   turn: 'kernel protocol',
   runtimes: 'kernel protocol turn deliveries',
   models: 'kernel',

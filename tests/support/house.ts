@@ -10,6 +10,7 @@ import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
+import { wikiEngine } from '#lib/wikis/engine.ts'
 import { createDatabase } from '#tests/support/database.ts'
 
 /** The admin key of the default workspace in tests. */
@@ -40,6 +41,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       ...settings
     })
     const patterns = patternsWith()
+    const wikis = wikiEngine()
     opened.house = {
       sql,
       db,
@@ -58,7 +60,8 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         fire: fireWebhooks,
         heedLimit: rateLimitsWith(sql, env.limits),
         replies: repliesWith(sql, () => {}),
-        patterns
+        patterns,
+        wikis
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       metrics: async () => ({ type: 'text/plain', text: '' }),
@@ -68,6 +71,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
     openHouse(opened.house)
     close = async () => {
       await patterns.stop()
+      await wikis.stop()
       await sql.end()
       await database.drop()
     }

@@ -2,5 +2,5 @@ import { Prose } from '#components/session/markdown.tsx'
 import type { RowProps } from './content.tsx'
 
 export function ProseRow({ row }: RowProps<'prose'>) {
-  return <Prose text={row.part.text} />
+  return <Prose text={row.part.text} streaming={row.part.state === 'streaming'} />
 }

@@ -1,4 +1,5 @@
 'use client'
+import { lazy, Suspense } from 'react'
 import { CallCard } from '#components/session/call-card.tsx'
 import { ConnectEnding } from '#components/session/connect-ending.tsx'
 import { Json } from '#components/session/json.tsx'
@@ -12,6 +13,12 @@ import { Button } from '#components/ui/button.tsx'
 import { type Call, isWaiting } from '#lib/protocol/call.ts'
 import type { ToolPart } from '#lib/protocol/message.ts'
 import { Spawned } from '#lib/protocol/sub-agent.ts'
+import { wikiSearchTool } from '#lib/protocol/wiki-tools.ts'
+
+/** Loaded with the first wiki tool that is opened. */
+const FoundTiddlers = lazy(() =>
+  import('./found-tiddlers.tsx').then(({ FoundTiddlers }) => ({ default: FoundTiddlers }))
+)
 
 /** What a tool row opens to: the same card as in the dock while it waits; afterwards what happened, and by whom. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
@@ -37,6 +44,11 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
           <Json label="Arguments, as the agent wrote them" value={call.input} />
         </>
       )}
+      {call.toolName === wikiSearchTool && call.output !== undefined ? (
+        <Suspense>
+          <FoundTiddlers output={call.output} />
+        </Suspense>
+      ) : null}
       <Result call={call} />
       {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
     </div>

@@ -16,6 +16,7 @@ import { subAgentOperations } from './sub-agents.ts'
 import { subjectOperations } from './subjects.ts'
 import { tokenOperations } from './tokens.ts'
 import { webhookOperations } from './webhooks.ts'
+import { wikiOperations } from './wikis.ts'
 import { workspaceOperations } from './workspace.ts'
 
 /** Every call of the API. A test holds it against the routes that there are. */
@@ -37,5 +38,6 @@ export const operations = [
   subjectOperations,
   webhookOperations,
   workspaceOperations,
+  wikiOperations,
   serverOperations
 ].flatMap(group => Object.values(group) as Operation[])

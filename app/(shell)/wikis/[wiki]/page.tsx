@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { WikiPage } from '#components/wikis/wiki-page.tsx'
+import { orNotFound } from '#lib/auth/or-not-found.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listTiddlers } from '#lib/wikis/list-tiddlers.ts'
+import { getWiki } from '#lib/wikis/list-wikis.ts'
+import { findTiddler } from '#lib/wikis/read-tiddler.ts'
+
+export const metadata: Metadata = { title: 'Wiki' }
+
+type Props = {
+  params: Promise<{ wiki: string }>
+  searchParams: Promise<{ tiddler?: string | string[] }>
+}
+
+export default async function Wiki({ params, searchParams }: Props) {
+  const ctx = await signedIn()
+  const { wiki: name } = await params
+  const { tiddler } = await searchParams
+  const shown = typeof tiddler === 'string' && tiddler !== '' ? tiddler : undefined
+  const wiki = await orNotFound(getWiki(ctx, { wiki: name }))
+  const [first, rendered] = await Promise.all([
+    listTiddlers(ctx, { wiki: name, order: 'title', offset: 0, limit: 50 }),
+    shown === undefined ? undefined : findTiddler(ctx, { wiki: name, title: shown })
+  ])
+  return <WikiPage wiki={wiki} first={first} shown={shown} rendered={rendered} />
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from 'next'
+import { Page } from '#components/shell/page.tsx'
+import { WikiList } from '#components/wikis/wiki-list.tsx'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listWikis } from '#lib/wikis/list-wikis.ts'
+
+export const metadata: Metadata = { title: 'Wikis' }
+
+export default async function Wikis() {
+  const { wikis } = await listWikis(await signedIn())
+  return (
+    <Page title="Wikis">
+      <WikiList wikis={wikis} />
+    </Page>
+  )
+}

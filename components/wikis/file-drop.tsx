@@ -1,0 +1,49 @@
+'use client'
+import { type ReactNode, useId, useState } from 'react'
+
+type FileDropProps = { label: string; disabled?: boolean; onFile: (file: File) => void; children?: ReactNode }
+
+/** A place where a TiddlyWiki file is chosen, or dropped. */
+export function FileDrop({ label, disabled = false, onFile, children }: FileDropProps) {
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const take = (files: FileList | null) => {
+    const file = files?.[0]
+    if (file !== undefined && !disabled) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: to drop is a way beside the field, which the keyboard reaches
+    <div
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files)
+      }}
+      className={`flex min-w-0 flex-col gap-1 rounded-sm border border-dashed p-3 ${over ? 'border-ink' : 'border-rail'}`}
+    >
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept=".json,.tid,.html,.htm"
+        disabled={disabled}
+        aria-describedby={`${id}-hint`}
+        onChange={event => {
+          take(event.target.files)
+          event.target.value = ''
+        }}
+        className="tap w-full min-w-0 file:mr-3 file:underline"
+      />
+      <p id={`${id}-hint`} className="text-muted">
+        {children ?? 'A .json, .tid or whole .html file of TiddlyWiki, at most 20 MiB; or drop it here.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { pageFetch, refusalOf } from '#components/session/http.ts'
+import { type ImportedWiki, wikiLimits } from '#lib/protocol/wiki.ts'
+
+/** Brings a file into a wiki; a sentence for whoever chose it, either way. `ok`: whether anything was brought in. */
+export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {
+  if (file.size > wikiLimits.importBytes)
+    return {
+      ok: false,
+      words: `${file.name} is larger than ${wikiLimits.importBytes / 2 ** 20} MiB. Nothing was imported.`
+    }
+  try {
+    const query = new URLSearchParams({ file: file.name })
+    const response = await pageFetch(`/api/wikis/${wiki}/import?${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: file
+    })
+    if (!response.ok) return { ok: false, words: (await refusalOf(response)).error }
+    return { ok: true, words: importedWords(await response.json(), file.name) }
+  } catch {
+    return { ok: false, words: 'The server did not answer. Look whether it was imported, and try again.' }
+  }
+}
+
+/** "Imported 12 tiddlers of notes.html. 4 were left out: …" */
+function importedWords({ imported, skipped, skippedCount }: ImportedWiki, name: string): string {
+  const brought = `Imported ${imported} ${imported === 1 ? 'tiddler' : 'tiddlers'} of ${name}.`
+  const others = skipped.filter(({ why }) => !why.includes('TiddlyWiki itself'))
+  if (others.length === 0) return brought
+  const own = skipped.length - others.length
+  const named = others.slice(0, 3).map(({ title, why }) => `“${title}” (${why})`)
+  return `${brought} ${skippedCount - own} left out: ${named.join(' ')}${others.length > 3 ? ' …' : ''}`
+}
+
+/** A name for a wiki, from that of a file. */
+export const wikiNameOf = (file: string): string =>
+  file
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)

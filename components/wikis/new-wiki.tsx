@@ -1,0 +1,75 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { Wiki } from '#lib/protocol/wiki.ts'
+import { FileDrop } from './file-drop.tsx'
+import { importFile, wikiNameOf } from './import-file.ts'
+
+/** Makes a wiki, empty or of a file. */
+export function NewWiki() {
+  const router = useRouter()
+  const [name, setName] = useState('')
+  const [file, setFile] = useState<File>()
+  const [said, setSaid] = useState<{ ok: boolean; words: string }>()
+  const [create, busy] = useOnce(async () => {
+    setSaid(undefined)
+    const reply = await httpTo('')<Wiki>('POST', '/api/wikis', { name })
+    if (!reply.ok)
+      return setSaid({
+        ok: false,
+        words: reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+      })
+    setSaid(file === undefined ? undefined : await importFile(name, file))
+    setName('')
+    setFile(undefined)
+    router.refresh()
+  })
+  return (
+    <form
+      aria-label="New wiki"
+      onSubmit={event => {
+        event.preventDefault()
+        void create()
+      }}
+      className="flex max-w-[760px] flex-col gap-3"
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
+          <span className="font-semibold">Name of a new wiki</span>
+          <input
+            value={name}
+            onChange={event => setName(event.target.value)}
+            required
+            maxLength={64}
+            pattern="[a-z0-9\-]+"
+            title="Small letters, digits and -"
+            autoComplete="off"
+            className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
+          />
+        </label>
+        <Button type="submit" tone="primary" disabled={busy}>
+          {file === undefined ? 'Create wiki' : 'Create and import'}
+        </Button>
+      </div>
+      <FileDrop
+        label="Begin with a file"
+        disabled={busy}
+        onFile={chosen => {
+          setFile(chosen)
+          if (name === '') setName(wikiNameOf(chosen.name))
+        }}
+      >
+        {file === undefined ? undefined : `${file.name} is imported into it.`}
+      </FileDrop>
+      <p role="status" className={said?.ok ? '' : 'sr-only'}>
+        {said?.ok ? said.words : ''}
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {said && !said.ok ? said.words : ''}
+      </p>
+    </form>
+  )
+}

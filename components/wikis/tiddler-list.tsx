@@ -1,0 +1,60 @@
+'use client'
+import Link from 'next/link'
+import { Button } from '#components/ui/button.tsx'
+import type { TiddlerPage, WikiWithTags } from '#lib/protocol/wiki.ts'
+import { useTiddlers } from './use-tiddlers.ts'
+
+type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }
+
+/** What stands in a wiki: all of it, or what fits some words and a tag. */
+export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
+  const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(wiki.name, first)
+  return (
+    <nav aria-label="Tiddlers" className="flex min-w-0 flex-col gap-2">
+      <input
+        type="search"
+        value={search}
+        onChange={event => setSearch(event.target.value)}
+        placeholder="Search this wiki"
+        aria-label="Search this wiki"
+        className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+      />
+      {wiki.tags.length === 0 ? null : (
+        <select
+          aria-label="Tag"
+          value={tag}
+          onChange={event => setTag(event.target.value)}
+          className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+        >
+          <option value="">All tags</option>
+          {wiki.tags.map(({ tag, count }) => (
+            <option key={tag} value={tag}>
+              {tag} ({count})
+            </option>
+          ))}
+        </select>
+      )}
+      <p role="status" className="text-muted tabular-nums">
+        {page.total} {page.total === 1 ? 'tiddler' : 'tiddlers'}
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <ul className="border-t empty:hidden">
+        {page.tiddlers.map(({ title }) => (
+          <li key={title} className="border-b">
+            <Link
+              href={`/wikis/${wiki.name}?tiddler=${encodeURIComponent(title)}`}
+              aria-current={title === shown ? 'page' : undefined}
+              prefetch={false}
+              className="tap block py-1.5 no-underline [overflow-wrap:anywhere] hover:underline aria-[current]:font-semibold"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {page.nextOffset === null ? null : <Button onClick={more}>More</Button>}
+    </nav>
+  )
+}

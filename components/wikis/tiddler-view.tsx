@@ -1,0 +1,48 @@
+'use client'
+import { useState } from 'react'
+import { Moment } from '#components/session/moment.tsx'
+import { Scrolling } from '#components/session/scrolling.tsx'
+import { Button } from '#components/ui/button.tsx'
+import type { RenderedTiddler } from '#lib/protocol/wiki.ts'
+import { TiddlerText } from './tiddler-text.tsx'
+
+/** One tiddler: rendered, or as it is written. */
+export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered: RenderedTiddler }) {
+  const [source, setSource] = useState(false)
+  const asWritten = source || html === null
+  return (
+    <article aria-label={tiddler.title} className="min-w-0 max-w-(--measure)">
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <h2 className="min-w-0 flex-1 text-title font-semibold [overflow-wrap:anywhere]">{tiddler.title}</h2>
+        {html === null ? null : (
+          <Button tone="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
+            Source
+          </Button>
+        )}
+      </div>
+      <p className="pb-4 text-muted [overflow-wrap:anywhere]">
+        {tiddler.modified === undefined ? null : (
+          <>
+            changed <Moment at={tiddler.modified} short />
+          </>
+        )}
+        {tiddler.modified !== undefined && tiddler.tags.length > 0 ? ' · ' : ''}
+        {tiddler.tags.join(', ')}
+      </p>
+      {problem === undefined ? null : (
+        <p role="status" className="pb-4 text-fail">
+          {problem}
+        </p>
+      )}
+      {asWritten ? (
+        <Scrolling label="Source">
+          <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {tiddler.text}
+          </pre>
+        </Scrolling>
+      ) : (
+        <TiddlerText html={html} />
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+import { useEffect, useRef, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import type { TiddlerPage } from '#lib/protocol/wiki.ts'
+
+/** How long nothing is typed before it is searched, in ms. */
+const pauseMs = 200
+
+/** The tiddlers of a wiki that fit what is looked for. `first`: what there is when nothing is. */
+export function useTiddlers(wiki: string, first: TiddlerPage) {
+  const [search, setSearch] = useState('')
+  const [tag, setTag] = useState('')
+  const [found, setFound] = useState<TiddlerPage>()
+  const [fault, setFault] = useState('')
+  /** The newest question: what an older one brings is not shown any more. */
+  const asked = useRef(0)
+  const page = found ?? first
+
+  const load = async (offset: number, before: TiddlerPage['tiddlers']) => {
+    const mine = ++asked.current
+    const query = new URLSearchParams({
+      offset: String(offset),
+      ...(search.trim() === '' ? {} : { search: search.trim() }),
+      ...(tag === '' ? {} : { tag })
+    })
+    const reply = await httpTo('')<TiddlerPage>('GET', `/api/wikis/${wiki}/tiddlers?${query}`)
+    if (mine !== asked.current) return
+    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+    if (reply.ok) setFound({ ...reply.body, tiddlers: [...before, ...reply.body.tiddlers] })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is looked for begins a new list
+  useEffect(() => {
+    asked.current++
+    if (search.trim() === '' && tag === '') return setFound(undefined)
+    const timer = setTimeout(() => void load(0, []), pauseMs)
+    return () => clearTimeout(timer)
+  }, [search, tag, first])
+
+  return {
+    page,
+    fault,
+    search,
+    setSearch,
+    tag,
+    setTag,
+    more: () => {
+      if (page.nextOffset !== null) void load(page.nextOffset, page.tiddlers)
+    }
+  }
+}

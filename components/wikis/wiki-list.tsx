@@ -1,0 +1,59 @@
+'use client'
+import Link from 'next/link'
+import { Moment } from '#components/session/moment.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import type { Wiki } from '#lib/protocol/wiki.ts'
+import { DeleteWiki } from './delete-wiki.tsx'
+import { NewWiki } from './new-wiki.tsx'
+
+/** The wikis of the workspace, and a way to bring in another. */
+export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
+  const { me } = useShell()
+  return (
+    <div className="flex max-w-[760px] flex-col gap-8">
+      {wikis.length === 0 ? (
+        <p className="max-w-[68ch]">
+          There is no wiki here yet. A wiki is a TiddlyWiki that this workspace’s agents can search and read
+          with their wiki tools.
+        </p>
+      ) : (
+        <ul aria-label="Wikis" className="border-t">
+          {wikis.map(wiki => (
+            <li
+              key={wiki.name}
+              className="grid items-center gap-x-4 border-b py-3 mid:grid-cols-[minmax(0,1fr)_auto]"
+            >
+              <div className="min-w-0">
+                <Link
+                  href={`/wikis/${wiki.name}`}
+                  className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
+                >
+                  {wiki.name}
+                </Link>
+                <p className="text-muted">
+                  {wiki.tiddlers} {wiki.tiddlers === 1 ? 'tiddler' : 'tiddlers'} · changed{' '}
+                  <Moment at={wiki.changedAt} short />
+                </p>
+              </div>
+              <div className="flex flex-wrap items-center gap-x-4">
+                {(['json', 'html'] as const).map(format => (
+                  <a
+                    key={format}
+                    href={`/api/wikis/${wiki.name}/export?format=${format}`}
+                    download
+                    aria-label={`Export .${format} of ${wiki.name}`}
+                    className="tap inline-flex items-center"
+                  >
+                    Export .{format}
+                  </a>
+                ))}
+                {me.mayEdit ? <DeleteWiki wiki={wiki} /> : null}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {me.mayEdit ? <NewWiki /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+'use client'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Page } from '#components/shell/page.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
+import type { RenderedTiddler, TiddlerPage, WikiWithTags } from '#lib/protocol/wiki.ts'
+import { FileDrop } from './file-drop.tsx'
+import { importFile } from './import-file.ts'
+import { TiddlerList } from './tiddler-list.tsx'
+import { TiddlerView } from './tiddler-view.tsx'
+
+type WikiPageProps = {
+  wiki: WikiWithTags
+  first: TiddlerPage
+  /** The tiddler that the address names, and what there is of it. */
+  shown: string | undefined
+  rendered: RenderedTiddler | undefined
+}
+
+/** A wiki to read: what stands in it, and one tiddler. On a small screen one of the two. */
+export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
+  const chosen = shown !== undefined
+  return (
+    <Page title={wiki.name} above={{ href: '/wikis', label: 'Wikis' }}>
+      <div className="grid gap-8 mid:grid-cols-[240px_minmax(0,1fr)]">
+        <div className={`flex min-w-0 flex-col gap-6 ${chosen ? 'max-mid:hidden' : ''}`}>
+          <TiddlerList wiki={wiki} first={first} shown={shown} />
+          <Import wiki={wiki.name} />
+        </div>
+        <div className={`min-w-0 ${chosen ? '' : 'max-mid:hidden'}`}>
+          {chosen ? (
+            <Link
+              href={`/wikis/${wiki.name}`}
+              className="tap mb-2 inline-flex items-center text-muted mid:hidden"
+            >
+              ‹ All tiddlers
+            </Link>
+          ) : null}
+          {rendered !== undefined ? (
+            <TiddlerView key={rendered.tiddler.title} rendered={rendered} />
+          ) : chosen ? (
+            <p className="max-w-[68ch]">There is no tiddler “{shown}” in this wiki.</p>
+          ) : (
+            <p className="max-w-[68ch] text-muted">
+              {wiki.tiddlers === 0
+                ? 'Nothing stands in this wiki yet. Import a TiddlyWiki file.'
+                : 'Choose a tiddler to read it.'}
+            </p>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Import({ wiki }: { wiki: string }) {
+  const { me } = useShell()
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<{ ok: boolean; words: string }>()
+  if (!me.mayEdit) return null
+  const take = async (file: File) => {
+    setBusy(true)
+    setSaid(await importFile(wiki, file))
+    setBusy(false)
+    router.refresh()
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <FileDrop label="Import a file" disabled={busy} onFile={file => void take(file)} />
+      <p role="status" className={busy || said?.ok ? '' : 'sr-only'}>
+        {busy ? 'Importing…' : said?.ok ? said.words : ''}
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {said && !said.ok ? said.words : ''}
+      </p>
+    </div>
+  )
+}

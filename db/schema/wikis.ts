@@ -1,0 +1,50 @@
+import { bigint, foreignKey, index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { workspaces } from './workspaces.ts'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** The wikis of a workspace (001-20). `revision` grows with every change, so that what was loaded of one can be told old. */
+export const wikis = pgTable(
+  'wikis',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** Another one when a wiki of this name is made anew. */
+    id: text('id').notNull().unique(),
+    revision: bigint('revision', { mode: 'number' }).notNull().default(0),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull(),
+    changedAt: at('changed_at').notNull()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.name] })]
+)
+
+/**
+ * What stands in them. `fields` are those that have no column, all text; `created` and `modified` are theirs, not ours: when
+ * the tiddler was written, wherever that was. `revision`: the wiki's when it was last brought in.
+ */
+export const tiddlers = pgTable(
+  'tiddlers',
+  {
+    workspaceId: text('workspace_id').notNull(),
+    wiki: text('wiki').notNull(),
+    title: text('title').notNull(),
+    text: text('text').notNull(),
+    type: text('type').notNull(),
+    tags: jsonb('tags').$type<string[]>().notNull(),
+    fields: jsonb('fields').$type<Record<string, string>>().notNull(),
+    created: at('created'),
+    modified: at('modified'),
+    revision: bigint('revision', { mode: 'number' }).notNull()
+  },
+  table => [
+    primaryKey({ columns: [table.workspaceId, table.wiki, table.title] }),
+    foreignKey({
+      columns: [table.workspaceId, table.wiki],
+      foreignColumns: [wikis.workspaceId, wikis.name]
+    }).onDelete('cascade'),
+    index('tiddlers_by_modified').on(table.workspaceId, table.wiki, table.modified)
+  ]
+)

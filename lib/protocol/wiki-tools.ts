@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { SkinnyTiddler, wikiLimits } from './wiki.ts'
+
+/** The tool whose results hold what tiddlers say: a page shows those rendered. */
+export const wikiSearchTool = 'wiki-search'
+
+const wiki = z.string().max(64).optional().describe('Which wiki. It may be left out where there is only one.')
+const title = z.string().min(1).max(wikiLimits.titleChars)
+const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
+
+export const WikiSearch = z
+  .strictObject({
+    wiki,
+    query: z.string().min(1).max(200).optional().describe('Words that all stand in the title, text or tags.'),
+    title: title.optional().describe('Instead of a query: the tiddler of exactly this title, whole.'),
+    limit: limit(20, 5)
+  })
+  .refine(({ query, title }) => (query === undefined) !== (title === undefined), 'give either query or title')
+export type WikiSearch = z.infer<typeof WikiSearch>
+
+/** What a tiddler says; `cut`: there is more of it, which its title brings. */
+export const FoundTiddler = SkinnyTiddler.extend({
+  text: z.string(),
+  type: z.string().optional(),
+  fields: z.record(z.string(), z.string()).optional(),
+  cut: z.literal(true).optional()
+})
+export type FoundTiddler = z.infer<typeof FoundTiddler>
+
+export const WikiFound = z.object({ wiki: z.string(), total: z.int(), tiddlers: z.array(FoundTiddler) })
+export type WikiFound = z.infer<typeof WikiFound>
+
+export const WikiBacklinks = z.strictObject({ wiki, title, limit: limit(200, 20) })
+export type WikiBacklinks = z.infer<typeof WikiBacklinks>
+
+export const WikiToc = z.strictObject({
+  wiki,
+  title: title
+    .optional()
+    .describe('The tiddler or tag to begin below. Left out: every tag that has no tag itself.'),
+  depth: limit(10, 3)
+})
+export type WikiToc = z.infer<typeof WikiToc>
+
+export const WikiRecent = z.strictObject({
+  wiki,
+  limit: limit(200, 20),
+  daysAgo: z
+    .number()
+    .min(0)
+    .max(36_500)
+    .optional()
+    .describe('Only what was changed in the last so many days.')
+})
+export type WikiRecent = z.infer<typeof WikiRecent>
+
+export const WikiListTiddlers = z.strictObject({
+  wiki,
+  tag: title.optional().describe('Only those with this tag.'),
+  offset: z.int().min(0).default(0),
+  limit: limit(200, 50)
+})
+export type WikiListTiddlers = z.infer<typeof WikiListTiddlers>
+
+export const WikiGetErrors = z.strictObject({
+  wiki,
+  title: title.optional().describe('Only this tiddler. Left out: all of them, from offset.'),
+  offset: z.int().min(0).default(0)
+})
+export type WikiGetErrors = z.infer<typeof WikiGetErrors>

@@ -1,0 +1,13 @@
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Rendered, RenderWikitext } from '#lib/protocol/wiki.ts'
+import { renderedOr } from '#lib/wikis/rendered.ts'
+
+/**
+ * Wikitext of a transcript, by itself: it sees no wiki, so that whoever may read a session learns nothing of its workspace's
+ * wikis by it.
+ */
+export async function renderWikitext(ctx: Ctx, { sessionId, text }: RenderWikitext): Promise<Rendered> {
+  await sessionKeyOf(ctx, sessionId)
+  return renderedOr(await ctx.ports.wikis('wikitext', { text }))
+}

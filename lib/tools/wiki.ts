@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { SkinnyTiddler } from '#lib/protocol/wiki.ts'
+import {
+  WikiBacklinks,
+  WikiFound,
+  WikiGetErrors,
+  WikiListTiddlers,
+  WikiRecent,
+  WikiSearch,
+  WikiToc,
+  wikiSearchTool
+} from '#lib/protocol/wiki-tools.ts'
+import type { Tool } from './tool.ts'
+
+/** Looks at a wiki of the workspace and changes nothing: again is harmless. */
+const reads = { where: 'server', timeout: 60, repeatable: true } as const
+
+const hint = (nextOffset: number | null) =>
+  nextOffset === null ? {} : { hint: `There is more: use offset=${nextOffset}.` }
+
+/** What the wiki says of something (001-12, 001-20). */
+export const wikiSearch: Tool<WikiSearch, WikiFound> = {
+  ...reads,
+  name: wikiSearchTool,
+  description:
+    'Search a wiki of this workspace by words, or read one of its tiddlers (pages) by its title. Texts are TiddlyWiki wikitext.',
+  input: WikiSearch,
+  output: WikiFound,
+  title: ({ query, title }) => `Look up ${(title ?? query ?? '').slice(0, 150)}`,
+  execute: (input, { wikis }) => wikis.search(input)
+}
+
+/** What links to a tiddler. */
+export const wikiBacklinks: Tool<WikiBacklinks> = {
+  ...reads,
+  name: 'wiki-backlinks',
+  description: 'List the tiddlers of a wiki that link to a tiddler.',
+  input: WikiBacklinks,
+  output: z.object({
+    wiki: z.string(),
+    title: z.string(),
+    total: z.int(),
+    backlinks: z.array(z.string()),
+    unread: z.array(z.string()).optional()
+  }),
+  title: ({ title }) => `What links to ${title.slice(0, 150)}`,
+  execute: (input, { wikis }) => wikis.backlinks(input)
+}
+
+/** The tree of tags. */
+export const wikiToc: Tool<WikiToc> = {
+  ...reads,
+  name: 'wiki-toc',
+  description: 'The table of contents of a wiki: the tree of its tags, from one tiddler or from the top.',
+  input: WikiToc,
+  title: ({ title }) => `Contents${title === undefined ? '' : ` of ${title.slice(0, 150)}`}`,
+  execute: (input, { wikis }) => wikis.toc(input)
+}
+
+const Listed = z.object({
+  wiki: z.string(),
+  total: z.int(),
+  tiddlers: z.array(SkinnyTiddler),
+  hint: z.string().optional()
+})
+
+/** What was changed last. */
+export const wikiRecent: Tool<WikiRecent> = {
+  ...reads,
+  name: 'wiki-recent',
+  description: 'List the tiddlers of a wiki that were changed last, newest first.',
+  input: WikiRecent,
+  output: Listed,
+  title: () => 'What was changed last',
+  async execute({ wiki, limit, daysAgo }, { wikis }) {
+    const days = daysAgo === undefined ? {} : { days: daysAgo }
+    const { nextOffset: _, ...listed } = await wikis.list(wiki, {
+      order: 'modified',
+      offset: 0,
+      limit,
+      ...days
+    })
+    return listed
+  }
+}
+
+/** All there are, a page at a time and without their texts. */
+export const wikiListTiddlers: Tool<WikiListTiddlers> = {
+  ...reads,
+  name: 'wiki-list-tiddlers',
+  description:
+    'List the tiddlers of a wiki by title, with their tags and when they were changed; wiki-search has the texts.',
+  input: WikiListTiddlers,
+  output: Listed,
+  title: () => 'List tiddlers',
+  async execute({ wiki, tag, offset, limit }, { wikis }) {
+    const tagged = tag === undefined ? {} : { tag }
+    const { nextOffset, ...listed } = await wikis.list(wiki, { order: 'title', offset, limit, ...tagged })
+    return { ...listed, ...hint(nextOffset) }
+  }
+}
+
+/** What is wrong with it, found by rendering. */
+export const wikiGetErrors: Tool<WikiGetErrors> = {
+  ...reads,
+  name: 'wiki-get-errors',
+  description:
+    'Render tiddlers of a wiki and list what is wrong with them: undefined widgets and macros, missing or recursive transclusions, filter errors, links to what is not there.',
+  input: WikiGetErrors,
+  title: ({ title }) => `Look for errors${title === undefined ? '' : ` in ${title.slice(0, 150)}`}`,
+  async execute(input, { wikis }) {
+    const { nextOffset, ...found } = await wikis.errors(input)
+    return { ...found, ...hint(nextOffset) }
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from 'vitest'
+import type { LoadedWiki } from '#lib/kernel/wiki-engine.ts'
+import { wikiEngine } from './engine.ts'
+
+const ask = wikiEngine({ limitMs: 1_000 })
+afterAll(() => ask.stop())
+
+let loads = 0
+const wiki = (key: string, tiddlers: object[]): LoadedWiki => ({
+  key,
+  async load() {
+    loads++
+    return JSON.stringify(tiddlers)
+  }
+})
+const slow =
+  '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
+const home = '/wikis/x'
+
+test('001-20: a wiki is loaded once for each of its states', async () => {
+  const [old, newer] = [
+    wiki('one@1', [{ title: 'A', text: 'old' }]),
+    wiki('one@2', [{ title: 'A', text: 'new' }])
+  ]
+  for (const [state, text] of [
+    [old, 'old'],
+    [old, 'old'],
+    [newer, 'new'],
+    [newer, 'new']
+  ] as const)
+    expect(await ask('tiddler', { title: 'A', home }, state)).toMatchObject({
+      kind: 'done',
+      value: expect.stringContaining(text)
+    })
+  expect(loads).toBe(2)
+})
+
+test('001-20: wikis see nothing of each other', async () => {
+  const mine = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
+  await ask('tiddler', { title: 'Mine', home }, mine)
+  const theirs = wiki('theirs@1', [{ title: 'A', text: '{{Mine}} {{{ [all[tiddlers]!is[shadow]] }}}' }])
+  const said = await ask('tiddler', { title: 'A', home }, theirs)
+  expect(JSON.stringify(said)).not.toContain('secret')
+  expect(await ask('wikitext', { text: '{{Mine}}{{A}}' })).toMatchObject({
+    kind: 'done',
+    value: expect.not.stringContaining('secret')
+  })
+})
+
+test('001-20: what does not end is late, who waits behind too much of it is told so, and then all is well again', async () => {
+  const evil = wiki('evil@1', [{ title: 'A', text: slow }])
+  const first = await ask('tiddler', { title: 'A', home }, evil)
+  expect(first).toEqual({ kind: 'late', at: undefined })
+  const many = await Promise.all(Array.from({ length: 9 }, () => ask('tiddler', { title: 'A', home }, evil)))
+  expect(new Set(many.map(({ kind }) => kind))).toEqual(new Set(['late', 'busy']))
+  expect(await ask('wikitext', { text: "''well''" })).toEqual({
+    kind: 'done',
+    value: expect.stringContaining('<strong>well</strong>')
+  })
+}, 60_000)
+
+test('001-20: what needs more memory than there is ends the thread, not this process', async () => {
+  const grows = '\\define g(x) <$macrocall $name=g x="$x$$x$$x$$x$"/>\n<<g aaaaaaaaaaaaaaaa>>'
+  const answer = await ask('wikitext', { text: grows })
+  expect(['late', 'failed']).toContain(answer.kind)
+  expect(await ask('wikitext', { text: 'well' })).toMatchObject({ kind: 'done' })
+}, 60_000)

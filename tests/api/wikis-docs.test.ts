@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('001-20: the commands of docs/wikis.md work as they stand: a wiki is made, brought in, read, taken out and deleted', async () => {
+  const world = await testWorld()
+  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
+  const files = await mkdtemp(join(tmpdir(), 'waystation-wikis-'))
+  onTestFinished(() => rm(files, { recursive: true }))
+  const text = await readFile('docs/wikis.md', 'utf8')
+  const code = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', code], {
+    env: { ...process.env, URL: await serveApi(), KEY: secret, FILES: files },
+    timeout: 30_000
+  })
+  expect(stderr).toBe('')
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(answers).toMatchObject([
+    { name: 'garden', tiddlers: 0 },
+    { wiki: 'garden', imported: 1, skippedCount: 0 },
+    { total: 1, tiddlers: [{ title: 'Rose', tags: ['plants', 'slow things'] }] },
+    { tiddler: { text: '! Thorns\nSee [[Oak]].' }, html: expect.stringContaining('<h3>Thorns</h3>') },
+    { name: 'copy' },
+    { wiki: 'copy', imported: 1 },
+    { name: 'copy' },
+    { agentId: 'gardener' },
+    { ok: true },
+    { html: '<h2>Beds</h2>' },
+    { wikis: [{ name: 'garden', tiddlers: 1 }] },
+    { name: 'garden' }
+  ])
+})

@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { wikiOperations } from '#lib/http/operations/wikis.ts'
+import type { Tiddler, TiddlerPage } from '#lib/protocol/wiki.ts'
+import { type Ask, ask, knock } from '#tests/support/doors.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const key = { authorization: 'Bearer a-key-for-tests-only' }
+const notes = { params: { wiki: 'notes' } }
+type Fields = Record<string, string>
+
+const insist = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+  expect(body, String(status)).not.toHaveProperty('error')
+  return body
+}
+
+/** A world with the wiki `notes`, and these tiddlers in it. */
+async function withNotes(tiddlers: Fields[] = []) {
+  const world = await testWorld()
+  expect((await ask(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(201)
+  const imports = (raw: string, file?: string) =>
+    ask(wikiOperations.import, { ...notes, raw, query: file === undefined ? {} : { file } })
+  if (tiddlers.length > 0) expect((await imports(JSON.stringify(tiddlers))).status).toBe(200)
+  const exported = async (format: string) =>
+    (await knock(wikiOperations.export, { ...notes, query: { format }, headers: key })).text()
+  const read = async (title: string) =>
+    (await ask(wikiOperations.read, { ...notes, query: { title } })).body as {
+      tiddler: Tiddler
+      html: string | null
+      problem?: string
+    }
+  const list = async (query: Fields = {}) =>
+    insist(await ask(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
+  return { ...world, imports, exported, read, list }
+}
+
+const byTitle = (tiddlers: Fields[]) =>
+  tiddlers.toSorted((a, b) => ((a.title ?? '') < (b.title ?? '') ? -1 : 1))
+
+/** As TiddlyWiki writes a list of tags: those with spaces in double brackets. */
+const listed = (tags: string[]) => tags.map(tag => (/\s/.test(tag) ? `[[${tag}]]` : tag)).join(' ')
+
+const letters = 'ab é𝒳"<&>\'[]{}|\\$:/%-_.字'
+const words = (min: number, max: number) =>
+  fc
+    .array(fc.constantFrom(...letters), { minLength: min, maxLength: max })
+    .map(chars => chars.join('').trim())
+    .filter(text => text.length >= min)
+const tag = words(1, 12).filter(text => !/\]\]|^\[\[/.test(text) && !(/\s/.test(text) && /\]$/.test(text)))
+const time = fc
+  .date({ min: new Date('1950-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map(date => date.toISOString().replace(/\D/g, ''))
+const tiddler = fc.record(
+  {
+    title: words(1, 30),
+    text: fc.string({ unit: 'grapheme', maxLength: 200 }).map(text => text.replaceAll('\0', '')),
+    type: fc.constantFrom('text/vnd.tiddlywiki', 'text/plain', 'application/json'),
+    tags: fc.uniqueArray(tag, { minLength: 1, maxLength: 4 }).map(listed),
+    created: time,
+    modified: time,
+    caption: words(1, 20),
+    'my-field': words(1, 20)
+  },
+  { requiredKeys: ['title', 'text'] }
+)
+const whole = fc.uniqueArray(tiddler, { selector: ({ title }) => title, minLength: 1, maxLength: 8 })
+
+test('001-20: what is exported as JSON or as a whole TiddlyWiki, and imported again, is what it was', async () => {
+  const { imports, exported, list } = await withNotes()
+  await fc.assert(
+    fc.asyncProperty(whole, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
+      await ask(wikiOperations.delete, notes)
+      await ask(wikiOperations.create, { body: { name: 'notes' } })
+      const given = tiddlers as Fields[]
+      expect((await imports(JSON.stringify(given), 'a.json')).body).toMatchObject({
+        imported: given.length,
+        skippedCount: 0
+      })
+      const first = JSON.parse(await exported('json')) as Fields[]
+      expect(byTitle(first)).toEqual(byTitle(given))
+      const file = await exported(format)
+      await ask(wikiOperations.delete, notes)
+      await ask(wikiOperations.create, { body: { name: 'notes' } })
+      expect((await imports(file, `a.${format}`)).status).toBe(200)
+      expect(byTitle(JSON.parse(await exported('json')) as Fields[])).toEqual(byTitle(given))
+    }),
+    { numRuns: 25 }
+  )
+  expect((await list()).total).toBeGreaterThanOrEqual(0)
+}, 120_000)
+
+test('001-20: a .tid file is one tiddler, named by its title or by the file', async () => {
+  const { imports, read } = await withNotes()
+  await imports('title: Tea\ntags: drinks [[hot things]]\ncaption: A cup\n\n! Tea\nIt is hot.', 'x.tid')
+  const { tiddler, html } = await read('Tea')
+  expect(tiddler).toMatchObject({
+    tags: ['drinks', 'hot things'],
+    fields: { caption: 'A cup' },
+    text: '! Tea\nIt is hot.'
+  })
+  expect(html).toContain('<h3>Tea</h3><p>It is hot.</p>')
+  await imports('tags: drinks\n\nBlack.', 'Coffee.tid')
+  expect((await read('Coffee')).tiddler.text).toBe('Black.')
+})
+
+test('001-20: a whole TiddlyWiki brings its tiddlers, and leaves TiddlyWiki itself out', async () => {
+  const { imports, exported, list } = await withNotes([{ title: 'Home', text: 'Hello' }])
+  const html = await exported('html')
+  expect(html).toMatch(/^<!doctype html>/i)
+  expect(html).toContain('$:/core')
+  await ask(wikiOperations.create, { body: { name: 'copy' } })
+  const copied = await ask(wikiOperations.import, {
+    params: { wiki: 'copy' },
+    raw: html,
+    query: { file: 'a.html' }
+  })
+  expect(copied.body).toMatchObject({ imported: 1 })
+  expect((copied.body.skipped as { title: string }[]).map(({ title }) => title)).toContain('$:/core')
+  expect((await list()).tiddlers.map(({ title }) => title)).toEqual(['Home'])
+  for (const [raw, file] of [
+    ['<!doctype html><p>no wiki</p>', 'a.html'],
+    ['{not json', 'a.json'],
+    ['x', 'a.png']
+  ] as const)
+    expect((await imports(raw, file)).status, file).toBe(422)
+})
+
+test('001-20: a wiki is listed, searched by words, filtered by tag and by time, and read', async () => {
+  const modified = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
+  const { list, read } = await withNotes([
+    {
+      title: 'Green tea',
+      text: 'See [[Kettle]] and [[Nothing]].',
+      tags: 'tea [[hot drinks]]',
+      modified: modified(1)
+    },
+    { title: 'Kettle', text: '100%_ steel', tags: 'things', modified: modified(3) },
+    { title: 'Old', text: 'tea', modified: modified(400) },
+    { title: '$:/hidden', text: 'tea' }
+  ])
+  const titles = async (query: Fields) => (await list(query)).tiddlers.map(({ title }) => title)
+  expect(await titles({})).toEqual(['Green tea', 'Kettle', 'Old'])
+  expect(await titles({ order: 'modified', limit: '2' })).toEqual(['Green tea', 'Kettle'])
+  expect(await list({ limit: '2' })).toMatchObject({ total: 3, nextOffset: 2 })
+  expect(await list({ limit: '2', offset: '2' })).toMatchObject({ total: 3, nextOffset: null })
+  expect(await titles({ search: 'TEA' })).toEqual(['Green tea', 'Old'])
+  expect(await titles({ search: '100%_' })).toEqual(['Kettle'])
+  expect(await titles({ search: 'tea kettle' })).toEqual(['Green tea'])
+  expect(await titles({ tag: 'hot drinks' })).toEqual(['Green tea'])
+  expect(await titles({ order: 'modified', days: '7' })).toEqual(['Green tea', 'Kettle'])
+  expect((await ask(wikiOperations.get, notes)).body).toMatchObject({
+    tiddlers: 3,
+    tags: [
+      { tag: 'hot drinks', count: 1 },
+      { tag: 'tea', count: 1 },
+      { tag: 'things', count: 1 }
+    ]
+  })
+  const { html } = await read('Green tea')
+  expect(html).toContain('<a href="/wikis/notes?tiddler=Kettle" data-tiddler="Kettle">Kettle</a>')
+  expect(html).toContain('data-tiddler="Nothing" data-missing')
+  expect((await ask(wikiOperations.read, { ...notes, query: { title: 'None' } })).status).toBe(404)
+})
+
+test('001-20: names, sizes and numbers have limits, and past them nothing is changed', async () => {
+  const { imports, list } = await withNotes()
+  for (const name of ['Notes', 'a b', '', 'ä', 'x'.repeat(65)])
+    expect((await ask(wikiOperations.create, { body: { name } })).status, name).toBe(422)
+  expect((await ask(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(409)
+  const large = await imports(
+    JSON.stringify([
+      { title: 'large', text: 'x'.repeat(1024 * 1024) },
+      { title: 'y'.repeat(501), text: '' },
+      { title: 'fits', text: 'x' }
+    ])
+  )
+  expect(large.body).toMatchObject({ imported: 1, skippedCount: 2 })
+  const many = Array.from({ length: 20_001 }, (_, n) => ({ title: `t${n}`, text: '' }))
+  expect(await imports(JSON.stringify(many))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
+  expect((await imports(JSON.stringify(many.slice(0, 20_000)))).status).toBe(413)
+  expect((await list()).total).toBe(1)
+  expect((await imports('x'.repeat(20 * 1024 * 1024 + 1))).status).toBe(413)
+})
+
+test('001-20: viewers read, editors write, and another workspace finds nothing', async () => {
+  const world = await withNotes([{ title: 'Home', text: 'Hello' }])
+  const as = async (role: 'viewer' | 'editor') => (await createKey(world.ctx, { name: role, role })).secret
+  const [viewer, editor] = [await as('viewer'), await as('editor')]
+  const other = world.as('Other', 'other')
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
+    on conflict do nothing`
+  const stranger = (await createKey(other, { name: 'stranger', role: 'owner' })).secret
+  const reads: [typeof wikiOperations.get | typeof wikiOperations.read, Ask][] = [
+    [wikiOperations.get, notes],
+    [wikiOperations.read as never, { ...notes, query: { title: 'Home' } }],
+    [wikiOperations.tiddlers as never, notes]
+  ]
+  for (const [operation, asked] of reads) {
+    expect((await ask(operation, asked, viewer)).status, operation.id).toBe(200)
+    expect((await ask(operation, asked, stranger)).status, operation.id).toBe(404)
+  }
+  const file = { ...notes, raw: '[{"title": "Home", "text": "Mine"}]' }
+  expect((await ask(wikiOperations.import, file, viewer)).status).toBe(403)
+  expect((await ask(wikiOperations.import, file, stranger)).status).toBe(404)
+  expect((await ask(wikiOperations.delete, notes, viewer)).status).toBe(403)
+  expect((await ask(wikiOperations.delete, notes, stranger)).status).toBe(404)
+  expect((await ask(wikiOperations.create, { body: { name: 'notes' } }, stranger)).status).toBe(201)
+  expect((await ask(wikiOperations.import, file, stranger)).status).toBe(200)
+  expect((await world.read('Home')).tiddler.text).toBe('Hello')
+  expect((await ask(wikiOperations.import, file, editor)).status).toBe(200)
+  expect((await world.read('Home')).tiddler.text).toBe('Mine')
+  expect((await world.read('Home')).html).toContain('Mine')
+  expect((await ask(wikiOperations.delete, notes, editor)).status).toBe(200)
+  expect((await ask(wikiOperations.get, notes, viewer)).status).toBe(404)
+})
+
+test('001-21: wikitext of a session is rendered and made harmless, and sees no wiki', async () => {
+  const { agent, session } = await withNotes([{ title: 'Secret', text: 'the treasure' }])
+  await agent({ chat: { tools: [] } })
+  const { id: sessionId } = await session('test')
+  const rendered = async (text: string) =>
+    (await ask(wikiOperations.render, { params: { sessionId }, body: { text } })).body
+  expect(await rendered("! Tea\n* ''hot''\n\n|a|b|")).toMatchObject({
+    html: expect.stringContaining('<h2>Tea</h2><ul><li><strong>hot</strong></li></ul><table>')
+  })
+  expect(
+    JSON.stringify(await rendered('{{Secret}} {{{ [all[tiddlers]get[text]] }}} <<list-links "[all[]]">>'))
+  ).not.toContain('treasure')
+  const evil = await rendered(
+    '<script>alert(1)</script><a href="javascript:alert(1)">x</a><img src=x onerror=alert(1)>[img[https://evil.example/x.png]]'
+  )
+  expect(String(evil.html)).not.toMatch(/script|onerror|<img/)
+  expect(await rendered('\\define r() <<r>>\n<<r>>')).toMatchObject({
+    html: null,
+    problem: expect.stringContaining('calls itself without end')
+  })
+  const hang =
+    '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
+  expect(await rendered(hang)).toMatchObject({ html: null, problem: expect.stringContaining('stopped') })
+  expect(await rendered('//still here//')).toMatchObject({
+    html: expect.stringContaining('<em>still here</em>')
+  })
+})
