@@ -6,6 +6,7 @@ import { Delivery } from './delivery.ts'
 import { Message } from './message.ts'
 import { OobPolicy, OutOfBand } from './out-of-band.ts'
 import { Time } from './time.ts'
+import { TakenOut } from './turn-action.ts'
 
 /** A chunk of the AI SDK's stream, told by its `type`. */
 export type Chunk = InferUIMessageChunk<Message>
@@ -44,6 +45,18 @@ export type MessageEvent = z.infer<typeof MessageEvent>
 /** A queued message that was taken back. */
 export const MessageRemovedEvent = z.object({ type: z.literal('message-removed'), messageId: z.string() })
 export type MessageRemovedEvent = z.infer<typeof MessageRemovedEvent>
+
+/**
+ * Messages that went out of the conversation, and out of what the model is shown, together: why, and by whose hand. What
+ * the log said of them before stays in it.
+ */
+export const MessagesTakenOutEvent = z.object({
+  type: z.literal('messages-taken-out'),
+  messageIds: z.array(z.string()),
+  why: TakenOut,
+  by: z.string()
+})
+export type MessagesTakenOutEvent = z.infer<typeof MessagesTakenOutEvent>
 
 export const CallEvent = z.object({ type: z.literal('call'), call: Call })
 export type CallEvent = z.infer<typeof CallEvent>
@@ -109,6 +122,7 @@ export type LoggedEvent =
   | ChunkEvent
   | MessageEvent
   | MessageRemovedEvent
+  | MessagesTakenOutEvent
   | CallEvent
   | StatusEvent
   | SessionChangedEvent
@@ -122,6 +136,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ChunkEvent.extend(onWire),
   MessageEvent.extend(onWire),
   MessageRemovedEvent.extend(onWire),
+  MessagesTakenOutEvent.extend(onWire),
   CallEvent.extend(onWire),
   StatusEvent.extend(onWire),
   SessionChangedEvent.extend(onWire),

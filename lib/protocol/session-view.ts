@@ -16,6 +16,8 @@ export const Session = z.object({
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
   title: z.string(),
+  /** What it began as a copy of, with its title if it is still there. */
+  branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)
 })

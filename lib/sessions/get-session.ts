@@ -12,8 +12,11 @@ import { messagesBefore, snapshotOf } from './snapshot.ts'
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
   const key = await sessionKeyOf(ctx, input.sessionId)
   const [row] = await ctx.sql<
-    { agentId: string; pinned: number | null }[]
-  >`select agent_id as "agentId", pinned_revision as pinned from sessions where key = ${key}`
+    { agentId: string; pinned: number | null; origin: string | null; originTitle: string | null }[]
+  >`select s.agent_id as "agentId", s.pinned_revision as pinned, s.branched_from as origin, o.title as "originTitle"
+    from sessions s left join sessions o
+      on o.workspace_id = s.workspace_id and o.id = s.branched_from and o.deleted_at is null
+    where s.key = ${key}`
   const agent = await agentIfAny(ctx, row?.agentId ?? '')
   const snapshot = await snapshotOf(ctx, key)
   const session = {
@@ -27,6 +30,14 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
           publishedRevision: agent.revision
         }),
     ...(typeof row?.pinned === 'number' ? { pinnedRevision: row.pinned } : {}),
+    ...(typeof row?.origin === 'string' && ctx.actor.kind !== 'subject'
+      ? {
+          branchedFrom: {
+            sessionId: row.origin,
+            ...(row.originTitle === null ? {} : { title: row.originTitle })
+          }
+        }
+      : {}),
     ...(snapshot.overlaid === undefined ? {} : { overlaid: snapshot.overlaid }),
     title: snapshot.title,
     status: snapshot.status,

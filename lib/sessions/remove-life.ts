@@ -41,7 +41,8 @@ export async function removeLife(
     update sessions set deleted_at = moved.at, expired_at = case when ${because === 'expired'} then moved.at end,
       floor = moved.seq, status = 'idle', subject = null, title = '', snippet = '', error = null, retry_at = null,
       summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}',
-      pinned_revision = null, overlay = null
+      pinned_revision = null, overlay = null,
+      branched_from = null, branched_at = null
     from moved where key = ${key}`
   for (const table of tables) await tx.sql`delete from ${tx.sql(table)} where session_key = ${key}`
   await tx.sql`
