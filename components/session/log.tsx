@@ -1,6 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import { Empty } from './empty.tsx'
+import { Origin } from './origin.tsx'
 import { rowsOf } from './rows.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { Transcript } from './transcript.tsx'
@@ -23,6 +24,7 @@ export function Log({ target }: { target: string | undefined }) {
       earlier={earlier}
       onEarlier={() => void store.loadEarlier()}
       target={target}
+      origin={<Origin />}
       empty={loaded ? <Empty /> : null}
     />
   )

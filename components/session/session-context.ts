@@ -50,6 +50,10 @@ export type SessionUse = {
    * people only. */
   embedded?: boolean | undefined
   agentHref?: string | undefined
+  /** Where sessions are, for a link to another one. */
+  sessionsHref?: string | undefined
+  /** Goes to the session that was made of this one; absent: none is offered. */
+  onBranched?: ((sessionId: string) => void) | undefined
   go: (location: SessionLocation) => void
   /** Puts words into the composer, for the person to finish: never over something begun. */
   suggest: (text: string) => void

@@ -19,6 +19,8 @@ type SessionScopeProps = {
   me: Me
   baseUrl?: string | undefined
   agentHref?: string | undefined
+  sessionsHref?: string | undefined
+  onBranched?: ((sessionId: string) => void) | undefined
   embedded?: boolean | undefined
   /** Browser tools that this page answers by itself. */
   handlers?: ClientHandlers | undefined
@@ -37,6 +39,8 @@ export function SessionScope({
   me,
   baseUrl = '',
   agentHref,
+  sessionsHref,
+  onBranched,
   embedded,
   handlers = noHandlers,
   go,
@@ -58,7 +62,20 @@ export function SessionScope({
   const mayKey = `${may.send}${may.answer}${me.may?.edit}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render of most pages
   const use = useMemo<SessionUse>(
-    () => ({ sessionId, baseUrl, store, agent, me, may, embedded, agentHref, go, suggest }),
+    () => ({
+      sessionId,
+      baseUrl,
+      store,
+      agent,
+      me,
+      may,
+      embedded,
+      agentHref,
+      sessionsHref,
+      onBranched,
+      go,
+      suggest
+    }),
     [
       sessionId,
       baseUrl,
@@ -71,6 +88,8 @@ export function SessionScope({
       mayKey,
       embedded,
       agentHref,
+      sessionsHref,
+      onBranched,
       go,
       suggest
     ]

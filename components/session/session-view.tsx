@@ -51,6 +51,9 @@ export type SessionViewProps = {
   /** `w`: the next thing that waits for this person, in any session. */
   onNextWaiting?: () => void
   onDeleted?: () => void
+  /** A session was made of this one. */
+  onBranched?: (sessionId: string) => void
+  sessionsHref?: string
   /** The session began or ended to work or to wait, or has another title: whoever lists it may look again. */
   onNews?: () => void
   /** The session is known to run on another revision than the page was made with (002-16). */
@@ -88,6 +91,8 @@ export function SessionView(props: SessionViewProps) {
       me={me}
       baseUrl={baseUrl}
       agentHref={agentHref}
+      sessionsHref={props.sessionsHref}
+      onBranched={props.onBranched}
       handlers={props.handlers}
       go={go}
     >

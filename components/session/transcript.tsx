@@ -19,6 +19,8 @@ type TranscriptProps = {
   onEarlier: () => void
   /** A call to show and open, or an out-of-band message to show, from the URL. */
   target: string | undefined
+  /** Stands above the first row. */
+  origin: ReactNode
   /** Stands in place of the rows when there are none. */
   empty: ReactNode
 }
@@ -27,7 +29,7 @@ type TranscriptProps = {
 const manyRows = 50
 
 /** The log as people read it: rows on a rail. It follows its end only while the reader is there. */
-export function Transcript({ rows, running, earlier, onEarlier, target, empty }: TranscriptProps) {
+export function Transcript({ rows, running, earlier, onEarlier, target, origin, empty }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
@@ -97,7 +99,9 @@ export function Transcript({ rows, running, earlier, onEarlier, target, empty }:
         <div ref={content} className="pr-5 pb-6 mid:px-6">
           <div className="column">
             {rows.length === 0 ? empty : null}
-            {earlier === 'none' ? null : (
+            {earlier === 'none' ? (
+              origin
+            ) : (
               <p className="pt-4 pl-(--gutter)">
                 <Button tone="quiet" disabled={earlier === 'loading'} onClick={onEarlier}>
                   {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}

@@ -39,6 +39,13 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
     store.forget(sessionId)
     router.push('/sessions')
   }, [store, sessionId, router])
+  const onBranched = useCallback(
+    (made: string) => {
+      void store.refresh()
+      router.push(`/sessions/${encodeURIComponent(made)}`)
+    },
+    [store, router]
+  )
   const onRevision = useCallback(() => router.refresh(), [router])
   useEffect(() => {
     if (begun.current !== sessionId) return
@@ -60,6 +67,8 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       onLocation={onLocation}
       onNextWaiting={nextWaiting}
       onDeleted={onDeleted}
+      onBranched={onBranched}
+      sessionsHref="/sessions"
       onNews={() => void store.refresh()}
       onKeys={showKeys}
       onRevision={onRevision}

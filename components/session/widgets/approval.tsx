@@ -55,7 +55,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       />
     )
   return (
-    <>
+    <div data-testid="tool-approval-container" className="contents">
       {comparison === undefined ? (
         <Arguments input={call.input} />
       ) : (
@@ -65,11 +65,15 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         </>
       )}
       <Buttons place={place}>
-        <Primary onClick={() => answer({ approved: true })}>{act.button}</Primary>
+        <Primary onClick={() => answer({ approved: true })} data-testid="tool-approval-allow">
+          {act.button}
+        </Primary>
         <Button onClick={() => turnTo('edit')}>Edit…</Button>
-        <Button onClick={() => turnTo('decline')}>Decline…</Button>
+        <Button onClick={() => turnTo('decline')} data-testid="tool-approval-deny">
+          Decline…
+        </Button>
       </Buttons>
-    </>
+    </div>
   )
 }
 
