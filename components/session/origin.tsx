@@ -3,8 +3,9 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 
 /** Where a branch came from, above its first row. */
 export function Origin() {
-  const { sessionsHref } = useSessionContext()
-  const from = useSessionState(state => state.session?.branchedFrom)
+  const { sessionsHref, branchedFrom } = useSessionContext()
+  const told = useSessionState(state => state.session?.branchedFrom)
+  const from = branchedFrom ?? told
   if (from === undefined) return null
   const name = from.title === undefined || from.title === '' ? 'another session' : from.title
   return (

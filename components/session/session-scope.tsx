@@ -1,5 +1,6 @@
 'use client'
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import type { Session } from '#lib/protocol/session-view.ts'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { createMark, MarkContext } from './mark.ts'
@@ -21,6 +22,7 @@ type SessionScopeProps = {
   agentHref?: string | undefined
   sessionsHref?: string | undefined
   onBranched?: ((sessionId: string) => void) | undefined
+  branchedFrom?: Session['branchedFrom']
   embedded?: boolean | undefined
   /** Browser tools that this page answers by itself. */
   handlers?: ClientHandlers | undefined
@@ -41,6 +43,7 @@ export function SessionScope({
   agentHref,
   sessionsHref,
   onBranched,
+  branchedFrom,
   embedded,
   handlers = noHandlers,
   go,
@@ -73,6 +76,7 @@ export function SessionScope({
       agentHref,
       sessionsHref,
       onBranched,
+      branchedFrom,
       go,
       suggest
     }),
@@ -90,6 +94,7 @@ export function SessionScope({
       agentHref,
       sessionsHref,
       onBranched,
+      branchedFrom?.sessionId,
       go,
       suggest
     ]

@@ -4,6 +4,7 @@ import { IconButton } from '#components/ui/button.tsx'
 import type { Snapshot } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
+import type { Session } from '#lib/protocol/session-view.ts'
 import type { ClientHandlers } from './client-tools.ts'
 import { ContextMeter } from './context-meter.tsx'
 import { FailedBar } from './failed-bar.tsx'
@@ -54,6 +55,8 @@ export type SessionViewProps = {
   /** A session was made of this one. */
   onBranched?: (sessionId: string) => void
   sessionsHref?: string
+  /** What it began as a copy of, if it did and the page knows. */
+  branchedFrom?: Session['branchedFrom']
   /** The session began or ended to work or to wait, or has another title: whoever lists it may look again. */
   onNews?: () => void
   /** The session is known to run on another revision than the page was made with (002-16). */
@@ -93,6 +96,7 @@ export function SessionView(props: SessionViewProps) {
       agentHref={agentHref}
       sessionsHref={props.sessionsHref}
       onBranched={props.onBranched}
+      branchedFrom={props.branchedFrom}
       handlers={props.handlers}
       go={go}
     >

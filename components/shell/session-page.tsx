@@ -7,10 +7,12 @@ import { SessionView, type SessionViewProps } from '#components/session/session-
 import { useListStore } from './list-context.ts'
 import { type ShellUse, useShell } from './shell-context.ts'
 
-type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent'> & { me: ShellUse['me'] }
+type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent' | 'branchedFrom'> & {
+  me: ShellUse['me']
+}
 
 /** A session in the shell: what it shows is in the address, and its ways out lead into the list. */
-export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps) {
+export function SessionPage({ sessionId, initial, agent, me, branchedFrom }: SessionPageProps) {
   const router = useRouter()
   const path = usePathname()
   const query = useSearchParams()
@@ -68,6 +70,7 @@ export function SessionPage({ sessionId, initial, agent, me }: SessionPageProps)
       onNextWaiting={nextWaiting}
       onDeleted={onDeleted}
       onBranched={onBranched}
+      branchedFrom={branchedFrom}
       sessionsHref="/sessions"
       onNews={() => void store.refresh()}
       onKeys={showKeys}

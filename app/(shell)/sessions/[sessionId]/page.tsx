@@ -23,6 +23,7 @@ export default async function Session({ params }: Props) {
       key={sessionId}
       sessionId={sessionId}
       initial={snapshot}
+      branchedFrom={session.branchedFrom}
       me={permissionsOf(ctx.actor)}
       agent={{
         agentId,
