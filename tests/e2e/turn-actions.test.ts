@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 
 const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
