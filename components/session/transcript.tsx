@@ -7,6 +7,7 @@ import { useReveal } from './mark.ts'
 import { nodeOf } from './node-of.ts'
 import { RowView } from './row-view.tsx'
 import type { Row } from './rows.ts'
+import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 import { useNow } from './use-now.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -49,6 +50,11 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     useFlushSync: false
   })
   const end = useFollowEnd(scroller, content, rows)
+  const nearTop = useEarlier(scroller, { earlier, onEarlier, isFollowing: end.isFollowing })
+  const onScroll = () => {
+    end.onScroll()
+    nearTop()
+  }
   useRowKeys(scroller, rows, index => virtual.scrollToIndex(index, { align: 'auto' }), many)
 
   const shown = useRef<string | undefined>(undefined)
@@ -93,7 +99,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
         aria-label="Transcript"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
-        onScroll={end.onScroll}
+        onScroll={onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
       >
         <div ref={content} className="pr-5 pb-6 mid:px-6">

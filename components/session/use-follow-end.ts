@@ -102,5 +102,9 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
     }
   }, [rows, scroller])
 
-  return useMemo(() => ({ fresh, toEnd, leave, onScroll }), [fresh, toEnd, leave, onScroll])
+  const isFollowing = useCallback(() => following.current, [])
+  return useMemo(
+    () => ({ fresh, toEnd, leave, onScroll, isFollowing }),
+    [fresh, toEnd, leave, onScroll, isFollowing]
+  )
 }
