@@ -7,7 +7,7 @@ import { longSession } from './long-session.ts'
 /** Opened this often each, in turns: the long one, the empty one. */
 const openings = 8
 /** How far each frame scrolls, in CSS pixels: as fast as a hand that spins a wheel. */
-const step = 1500
+const step = 400
 
 /** Milliseconds: of an opening from the navigation until the end can be read, of a frame until the next one. */
 export type Scrolled = {

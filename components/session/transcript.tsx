@@ -47,9 +47,11 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     getItemKey: sizes.key,
     overscan: 12,
     enabled: many,
+    // Rows that are put in above leave the view where it was.
+    anchorTo: 'end',
     useFlushSync: false
   })
-  const end = useFollowEnd(scroller, content, rows)
+  const end = useFollowEnd(scroller, content, rows, many)
   const nearTop = useEarlier(scroller, { earlier, onEarlier, isFollowing: end.isFollowing })
   const onScroll = () => {
     end.onScroll()

@@ -5,6 +5,7 @@ import { behind, goesWords } from './behind.ts'
 import { writeDraft } from './draft.ts'
 import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from './icons.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
+import type { Asked } from './turn-question.tsx'
 
 /** One thing that can be done to a turn. `id` names its button for tests. */
 type TurnAct = {
@@ -15,9 +16,6 @@ type TurnAct = {
   disabled?: boolean
   danger?: true
 }
-
-/** What waits for a yes: the act, and what goes with it. */
-export type Asked = { what: 'rerun' | 'delete'; goes: string | undefined }
 
 /** How long "Copied" is said, in ms. */
 const said = 2000
@@ -108,7 +106,12 @@ export function useTurnActs(message: Message) {
         setAsked({ what: 'delete', goes: goesWords({ later: 0, waiting }) })
       }
     })
-  return { acts, busy, copied, asked, setAsked, rerun, remove }
+  const answer = (yes: boolean) => {
+    if (!yes) return setAsked(undefined)
+    // What waits was named in the question.
+    void (asked?.what === 'rerun' ? rerun(true) : remove())
+  }
+  return { acts, busy, copied, asked, answer }
 }
 
 const textsOf = (message: Message) => message.parts.flatMap(part => (part.type === 'text' ? [part.text] : []))
