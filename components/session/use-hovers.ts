@@ -1,9 +1,11 @@
 'use client'
 import { useSyncExternalStore } from 'react'
 
-const query = '(hover: none)'
+let known: MediaQueryList | undefined
+/** One for all rows, made where there is a page. */
+const none = () => (known ??= matchMedia('(hover: none)'))
 const subscribe = (listener: () => void) => {
-  const list = matchMedia(query)
+  const list = none()
   list.addEventListener('change', listener)
   return () => list.removeEventListener('change', listener)
 }
@@ -12,6 +14,6 @@ const subscribe = (listener: () => void) => {
 export const useHovers = () =>
   useSyncExternalStore(
     subscribe,
-    () => !matchMedia(query).matches,
+    () => !none().matches,
     () => true
   )

@@ -150,3 +150,50 @@ test('001-21: a question shows its options, and they vanish once it is answered'
   await expect(page.getByTestId('ask-question-answered')).toBeVisible()
   await expect(page.getByTestId('ask-question-container')).toHaveCount(0)
 })
+
+test('001-21: who scrolls up is brought what was said before, and the view stays where it was', async ({
+  page
+}) => {
+  test.slow()
+  await talked(page, 'scrolled', [])
+  for (let n = 0; n < 70; n++) {
+    const sent = await page.request.post('/api/sessions/scrolled/messages', {
+      headers: key,
+      data: { text: `say number ${n}`, whenBusy: 'queue' }
+    })
+    expect(sent.status()).toBe(202)
+  }
+  await expect
+    .poll(
+      async () => (await (await page.request.get('/api/sessions/scrolled', { headers: key })).json()).status,
+      { timeout: 60_000 }
+    )
+    .toBe('idle')
+  await page.goto('/sessions/scrolled')
+  await expect(row(page, 'say number 69').first()).toBeVisible()
+  await expect(row(page, 'say number 0')).toHaveCount(0)
+  const box = page.getByRole('region', { name: 'Transcript' })
+  await box.hover()
+  const watched = row(page, 'say number 50').first()
+  await expect(async () => {
+    await page.mouse.wheel(0, -300)
+    await expect(watched).toBeVisible({ timeout: 500 })
+  }).toPass()
+  const before = await watched.boundingBox()
+  await page
+    .waitForResponse(response => response.url().includes('before=') && response.ok(), { timeout: 1000 })
+    .catch(() => undefined)
+  await expect(page.getByRole('button', { name: 'Loading earlier messages…' })).toHaveCount(0)
+  const after = await watched.boundingBox()
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60)
+  await expect(async () => {
+    await page.mouse.wheel(0, -4000)
+    await expect(
+      page
+        .locator('[data-row]')
+        .filter({ hasText: /^.*say number 0$/ })
+        .first()
+    ).toBeVisible({ timeout: 300 })
+  }).toPass({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0)
+})
