@@ -11,7 +11,10 @@ const windowTokens = 94_000
  * leaves them (folded messages, context, compacted events, consumed items, settled calls). Written straight into the
  * database, since 10,000 real turns would take a quarter of an hour. The window starts where it does after such a past.
  */
-export async function longSession(stage: Stage, messages: number): Promise<string> {
+export async function longSession(
+  stage: Pick<Stage, 'sql'> & { session(): Promise<string> },
+  messages: number
+): Promise<string> {
   const { sql } = stage
   const sessionId = await stage.session()
   const [session] = await sql<{ key: number }[]>`select key from sessions where id = ${sessionId}`

@@ -3,6 +3,7 @@ import type { Heard } from './listen.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
 import type { Step, Steps } from './steps.ts'
 import type { Load, Served, Streamed } from './streaming.ts'
+import type { Scrolled } from './transcript.ts'
 import type { Wakes } from './wake.ts'
 import type { Work } from './work.ts'
 
@@ -20,6 +21,7 @@ export type Measured = {
   outOfBand: number[]
   /** Milliseconds from a provider's redirect until the resumed model spoke. */
   connects: number[]
+  scrolled: Scrolled
 }
 
 /** A line of the table: what was measured, in what unit, beside what, and the floor that it is held against. */
@@ -44,7 +46,8 @@ export function rowsOf({
   served,
   callbacks,
   outOfBand,
-  connects
+  connects,
+  scrolled
 }: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
   const beside = (what: string, values: number[], against: Spread, most?: number): Row => {
@@ -85,6 +88,7 @@ export function rowsOf({
     ...callbackRows(callbacks),
     outOfBandRow(outOfBand),
     connectsRow(connects),
+    ...transcriptRows(scrolled),
     { what: 'Statements of a turn of one step, with its follower', unit: '', ours: work.statements },
     { what: 'CPU of such a turn in Node', unit: 'ms', ours: work.node },
     ...(work.postgres === undefined
@@ -193,6 +197,28 @@ function outOfBandRow(lags: number[]): Row {
     ours,
     floor: { says: '≤ 20 / 60 / 100 ms', met: ours.p50 <= 20 && ours.p95 <= 60 && ours.p99 <= 100 }
   }
+}
+
+function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
+  const [long, empty] = [spreadOf(opened.long), spreadOf(opened.empty)]
+  const [all, few] = [spreadOf(frames.long), spreadOf(frames.short)]
+  return [
+    {
+      what: 'A session of 10,000 messages in the browser: navigation → its end can be read (beside an empty session)',
+      unit: 'ms',
+      ours: long,
+      bare: empty,
+      ratio: long.p50 / empty.p50,
+      floor: { says: 'p50 ≤ 1,000 ms', met: long.p50 <= 1000 }
+    },
+    {
+      what: `Its frames while all of it is scrolled through, ${seen} messages seen (beside a session of 60)`,
+      unit: 'ms',
+      ours: all,
+      bare: few,
+      floor: { says: 'p95 ≤ 20 ms', met: all.p95 <= 20 }
+    }
+  ]
 }
 
 function memoryRows({ idle, after }: Served): Row[] {

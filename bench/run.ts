@@ -17,17 +17,18 @@ import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
 import { measureServer } from './streaming.ts'
 import { tableOf } from './table.ts'
+import { measureTranscript } from './transcript.ts'
 import { measureWakes } from './wake.ts'
 import { measureWork } from './work.ts'
 
 /**
  * `npm run bench`: one table of figures and ratios, all of one run, on one Postgres that keeps its promises about crashes
- * (the embedded one, durable, in a directory that is thrown away). About four minutes. `--large` counts and fills instead, some
+ * (the embedded one, durable, in a directory that is thrown away). About seven minutes. `--large` counts and fills instead, some
  * eighteen minutes. `--json` prints it for machines.
  */
 async function measure(dir: string): Promise<Measured> {
-  await using postgres = await openPostgres(dir, ['engine', 'bare', 'server'])
-  const [engine = '', bare = '', server = ''] = postgres.urls
+  await using postgres = await openPostgres(dir, ['engine', 'bare', 'server', 'pages'])
+  const [engine = '', bare = '', server = '', pages = ''] = postgres.urls
   const postmaster = Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 
   const inProcess = async () => {
@@ -54,7 +55,9 @@ async function measure(dir: string): Promise<Measured> {
   const outOfBand = await measureOutOfBand(server, 20)
   say('Connections')
   const connects = await measureConnects(server, 30)
-  return { ...measured, served, callbacks, outOfBand, connects }
+  say('A long session in the browser')
+  const scrolled = await measureTranscript(pages)
+  return { ...measured, served, callbacks, outOfBand, connects, scrolled }
 }
 
 /** The same for what is counted, and what many parked sessions cost. */

@@ -1,6 +1,7 @@
 'use client'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { Empty } from './empty.tsx'
+import { Origin } from './origin.tsx'
 import { rowsOf } from './rows.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { Transcript } from './transcript.tsx'
@@ -15,14 +16,16 @@ export function Log({ target }: { target: string | undefined }) {
   const earlier = useSessionState(state => state.earlier)
   const loaded = useSessionState(state => state.loaded)
   const rows = useMemo(() => rowsOf(transcript, sends, deliveries), [transcript, sends, deliveries])
+  const onEarlier = useCallback(() => void store.loadEarlier(), [store])
   useSeek(target, rows)
   return (
     <Transcript
       rows={rows}
       running={transcript.status === 'running'}
       earlier={earlier}
-      onEarlier={() => void store.loadEarlier()}
+      onEarlier={onEarlier}
       target={target}
+      origin={<Origin />}
       empty={loaded ? <Empty /> : null}
     />
   )

@@ -8,6 +8,7 @@ import { Rail } from './rail.tsx'
 import { RowTime } from './row-time.tsx'
 import type { Row } from './rows.ts'
 import { useSessionContext } from './session-context.ts'
+import { TurnActions } from './turn-actions.tsx'
 
 type RowViewProps = {
   row: Row
@@ -60,6 +61,8 @@ export const RowView = memo(function RowView({
       <div className="min-w-0">
         <Content row={row} expanded={expanded} onToggle={onToggle} />
       </div>
+      {row.kind === 'person' ? <TurnActions message={row.message} /> : null}
+      {row.kind === 'prose' && row.answer !== undefined ? <TurnActions message={row.answer} below /> : null}
     </div>
   )
 })

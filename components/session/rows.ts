@@ -23,7 +23,8 @@ export type Row = Common &
   (
     | { kind: 'person'; message: Message }
     | { kind: 'pending'; send: PendingSend }
-    | { kind: 'prose'; part: Part<'text'> }
+    /** `answer`: it is the last of what the agent says in this message. */
+    | { kind: 'prose'; part: Part<'text'>; answer?: Message }
     | { kind: 'reasoning'; part: Part<'reasoning'> }
     | { kind: 'tool'; part: ToolPart; call: Call | undefined }
     | { kind: 'wait'; call: Call; ms: number }
@@ -71,12 +72,15 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
   const at = message.metadata?.createdAt
   if (message.role === 'user')
     return [{ kind: 'person', key: message.id, at, messageId: message.id, message }]
+  const last = message.parts.findLastIndex(part => part.type === 'text' && part.text.trim() !== '')
   return message.parts.flatMap((part, index) => {
     const common: Common = { key: `${message.id}:${index}`, at, messageId: message.id }
     if (isToolPart(part)) return toolRows(part, calls[part.toolCallId], common)
     switch (part.type) {
       case 'text':
-        return part.text.trim() === '' ? [] : [{ kind: 'prose', part, ...common } as Row]
+        return part.text.trim() === ''
+          ? []
+          : [{ kind: 'prose', part, ...(index === last ? { answer: message } : {}), ...common } as Row]
       case 'reasoning':
         return part.text.trim() === '' ? [] : [{ kind: 'reasoning', part, ...common } as Row]
       case 'data-notice':

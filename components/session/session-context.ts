@@ -1,5 +1,6 @@
 'use client'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Session } from '#lib/protocol/session-view.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -50,6 +51,11 @@ export type SessionUse = {
    * people only. */
   embedded?: boolean | undefined
   agentHref?: string | undefined
+  /** Where sessions are, for a link to another one. */
+  sessionsHref?: string | undefined
+  /** Goes to the session that was made of this one; absent: none is offered. */
+  onBranched?: ((sessionId: string) => void) | undefined
+  branchedFrom?: Session['branchedFrom']
   go: (location: SessionLocation) => void
   /** Puts words into the composer, for the person to finish: never over something begun. */
   suggest: (text: string) => void

@@ -1,5 +1,6 @@
 'use client'
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import type { Session } from '#lib/protocol/session-view.ts'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { createMark, MarkContext } from './mark.ts'
@@ -19,6 +20,9 @@ type SessionScopeProps = {
   me: Me
   baseUrl?: string | undefined
   agentHref?: string | undefined
+  sessionsHref?: string | undefined
+  onBranched?: ((sessionId: string) => void) | undefined
+  branchedFrom?: Session['branchedFrom']
   embedded?: boolean | undefined
   /** Browser tools that this page answers by itself. */
   handlers?: ClientHandlers | undefined
@@ -37,6 +41,9 @@ export function SessionScope({
   me,
   baseUrl = '',
   agentHref,
+  sessionsHref,
+  onBranched,
+  branchedFrom,
   embedded,
   handlers = noHandlers,
   go,
@@ -58,7 +65,21 @@ export function SessionScope({
   const mayKey = `${may.send}${may.answer}${me.may?.edit}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render of most pages
   const use = useMemo<SessionUse>(
-    () => ({ sessionId, baseUrl, store, agent, me, may, embedded, agentHref, go, suggest }),
+    () => ({
+      sessionId,
+      baseUrl,
+      store,
+      agent,
+      me,
+      may,
+      embedded,
+      agentHref,
+      sessionsHref,
+      onBranched,
+      branchedFrom,
+      go,
+      suggest
+    }),
     [
       sessionId,
       baseUrl,
@@ -71,6 +92,9 @@ export function SessionScope({
       mayKey,
       embedded,
       agentHref,
+      sessionsHref,
+      onBranched,
+      branchedFrom?.sessionId,
       go,
       suggest
     ]

@@ -10,6 +10,8 @@ import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { Overlaid } from '#lib/protocol/overlay.ts'
+import type { SendReceipt } from '#lib/protocol/session.ts'
+import type { Branched, RemovedTurn } from '#lib/protocol/turn-action.ts'
 import type { Rendered } from '#lib/protocol/wiki.ts'
 import type { Http, Reply } from './http.ts'
 import { newKey } from './outbox.ts'
@@ -110,6 +112,23 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       )
     },
     retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
+    /** Runs a turn again, with other words if there are any; `calls`: what waits in what goes is cancelled. */
+    rerun: (messageId: string, { text, calls }: { text?: string; calls: boolean }) =>
+      asked(
+        http<SendReceipt>('POST', `${path}/turns/${encodeURIComponent(messageId)}/rerun`, {
+          calls,
+          ...(text === undefined ? {} : { text })
+        })
+      ),
+    removeTurn: (messageId: string, calls: boolean) =>
+      asked(
+        http<RemovedTurn>('DELETE', `${path}/turns/${encodeURIComponent(messageId)}?calls=${String(calls)}`)
+      ),
+    /** Makes a session that goes on from a copy of this one up to and with the turn. */
+    branch: (messageId: string) =>
+      asked(
+        http<Branched>('POST', `${path}/turns/${encodeURIComponent(messageId)}/branch`, { key: newKey() })
+      ),
     rename: (title: string) => asked(http<unknown>('PATCH', path, { title })),
     remove: () => asked(http<{ ok: true }>('POST', '/api/plugins/sessions/operations/delete', { sessionId })),
     /** Puts the page of messages before the first one, with their calls, above it. */

@@ -4,6 +4,7 @@ import { IconButton } from '#components/ui/button.tsx'
 import type { Snapshot } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
+import type { Session } from '#lib/protocol/session-view.ts'
 import type { ClientHandlers } from './client-tools.ts'
 import { ContextMeter } from './context-meter.tsx'
 import { FailedBar } from './failed-bar.tsx'
@@ -51,6 +52,11 @@ export type SessionViewProps = {
   /** `w`: the next thing that waits for this person, in any session. */
   onNextWaiting?: () => void
   onDeleted?: () => void
+  /** A session was made of this one. */
+  onBranched?: (sessionId: string) => void
+  sessionsHref?: string
+  /** What it began as a copy of, if it did and the page knows. */
+  branchedFrom?: Session['branchedFrom']
   /** The session began or ended to work or to wait, or has another title: whoever lists it may look again. */
   onNews?: () => void
   /** The session is known to run on another revision than the page was made with (002-16). */
@@ -90,6 +96,9 @@ export function SessionView(props: SessionViewProps) {
       me={me}
       baseUrl={baseUrl}
       agentHref={agentHref}
+      sessionsHref={props.sessionsHref}
+      onBranched={props.onBranched}
+      branchedFrom={props.branchedFrom}
       handlers={props.handlers}
       go={go}
     >

@@ -7,6 +7,7 @@ import { useReveal } from './mark.ts'
 import { nodeOf } from './node-of.ts'
 import { RowView } from './row-view.tsx'
 import type { Row } from './rows.ts'
+import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 import { useNow } from './use-now.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -19,6 +20,8 @@ type TranscriptProps = {
   onEarlier: () => void
   /** A call to show and open, or an out-of-band message to show, from the URL. */
   target: string | undefined
+  /** Stands above the first row. */
+  origin: ReactNode
   /** Stands in place of the rows when there are none. */
   empty: ReactNode
 }
@@ -27,7 +30,7 @@ type TranscriptProps = {
 const manyRows = 50
 
 /** The log as people read it: rows on a rail. It follows its end only while the reader is there. */
-export function Transcript({ rows, running, earlier, onEarlier, target, empty }: TranscriptProps) {
+export function Transcript({ rows, running, earlier, onEarlier, target, origin, empty }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
@@ -44,9 +47,16 @@ export function Transcript({ rows, running, earlier, onEarlier, target, empty }:
     getItemKey: sizes.key,
     overscan: 12,
     enabled: many,
+    // Rows that are put in above leave the view where it was.
+    anchorTo: 'end',
     useFlushSync: false
   })
-  const end = useFollowEnd(scroller, content, rows)
+  const end = useFollowEnd(scroller, content, rows, many)
+  const nearTop = useEarlier(scroller, { earlier, onEarlier, isFollowing: end.isFollowing })
+  const onScroll = () => {
+    end.onScroll()
+    nearTop()
+  }
   useRowKeys(scroller, rows, index => virtual.scrollToIndex(index, { align: 'auto' }), many)
 
   const shown = useRef<string | undefined>(undefined)
@@ -91,13 +101,15 @@ export function Transcript({ rows, running, earlier, onEarlier, target, empty }:
         aria-label="Transcript"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
-        onScroll={end.onScroll}
+        onScroll={onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
       >
         <div ref={content} className="pr-5 pb-6 mid:px-6">
           <div className="column">
             {rows.length === 0 ? empty : null}
-            {earlier === 'none' ? null : (
+            {earlier === 'none' ? (
+              origin
+            ) : (
               <p className="pt-4 pl-(--gutter)">
                 <Button tone="quiet" disabled={earlier === 'loading'} onClick={onEarlier}>
                   {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}

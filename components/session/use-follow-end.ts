@@ -14,9 +14,10 @@ type Box = RefObject<HTMLElement | null>
 
 /**
  * Keeps a transcript at its end while the reader is there, whatever grows or shrinks; never moves a reader who is not.
- * Whoever sends something is taken to it. `fresh` counts the rows that came below since. Rows that are put in above leave the view where it was.
+ * Whoever sends something is taken to it. `fresh` counts the rows that came below since. Rows that are put in above leave the view where it was; of those that are only
+ * drawn in sight (`virtual`) whoever draws them sees to that.
  */
-export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) {
+export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], virtual: boolean) {
   const following = useRef(true)
   const seen = useRef<string | undefined>(undefined)
   const [fresh, setFresh] = useState(0)
@@ -85,7 +86,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
       before.current.first !== undefined &&
       first !== before.current.first &&
       rows.some(row => row.key === before.current.first)
-    if (grewAbove && !following.current) box.scrollTop += box.scrollHeight - before.current.height
+    if (grewAbove && !virtual && !following.current) box.scrollTop += box.scrollHeight - before.current.height
     before.current = { first, height: box.scrollHeight }
     const sent = rows.at(-1)
     if (sent?.kind === 'pending' && sent.key !== own.current) {
@@ -100,7 +101,11 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[]) 
       const last = rows.findLastIndex(row => row.key === seen.current)
       setFresh(last < 0 ? 0 : rows.length - 1 - last)
     }
-  }, [rows, scroller])
+  }, [rows, virtual, scroller])
 
-  return useMemo(() => ({ fresh, toEnd, leave, onScroll }), [fresh, toEnd, leave, onScroll])
+  const isFollowing = useCallback(() => following.current, [])
+  return useMemo(
+    () => ({ fresh, toEnd, leave, onScroll, isFollowing }),
+    [fresh, toEnd, leave, onScroll, isFollowing]
+  )
 }

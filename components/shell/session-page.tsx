@@ -8,14 +8,14 @@ import type { Session } from '#lib/protocol/session-view.ts'
 import { useListStore } from './list-context.ts'
 import { type ShellUse, useShell } from './shell-context.ts'
 
-type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent'> & {
+type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent' | 'branchedFrom'> & {
   me: ShellUse['me']
   /** Of a sub-agent's session: the one that it works for. */
   parent?: Session['parent']
 }
 
 /** A session in the shell: what it shows is in the address, and its ways out lead into the list. */
-export function SessionPage({ sessionId, initial, agent, me, parent }: SessionPageProps) {
+export function SessionPage({ sessionId, initial, agent, me, parent, branchedFrom }: SessionPageProps) {
   const router = useRouter()
   const path = usePathname()
   const query = useSearchParams()
@@ -44,6 +44,13 @@ export function SessionPage({ sessionId, initial, agent, me, parent }: SessionPa
     store.forget(sessionId)
     router.push('/sessions')
   }, [store, sessionId, router])
+  const onBranched = useCallback(
+    (made: string) => {
+      void store.refresh()
+      router.push(`/sessions/${encodeURIComponent(made)}`)
+    },
+    [store, router]
+  )
   const onRevision = useCallback(() => router.refresh(), [router])
   useEffect(() => {
     if (begun.current !== sessionId) return
@@ -65,6 +72,9 @@ export function SessionPage({ sessionId, initial, agent, me, parent }: SessionPa
       onLocation={onLocation}
       onNextWaiting={nextWaiting}
       onDeleted={onDeleted}
+      onBranched={onBranched}
+      branchedFrom={branchedFrom}
+      sessionsHref="/sessions"
       onNews={() => void store.refresh()}
       onKeys={showKeys}
       onRevision={onRevision}

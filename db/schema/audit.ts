@@ -2,7 +2,8 @@ import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm
 import type { AuditEntry } from '#lib/protocol/audit.ts'
 
 /**
- * What somebody outside put into a session, and what a tool rule or a remembered approval decided in it: one row each, kept when the session is
+ * What somebody outside put into a session, what a tool rule or a remembered approval decided in it, and which turns somebody
+ * undid: one row each, kept when the session is
  * deleted. Never what was said, only that it was, by whom and by which credential.
  */
 export const audit = pgTable(

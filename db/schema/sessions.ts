@@ -66,6 +66,11 @@ export const sessions = pgTable(
     /** Out-of-band messages up to this context entry are a line each in the prompt. */
     oobStart: bigint('oob_start', { mode: 'number' }).notNull().default(0),
     summary: text('summary').notNull().default(''),
+    /** How often something was taken out of the context: whoever holds the window in memory reads it anew then. */
+    contextCuts: integer('context_cuts').notNull().default(0),
+    /** The session that this one began as a copy of, and the last message of it that was copied. */
+    branchedFrom: text('branched_from'),
+    branchedAt: text('branched_at'),
     /** Events at or below this seq are gone: another life of this ID, or past retention. */
     floor: bigint('floor', { mode: 'number' }).notNull().default(0),
     createdBy: text('created_by').notNull(),

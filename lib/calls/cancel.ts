@@ -8,7 +8,7 @@ import { alreadySettled, notAnswerable } from './answer.ts'
 import { checkMayAnswer } from './answerers.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { isDue, settleExpired } from './deadline.ts'
-import { lockCall, type Settlement, settle } from './settle.ts'
+import { lockCall, type Settlement, settle, settleUntold } from './settle.ts'
 
 /**
  * Settles one open call as cancelled; whatever else waits goes on waiting. Cancelled before: the same reply. Settled
@@ -36,13 +36,27 @@ export async function cancelCall(ctx: Ctx, input: InCall): Promise<Answered> {
  * who may answer each of them: else `FORBIDDEN`, and none is cancelled.
  */
 export async function cancelCalls(ctx: Ctx, head: Head): Promise<void> {
-  if (ctx.actor.kind === 'subject' && !ctx.actor.scopes.includes('answer'))
-    throw new Refusal('FORBIDDEN', 'This session token may stop the turn, but not cancel its calls.')
+  checkMayCancel(ctx)
   const open = await ctx.sql<CallRow[]>`
     select ${callColumns(ctx.sql)} from calls
     where session_key = ${head.sessionKey} and state = 'open' and kind <> 'server' order by tool_call_id for update`
   for (const call of open) checkMayAnswer(ctx, call)
   for (const call of open) await settle(ctx, head, call, cancellation(ctx))
+}
+
+/**
+ * The same for calls that go out of the conversation with their messages: the agent is not told, as it will not know that
+ * it asked. They are locked already.
+ */
+export async function cancelUntold(ctx: Ctx, head: Head, open: readonly CallRow[]): Promise<void> {
+  if (open.length > 0) checkMayCancel(ctx)
+  for (const call of open) checkMayAnswer(ctx, call)
+  for (const call of open) await settleUntold(ctx, head, call, cancellation(ctx))
+}
+
+function checkMayCancel({ actor }: Ctx): void {
+  if (actor.kind === 'subject' && !actor.scopes.includes('answer'))
+    throw new Refusal('FORBIDDEN', 'This session token may stop the turn, but not cancel its calls.')
 }
 
 /** Words that stay when their user is deleted name no end user; `token` says whose name it is that stands beside them. */

@@ -41,6 +41,20 @@ export async function settle(
   call: CallRow,
   settlement: Settlement
 ): Promise<CallRow | undefined> {
+  const settled = await settleUntold(ctx, head, call, settlement)
+  if (settled === undefined) return undefined
+  await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
+  if (head.turnId === null) await rest(ctx, head)
+  return settled
+}
+
+/** The same without telling the agent: of a call that goes out of its context. */
+export async function settleUntold(
+  ctx: Ctx,
+  head: Head,
+  call: CallRow,
+  settlement: Settlement
+): Promise<CallRow | undefined> {
   const [settled] = await ctx.sql<CallRow[]>`
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
       result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,
@@ -54,11 +68,9 @@ export async function settle(
     await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
   await showCall(ctx, head, settled)
   await fireCall(ctx, head, 'call.settled', settled)
-  await put(ctx, head, { kind: 'answer', toolCallId: call.toolCallId })
   // Whoever settled it, its sub-agent has nobody to work for any more.
   if (settled.kind === 'agent') await callOut(ctx, head, settled)
   await tellParent(ctx, head)
-  if (head.turnId === null) await rest(ctx, head)
   ctx.afterCommit(() => tellWatchers(head, settled))
   return settled
 }

@@ -4,7 +4,8 @@ import { Time } from './time.ts'
 /**
  * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). Or what a tool
  * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or which approval somebody had remembered,
- * let a call pass by (`grant <grantId>`) or took back. It stays when the session is deleted.
+ * let a call pass by (`grant <grantId>`) or took back. Or who ran a turn again, changed it, deleted it or branched the session
+ * there (`hand`): the turn's first message. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),
@@ -16,7 +17,11 @@ export const AuditEntry = z.object({
     'call.allowed',
     'call.granted',
     'grant.made',
-    'grant.revoked'
+    'grant.revoked',
+    'turn.rerun',
+    'turn.edit',
+    'turn.delete',
+    'session.branched'
   ]),
   actor: z.string(),
   credential: z.string(),

@@ -7,6 +7,7 @@ import { Message } from './message.ts'
 import { OobPolicy, OutOfBand } from './out-of-band.ts'
 import { SubAgentNews } from './sub-agent.ts'
 import { Time } from './time.ts'
+import { TakenOut } from './turn-action.ts'
 
 /** A chunk of the AI SDK's stream, told by its `type`. */
 export type Chunk = InferUIMessageChunk<Message>
@@ -45,6 +46,18 @@ export type MessageEvent = z.infer<typeof MessageEvent>
 /** A queued message that was taken back. */
 export const MessageRemovedEvent = z.object({ type: z.literal('message-removed'), messageId: z.string() })
 export type MessageRemovedEvent = z.infer<typeof MessageRemovedEvent>
+
+/**
+ * Messages that went out of the conversation, and out of what the model is shown, together: why, and by whose hand. What
+ * the log said of them before stays in it.
+ */
+export const MessagesTakenOutEvent = z.object({
+  type: z.literal('messages-taken-out'),
+  messageIds: z.array(z.string()),
+  why: TakenOut,
+  by: z.string()
+})
+export type MessagesTakenOutEvent = z.infer<typeof MessagesTakenOutEvent>
 
 export const CallEvent = z.object({ type: z.literal('call'), call: Call })
 export type CallEvent = z.infer<typeof CallEvent>
@@ -112,6 +125,7 @@ export type LoggedEvent =
   | ChunkEvent
   | MessageEvent
   | MessageRemovedEvent
+  | MessagesTakenOutEvent
   | CallEvent
   | StatusEvent
   | SessionChangedEvent
@@ -125,6 +139,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ChunkEvent.extend(onWire),
   MessageEvent.extend(onWire),
   MessageRemovedEvent.extend(onWire),
+  MessagesTakenOutEvent.extend(onWire),
   CallEvent.extend(onWire),
   StatusEvent.extend(onWire),
   SessionChangedEvent.extend(onWire),

@@ -217,3 +217,34 @@ test('an unknown type of event moves the cursor and nothing else', () => {
   const odd = { type: 'something-new', seq: 99, at } as unknown as SessionEvent
   expect(applyEvent(fold(session), odd)).toEqual({ ...fold(session), cursor: 99 })
 })
+
+test('001-21: messages that were taken out are gone for a reader at any cursor, with their calls; what came later stands', () => {
+  const undone = log(
+    { type: 'message', message: user('u1', 'hello') },
+    ...say('a1', 'Well.'),
+    { type: 'message', message: user('u2', 'and?') },
+    ...say('a2', 'I ask.'),
+    ...asked('c2', 'a2'),
+    { type: 'oob', message: told({ status: 'injected', injectedAt: at, messageId: 'a2' }) },
+    { type: 'call', call: call('c2', 'a2', { state: 'cancelled', settledAt: at }) },
+    { type: 'messages-taken-out', messageIds: ['u2', 'a2'], why: 'edit', by: 'Ann' },
+    { type: 'message', message: user('u3', 'and then?') },
+    ...say('a3', 'Then this.')
+  )
+  const whole = fold(undone)
+  expect(whole.messages.map(({ message }) => message.id)).toEqual(['u1', 'a1', 'u3', 'a3'])
+  expect(whole.calls).toEqual({})
+  expect(whole.outOfBand).toEqual({})
+  // Who left anywhere and comes back sees the same, also when a compacted message stands in the log for its chunks.
+  for (let cursor = 0; cursor <= undone.length; cursor++) {
+    const left = fold(undone.slice(0, cursor))
+    expect(fold(undone, left), `${cursor}`).toEqual(whole)
+  }
+  const lastOfA2 = undone.findLastIndex(event => event.type === 'chunk' && event.messageId === 'a2')
+  const compacted = undone.flatMap((event, index): SessionEvent[] => {
+    if (event.type !== 'chunk' || event.messageId !== 'a2') return [event]
+    const message: Message = { id: 'a2', role: 'assistant', parts: [{ type: 'text', text: 'I ask.' }] }
+    return index === lastOfA2 ? [{ type: 'message', message, seq: event.seq, at }] : []
+  })
+  expect(fold(compacted).messages.map(({ message }) => message.id)).toEqual(['u1', 'a1', 'u3', 'a3'])
+})

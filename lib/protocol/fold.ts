@@ -76,6 +76,16 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
     }
     case 'message-removed':
       return { ...next, messages: next.messages.filter(({ message }) => message.id !== event.messageId) }
+    case 'messages-taken-out': {
+      const gone = new Set(event.messageIds)
+      const stays = (messageId: string | undefined) => messageId === undefined || !gone.has(messageId)
+      return {
+        ...next,
+        messages: next.messages.filter(({ message }) => stays(message.id)),
+        calls: keep(next.calls, stays),
+        outOfBand: keep(next.outOfBand, stays)
+      }
+    }
     case 'call': {
       const calls = { ...next.calls, [event.call.toolCallId]: event.call }
       const messages = next.messages.map(folded =>
@@ -116,6 +126,13 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       return next
   }
 }
+
+/** Those whose message stays. */
+const keep = <T extends { messageId?: string | undefined }>(
+  all: Readonly<Record<string, T>>,
+  stays: (messageId: string | undefined) => boolean
+): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).filter(([, { messageId }]) => stays(messageId)))
 
 /** Shows what became of an out-of-band message where the agent was told it. */
 export function applyOob(folded: FoldedMessage, told: OutOfBand): FoldedMessage {

@@ -18,6 +18,8 @@ export const Session = z.object({
   title: z.string(),
   /** Of a sub-agent's: the session that it works for, while that is there. */
   parent: z.object({ id: z.string(), title: z.string(), toolCallId: z.string() }).optional(),
+  /** What it began as a copy of, with its title if it is still there. */
+  branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)
 })

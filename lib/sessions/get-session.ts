@@ -18,11 +18,15 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
       parentId: string | null
       parentTitle: string | null
       parentCallId: string | null
+      origin: string | null
+      originTitle: string | null
     }[]
   >`
     select s.agent_id as "agentId", s.pinned_revision as pinned, p.id as "parentId", p.title as "parentTitle",
-      s.parent_call_id as "parentCallId"
-    from sessions s left join sessions p on p.key = s.parent_key and p.deleted_at is null where s.key = ${key}`
+      s.parent_call_id as "parentCallId", s.branched_from as origin, o.title as "originTitle"
+    from sessions s left join sessions p on p.key = s.parent_key and p.deleted_at is null
+      left join sessions o on o.workspace_id = s.workspace_id and o.id = s.branched_from and o.deleted_at is null
+    where s.key = ${key}`
   const agent = await agentIfAny(ctx, row?.agentId ?? '')
   const snapshot = await snapshotOf(ctx, key)
   const session = {
@@ -36,6 +40,14 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
           publishedRevision: agent.revision
         }),
     ...(typeof row?.pinned === 'number' ? { pinnedRevision: row.pinned } : {}),
+    ...(typeof row?.origin === 'string' && ctx.actor.kind !== 'subject'
+      ? {
+          branchedFrom: {
+            sessionId: row.origin,
+            ...(row.originTitle === null ? {} : { title: row.originTitle })
+          }
+        }
+      : {}),
     ...(snapshot.overlaid === undefined ? {} : { overlaid: snapshot.overlaid }),
     title: snapshot.title,
     ...(row?.parentId == null || ctx.actor.kind === 'subject'

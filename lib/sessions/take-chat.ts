@@ -8,9 +8,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { type Answer, type CallKind, isWaiting } from '#lib/protocol/call.ts'
 import type { Snapshot } from '#lib/protocol/event.ts'
-import type { Message, UserPart } from '#lib/protocol/message.ts'
+import type { UserPart } from '#lib/protocol/message.ts'
 import { type ClientTool, SendMessage, type SendReceipt } from '#lib/protocol/session.ts'
 import { createSession } from './create-session.ts'
+import { rerunTurn } from './rerun-turn.ts'
 import { retryTurn } from './retry-turn.ts'
 import { redactedParts, sendMessage } from './send-message.ts'
 import { snapshotOf } from './snapshot.ts'
@@ -109,19 +110,17 @@ async function takeMessage(
   )
 }
 
-/** A turn that failed goes on where it failed; one that ended well is asked the same again. */
+/** A turn that failed goes on where it failed; one that ended well is run again, as on our own page. */
 async function runAgain(tx: Ctx, head: Head): Promise<SendReceipt | undefined> {
   if (head.status === 'failed') {
     await retryTurn(tx, { sessionId: head.sessionId })
     return undefined
   }
-  if (head.turnId !== null) throw busy()
-  const [last] = await tx.sql<{ message: Message }[]>`
-    select message from messages where session_key = ${head.sessionKey} and role = 'user' order by pos desc limit 1`
+  const [last] = await tx.sql<{ id: string }[]>`
+    select id from messages where session_key = ${head.sessionKey} and role = 'user' order by pos desc limit 1`
   if (last === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: nobody has said anything yet.')
-  const parts = last.message.parts as UserPart[]
-  return sendMessage(tx, { sessionId: head.sessionId, parts, whenBusy: 'steer' })
+  return rerunTurn(tx, { sessionId: head.sessionId, messageId: last.id, calls: false })
 }
 
 const busy = () =>

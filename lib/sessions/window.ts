@@ -7,12 +7,12 @@ import type { AssistantContent, ContextEntry, ToldOob } from '#lib/turn/turn.ts'
 /** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
 const room = 16_000_000
 
-type Held = { generation: number; entries: ContextEntry[]; sizes: number[]; size: number }
+type Held = { generation: number; cuts: number; entries: ContextEntry[]; sizes: number[]; size: number }
 
 /**
  * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
- * whole window (design 4, 12). Only a memory of what is stored: context is appended and never changed, and what an
- * entry's calls came to is settled for the prompt once a later step has begun. So everything before the newest step that
+ * whole window (design 4, 12). Only a memory of what is stored: context is appended and never changed (unless a person takes a
+ * turn out of it, which `cuts` counts), and what an entry's calls came to is settled for the prompt once a later step has begun. So everything before the newest step that
  * was read stays true, whoever has owned the session since; from that step on it is read again.
  */
 export class Windows {
@@ -29,20 +29,31 @@ export class Windows {
     const newestStep = held?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
     const known = newestStep < 0 ? [] : (held?.entries.slice(0, newestStep) ?? [])
     const [[session], fresh] = await Promise.all([
-      ctx.sql<{ start: number; tokens: number; summary: string; oobStart: number; generation: number }[]>`
-        select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start as "oobStart", h.generation
+      ctx.sql<
+        {
+          start: number
+          tokens: number
+          summary: string
+          oobStart: number
+          generation: number
+          cuts: number
+        }[]
+      >`
+        select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start as "oobStart", h.generation,
+          s.context_cuts as cuts
         from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
       readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)
     ])
-    const { start, tokens, summary, oobStart, generation } = session ?? {
+    const { start, tokens, summary, oobStart, generation, cuts } = session ?? {
       start: 0,
       tokens: 0,
       summary: '',
       oobStart: 0,
-      generation: 0
+      generation: 0,
+      cuts: 0
     }
-    if (held !== undefined && held.generation !== generation) {
-      // Another life of this ID: nothing of it is left.
+    if (held !== undefined && (held.generation !== generation || held.cuts !== cuts)) {
+      // Another life of this ID, of which nothing is left; or not all of it is.
       this.#drop(sessionKey)
       return this.read(ctx, sessionKey)
     }
@@ -53,7 +64,13 @@ export class Windows {
       ...(held?.sizes.slice(from, known.length) ?? []),
       ...fresh.map(row => JSON.stringify(row).length)
     ]
-    this.#hold(sessionKey, { generation, entries, sizes, size: sizes.reduce((sum, size) => sum + size, 0) })
+    this.#hold(sessionKey, {
+      generation,
+      cuts,
+      entries,
+      sizes,
+      size: sizes.reduce((sum, size) => sum + size, 0)
+    })
     return { entries, tokens, summary, oobStart }
   }
 

@@ -374,6 +374,19 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await look()
   await follow({}, ({ type }) => type === 'reset')
   await told(sessionOperations.retry, { params })
+  const [first] = (await session.get()).messages
+  const inTurn = { ...params, messageId: String(first?.id) }
+  await told(sessionOperations.cancel, { params, body: {} })
+  await told(sessionOperations.branch, { params: inTurn })
+  const again = await told(sessionOperations.rerunTurn, {
+    params: inTurn,
+    body: { text: 'say hello', calls: true }
+  })
+  await told(sessionOperations.cancel, { params, body: {} })
+  await told(sessionOperations.removeTurn, {
+    params: { ...params, messageId: String(again.messageId) },
+    query: { calls: 'true' }
+  })
   await told(sessionOperations.pin, { params, body: { revision: null } })
   await told(sessionOperations.overlay, { params, body: { overlay: null } })
   await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })

@@ -1,3 +1,4 @@
+import { EditMessage, useEdit } from '#components/session/edit-message.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import type { RowProps } from './content.tsx'
@@ -6,13 +7,18 @@ import { FileLink } from './file.tsx'
 /** What a person said, in the interface's own voice. The name stands there only if it was somebody else. */
 export function PersonRow({ row }: RowProps<'person'>) {
   const { me } = useSessionContext()
+  const edited = useEdit(row.message.id)
   const { sentBy, active } = row.message.metadata ?? {}
   return (
-    <div className="max-w-(--measure) text-person">
+    <div data-testid="message-bubble" data-role="user" className="max-w-(--measure) text-person">
       {sentBy === undefined || sentBy === me.name ? null : (
         <span className="text-ui text-muted">{sentBy}</span>
       )}
-      <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">{textOf(row.message)}</p>
+      {edited === null ? (
+        <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">{textOf(row.message)}</p>
+      ) : (
+        <EditMessage message={row.message} text={edited} />
+      )}
       {row.message.parts.map((part, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
         part.type === 'file' ? <FileLink key={index} part={part} /> : null

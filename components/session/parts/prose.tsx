@@ -2,5 +2,9 @@ import { Prose } from '#components/session/markdown.tsx'
 import type { RowProps } from './content.tsx'
 
 export function ProseRow({ row }: RowProps<'prose'>) {
-  return <Prose text={row.part.text} streaming={row.part.state === 'streaming'} />
+  return (
+    <div data-testid="message-bubble" data-role="assistant">
+      <Prose text={row.part.text} streaming={row.part.state === 'streaming'} />
+    </div>
+  )
 }

@@ -48,6 +48,9 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
           {setAlarm ?? tellingOf(input)}
         </span>
         <span
+          {...(call?.kind === 'question' && call.state === 'answered'
+            ? { 'data-testid': 'ask-question-answered' }
+            : {})}
           className={clsx(
             'max-w-1/2 min-w-0 truncate',
             trouble !== undefined

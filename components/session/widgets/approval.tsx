@@ -58,7 +58,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       />
     )
   return (
-    <>
+    <div data-testid="tool-approval-container" className="contents">
       {comparison === undefined ? (
         <Arguments input={call.input} />
       ) : (
@@ -69,11 +69,15 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       )}
       <Remember call={call} value={remembered} onChange={setRemembered} />
       <Buttons place={place}>
-        <Primary onClick={() => answer({ approved: true, ...remembered })}>{act.button}</Primary>
+        <Primary onClick={() => answer({ approved: true, ...remembered })} data-testid="tool-approval-allow">
+          {act.button}
+        </Primary>
         <Button onClick={() => turnTo('edit')}>Edit…</Button>
-        <Button onClick={() => turnTo('decline')}>Decline…</Button>
+        <Button onClick={() => turnTo('decline')} data-testid="tool-approval-deny">
+          Decline…
+        </Button>
       </Buttons>
-    </>
+    </div>
   )
 }
 

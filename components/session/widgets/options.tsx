@@ -14,12 +14,13 @@ export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
     onChoose(chosen.includes(label) ? chosen.filter(other => other !== label) : [...chosen, label])
   return (
     <ul className="flex flex-col border-y border-line">
-      {options.map(({ label, description }) => {
+      {options.map(({ label, description }, index) => {
         const on = chosen.includes(label)
         return (
           <li key={label} className="border-b border-line last:border-b-0">
             <button
               type="button"
+              data-testid={`ask-question-option-${index}`}
               {...(multiple ? { role: 'checkbox', 'aria-checked': on } : {})}
               onClick={() => (multiple ? toggle(label) : onChoose([label]))}
               className="tap group/option flex w-full items-baseline gap-2 py-1.5 text-left disabled:text-muted"

@@ -39,7 +39,7 @@ export function QuestionWidget(props: WidgetProps) {
   const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
   const writes = inputType === 'text' || allowFreeform || options.length === 0
   return (
-    <>
+    <div data-testid="ask-question-container" className="contents">
       {inputType === 'text' ? null : (
         <Options
           options={options}
@@ -54,11 +54,16 @@ export function QuestionWidget(props: WidgetProps) {
           value={draft.text}
           onChange={text => write({ text })}
           rows={1}
+          data-testid="ask-question-input"
         />
       ) : null}
       <Buttons place={place}>
         {writes || multiple ? (
-          <Primary disabled={chosen.length === 0} onClick={() => answer({ output: { answer: chosen } })}>
+          <Primary
+            disabled={chosen.length === 0}
+            onClick={() => answer({ output: { answer: chosen } })}
+            data-testid="ask-question-submit"
+          >
             Send answer
           </Primary>
         ) : null}
@@ -71,6 +76,6 @@ export function QuestionWidget(props: WidgetProps) {
           Decline…
         </Button>
       </Buttons>
-    </>
+    </div>
   )
 }

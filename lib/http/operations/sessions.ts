@@ -24,6 +24,7 @@ import {
 } from '#lib/protocol/session.ts'
 import { SessionView } from '#lib/protocol/session-view.ts'
 import { SizedEvent } from '#lib/protocol/sized-event.ts'
+import { Branched, BranchSession, RemovedTurn, RemoveTurn, RerunTurn } from '#lib/protocol/turn-action.ts'
 
 /** The turn that it was done to; null: none. */
 const OfTurn = z.object({ turnId: z.string().nullable() })
@@ -164,6 +165,42 @@ export const sessionOperations = {
     input: RetryTurn,
     answer: OfTurn,
     refusals: ['NOT_FOUND', 'CONFLICT']
+  }),
+  rerunTurn: operation({
+    id: 'rerunTurn',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/turns/{messageId}/rerun',
+    summary: 'Runs a turn again, with other words if they are given; what came after it goes',
+    actor: 'user',
+    scope: 'send',
+    tokens: true,
+    input: RerunTurn,
+    answer: SendReceipt,
+    status: 202,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY', 'EMPTY_MESSAGE', 'KEY_REUSED', 'TOO_LARGE']
+  }),
+  removeTurn: operation({
+    id: 'removeTurn',
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}/turns/{messageId}',
+    summary: 'Deletes a turn from the conversation and from what the model is shown',
+    actor: 'user',
+    scope: 'send',
+    input: RemoveTurn,
+    answer: RemovedTurn,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY']
+  }),
+  branch: operation({
+    id: 'branchSession',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/turns/{messageId}/branch',
+    summary: 'Makes a session whose conversation is a copy up to and with this turn',
+    actor: 'user',
+    scope: 'send',
+    input: BranchSession,
+    answer: Branched,
+    status: 201,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY', 'KEY_REUSED']
   }),
   log: operation({
     id: 'listLog',

@@ -24,6 +24,7 @@ export default async function Session({ params }: Props) {
       sessionId={sessionId}
       initial={snapshot}
       {...(session.parent === undefined ? {} : { parent: session.parent })}
+      branchedFrom={session.branchedFrom}
       me={permissionsOf(ctx.actor)}
       agent={{
         agentId,

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Call } from '#lib/protocol/call.ts'
+import { emptyTranscript, type Transcript } from '#lib/protocol/fold.ts'
+import type { Message } from '#lib/protocol/message.ts'
+import { behind, goesWords } from './behind.ts'
+
+const message = (id: string, metadata = {}) =>
+  ({
+    message: {
+      id,
+      role: id.startsWith('u') ? 'user' : 'assistant',
+      metadata,
+      parts: []
+    } as unknown as Message
+  }) as Transcript['messages'][number]
+const transcript: Transcript = {
+  ...emptyTranscript,
+  messages: [
+    message('u1'),
+    message('a1'),
+    message('u2'),
+    message('a2'),
+    message('u3'),
+    message('u4', { queued: 'queue' })
+  ],
+  calls: {
+    c1: { toolCallId: 'c1', messageId: 'a1', state: 'open', kind: 'question' } as Call,
+    c2: { toolCallId: 'c2', messageId: 'a2', state: 'open', kind: 'approval' } as Call,
+    done: { toolCallId: 'done', messageId: 'a2', state: 'answered', kind: 'question' } as Call
+  }
+}
+
+test('001-21: who runs a turn again is told what goes with it, named by its question or its answer; what is queued stays', () => {
+  expect(behind(transcript, 'u1')).toEqual({ later: 2, waiting: 2 })
+  expect(behind(transcript, 'a1')).toEqual({ later: 2, waiting: 2 })
+  expect(behind(transcript, 'a2')).toEqual({ later: 1, waiting: 1 })
+  expect(behind(transcript, 'u3')).toEqual({ later: 0, waiting: 0 })
+})
+
+test('001-21: a deleted turn takes nothing behind it along', () => {
+  expect(behind(transcript, 'u1', { alone: true }).waiting).toBe(1)
+  expect(behind(transcript, 'u3', { alone: true }).waiting).toBe(0)
+})
+
+test('001-21: it is said in words, and nothing is said where nothing goes', () => {
+  expect(goesWords({ later: 0, waiting: 0 })).toBeUndefined()
+  expect(goesWords({ later: 1, waiting: 0 })).toBe('The turn after it goes too.')
+  expect(goesWords({ later: 0, waiting: 2 })).toBe('The 2 requests that wait go too.')
+  expect(goesWords({ later: 3, waiting: 1 })).toBe('The 3 turns after it and the request that waits go too.')
+})

@@ -1,0 +1,58 @@
+import { json } from '#db/client.ts'
+import { type CallRow, callColumns, wireCall } from '#lib/calls/call-row.ts'
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { countResult } from '#lib/messages/context.ts'
+import { patchMessage } from '#lib/messages/patch-message.ts'
+import type { CallResult } from '#lib/protocol/call.ts'
+import { resultTokens } from './answered-calls.ts'
+
+const notCarried: CallResult = {
+  type: 'error',
+  text: 'Not carried over: this conversation was branched while it was still open. Ask again if it is needed.'
+}
+
+/**
+ * Copies the calls of the messages that a new session has, each with its end: one that is open in the other session is
+ * settled here as not carried over, so nothing is asked twice and nothing runs twice. An answer that came after what was
+ * copied stands at its call's place. Both heads are locked.
+ */
+export async function copyCalls(tx: Ctx, branch: Head, from: number): Promise<void> {
+  const ended = json(notCarried)
+  const rows = await tx.sql<(CallRow & { wasOpen: boolean })[]>`
+    with source as (
+      select c.*, c.result is null or c.state = 'open' as was_open, e.id as entry,
+        exists (select from context a where a.session_key = ${branch.sessionKey} and a.kind = 'answer'
+          and a.tool_call_id = c.tool_call_id) as told
+      from calls c join messages m on m.session_key = ${branch.sessionKey} and m.id = c.message_id
+        left join context e on e.session_key = ${branch.sessionKey} and e.kind = 'step'
+          and e.message_id = c.message_id and e.payload -> 'callIds' ? c.tool_call_id
+      where c.session_key = ${from}
+    ), copied as (
+      insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title, message_id,
+        turn_id, context_id, input, edited_input, render, target, deadline_seconds, answerers, cap, output_schema,
+        input_schema, state, result, since, deadline, on_deadline, warned_at, deferred_at, settled_at, ran_at, answered_by,
+        via, reason, answer_digest)
+      select ${branch.sessionKey}, tool_call_id, workspace_id, ${branch.generation}, tool_name, kind, "where", title, message_id,
+        turn_id, entry, input, edited_input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema,
+        case when was_open then 'cancelled' else state end,
+        case when was_open then ${ended}::text::jsonb else result end, since, deadline, on_deadline, warned_at,
+        case when told then deferred_at end, case when was_open then clock_timestamp() else settled_at end, ran_at,
+        case when was_open then ${tx.actor.name} else answered_by end, case when was_open then 'cancel' else via end, reason,
+        answer_digest from source
+      returning *
+    )
+    select ${callColumns(tx.sql)},
+      exists (select from source s where s.tool_call_id = copied.tool_call_id and (s.was_open or s.deferred_at is not null and not s.told)) as "wasOpen"
+    from copied order by since, tool_call_id`
+  for (const row of rows.filter(({ wasOpen }) => wasOpen)) {
+    await patchMessage(tx, branch, wireCall(row))
+    await countResult(tx, branch, row.contextId, resultTokens(row))
+  }
+  await append(
+    tx,
+    branch,
+    rows.map(row => ({ type: 'call', call: wireCall(row) }))
+  )
+}

@@ -1,0 +1,375 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { applyEvent, emptyTranscript, transcriptOf } from '#lib/protocol/fold.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { listAudit } from '#lib/sessions/list-audit.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask, knock } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+
+/** What a request's prompt says, without the agent's instructions. */
+const promptOf = (request: ModelRequest | undefined) =>
+  (request?.body.messages ?? [])
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`)
+
+/** The session as people see it, message by message. */
+const seen = async (session: TestSession) => (await session.get()).messages.map(textOf)
+
+const idOf = async (session: TestSession, words: string) => {
+  const found = (await session.get()).messages.find(message => textOf(message) === words)
+  if (found === undefined) throw new Error(`Nobody said "${words}".`)
+  return found.id
+}
+
+/** A session in which these have been said and answered. */
+async function talked(words: string[], script: Parameters<typeof testWorld>[0] = {}) {
+  const world = await testWorld({ script: (_, n) => says(`Answer ${n}.`), ...script })
+  await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const session = await world.session('test')
+  for (const text of words) await session.says(text)
+  return { ...world, session, door: doorOf(session.id) }
+}
+
+/** The three doors of a session's turns. */
+const doorOf = (sessionId: string) => {
+  const at = (messageId: string) => ({ sessionId, messageId })
+  return {
+    rerun: (messageId: string, body: object = {}, secret?: string) =>
+      ask(sessionOperations.rerunTurn, { params: at(messageId), body }, secret),
+    remove: (messageId: string, query: Record<string, string> = {}, secret?: string) =>
+      ask(sessionOperations.removeTurn, { params: at(messageId), query }, secret),
+    branch: (messageId: string, body: object = {}, secret?: string) =>
+      ask(sessionOperations.branch, { params: at(messageId), body }, secret)
+  }
+}
+
+/** Every reader has the same: from the log's beginning, from a snapshot, and from a snapshot of before with what came. */
+async function expectOneStory(session: TestSession, before?: Awaited<ReturnType<TestSession['get']>>) {
+  const { session: _, ...now } = await session.get()
+  const log = await session.log()
+  const shown = (transcript: typeof emptyTranscript) => ({
+    messages: transcript.messages.map(({ message }) => [message.id, textOf(message)]),
+    status: transcript.status,
+    open: Object.values(transcript.calls).filter(({ state }) => state === 'open').length
+  })
+  const here = shown(transcriptOf(now))
+  expect(shown(log.reduce(applyEvent, emptyTranscript))).toEqual(here)
+  if (before === undefined) return
+  const { session: _s, ...snapshot } = before
+  expect(shown(log.reduce(applyEvent, transcriptOf(snapshot)))).toEqual(here)
+}
+
+test('001-21: a turn is run again from the same message: its answer and what came after are gone, for people and for the model', async () => {
+  const { session, door, model, sql } = await talked(['One', 'Two', 'Three'])
+  const before = await session.get()
+  const ended = session.ends()
+  // Named by the answer as well as by what was asked.
+  const { status, body } = await door.rerun(await idOf(session, 'Answer 1.'))
+  expect(status).toBe(202)
+  expect(body).toMatchObject({ status: 'started' })
+  await ended
+  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Two', 'Answer 3.'])
+  expect(promptOf(model.requests[3])).toEqual(promptOf(model.requests[1]))
+  await expectOneStory(session, before)
+  await expectSoundSessions(sql)
+})
+
+test('001-21: a message is edited and the conversation goes on from there; its files stay with it', async () => {
+  const { session, door, model } = await talked(['One'])
+  const file = {
+    type: 'file',
+    mediaType: 'image/png',
+    filename: 'a.png',
+    url: 'data:image/png;base64,AAAA'
+  } as const
+  await session.says('', { parts: [{ type: 'text', text: 'Two' }, file] })
+  await session.says('Three')
+  const ended = session.ends()
+  await door.rerun(await idOf(session, 'Two'), { text: 'Two, but better' })
+  await ended
+  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Two, but better', 'Answer 3.'])
+  expect((await session.get()).messages[2]?.parts).toEqual([{ type: 'text', text: 'Two, but better' }, file])
+  expect(promptOf(model.requests[3]).join()).not.toMatch(/Three|Answer 1/)
+  expect(await door.rerun(await idOf(session, 'One'), { text: ' ' })).toMatchObject({
+    status: 400,
+    body: { code: 'EMPTY_MESSAGE' }
+  })
+  expect(await seen(session)).toHaveLength(4)
+})
+
+test('001-21: a turn in the middle is deleted: the next prompt knows nothing of it, also where the window was in memory', async () => {
+  const { session, door, model, sql } = await talked(['One', 'Two', 'Three'])
+  const before = await session.get()
+  const { status, body } = await door.remove(await idOf(session, 'Two'))
+  expect(status).toBe(200)
+  expect(body.messageIds).toHaveLength(2)
+  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Three', 'Answer 2.'])
+  await session.says('Four')
+  expect(promptOf(model.requests[3]).join()).not.toMatch(/Two|Answer 1/)
+  expect(promptOf(model.requests[3])).toHaveLength(5)
+  await expectOneStory(session, before)
+  await expectSoundSessions(sql)
+})
+
+test('001-21: what still waits in a turn refuses the whole until the caller says that it goes; then the call is cancelled and starts nothing', async () => {
+  const { session, door, model, sql } = await talked([], {
+    script: [calls(question), says('Hello.'), says('Anew.')]
+  })
+  await session.says('Ask me')
+  const call = await session.waitsFor('ask-question')
+  const asked = (await session.get()).messages[0]!.id
+  expect(await door.remove(asked)).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT', error: expect.stringContaining('still waits for an answer') }
+  })
+  expect(await door.rerun(asked)).toMatchObject({ status: 409 })
+  expect(await seen(session)).toHaveLength(2)
+  const before = await session.get()
+  expect(await door.remove(asked, { calls: 'true' })).toMatchObject({ status: 200 })
+  expect(await seen(session)).toEqual([])
+  expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
+  const settled = (await session.log()).findLast(event => event.type === 'call')
+  expect(settled).toMatchObject({ call: { toolCallId: call.toolCallId, state: 'cancelled', via: 'cancel' } })
+  await expect(session.answer(call, { output: 'Yes' })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
+  expect(model.requests).toHaveLength(1)
+  await expectOneStory(session, before)
+  await session.says('Hi')
+  expect(promptOf(model.requests[1])).toEqual([expect.stringMatching(/^user: .*Hi/)])
+  await expectSoundSessions(sql)
+})
+
+test('001-21: a late answer stays with its call: gone with it, or kept though the turn that brought it is deleted', async () => {
+  const { session, door, model, sql } = await talked([], {
+    script: [calls(question), says('Meanwhile.'), says('Noted.'), says('Then?'), says('And now?')]
+  })
+  await session.says('Ask me')
+  const call = await session.waitsFor('ask-question')
+  await session.says('Go on')
+  const ended = session.ends()
+  await session.answer(call, { output: { answer: 'Green tea' } })
+  await ended
+  await door.remove(await idOf(session, 'Go on'))
+  await session.says('Which?')
+  const kept = promptOf(model.requests[3])
+  expect(kept.join()).toContain('Still waiting')
+  expect(kept.filter(said => said.includes('call_answer') && said.includes('Green tea'))).toHaveLength(1)
+  expect(kept.join()).not.toContain('Go on')
+
+  await door.remove(await idOf(session, 'Ask me'))
+  await session.says('And?')
+  expect(promptOf(model.requests[4]).join()).not.toMatch(/Ask me|call_answer|Green tea|tool:/)
+  await expectSoundSessions(sql)
+})
+
+test('001-21: while the agent works nothing is undone under it: 409 that says what to do; earlier turns may be branched', async () => {
+  const { session, door, model } = await talked(['One'])
+  model.play([holds('Thinking'), says('After.')])
+  await session.send('Two')
+  await session.reads('Thinking')
+  const two = await idOf(session, 'Two')
+  for (const refused of [await door.rerun(two), await door.remove(two), await door.branch(two)])
+    expect(refused).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY' } })
+  expect(await door.branch(await idOf(session, 'One'))).toMatchObject({ status: 201 })
+  await session.send('Three', { whenBusy: 'queue' })
+  expect(await door.rerun(await idOf(session, 'Three'))).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('Take it back') }
+  })
+  model.release()
+})
+
+test('001-21: a turn that failed is run again from its beginning, before what waits behind it', async () => {
+  const { session, door, model } = await talked(['One'])
+  model.play([fails(401), says('Better.')])
+  await session.says('Two')
+  expect((await session.get()).session.status).toBe('failed')
+  const ended = session.ends()
+  await door.rerun(await idOf(session, 'Two'))
+  await ended
+  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Two', 'Better.'])
+  model.play([fails(401)])
+  await session.says('Three')
+  await door.remove(await idOf(session, 'Three'))
+  const { session: is, error } = await session.get()
+  expect(is.status).toBe('idle')
+  expect(error).toBeUndefined()
+})
+
+test('001-21: of two tabs that undo the same at once one wins and the other is told; the same key is the same act', async () => {
+  const { session, door } = await talked(['One', 'Two'])
+  const two = await idOf(session, 'Two')
+  const ended = session.ends()
+  const [one, other] = await Promise.all([
+    door.rerun(two, { text: 'Left', key: 'left' }),
+    door.rerun(two, { text: 'Right', key: 'right' })
+  ])
+  expect([one.status, other.status].sort()).toEqual([202, 409])
+  const lost = one.status === 409 ? one : other
+  expect(lost.body).toMatchObject({ code: 'CONFLICT', error: expect.stringContaining('meanwhile') })
+  await ended
+  const won = one.status === 202 ? { text: 'Left', key: 'left' } : { text: 'Right', key: 'right' }
+  const winner = one.status === 202 ? one : other
+  expect(await door.rerun(two, won)).toEqual(winner)
+  expect(await door.rerun(two, { ...won, text: 'Another' })).toMatchObject({
+    status: 422,
+    body: { code: 'KEY_REUSED' }
+  })
+  expect(await seen(session)).toHaveLength(4)
+})
+
+test('001-21: behind the window a turn goes too, and the summary that told of it with it', async () => {
+  const thousand = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
+  const { session, door, model, agent, sql } = await talked([])
+  await agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 } } })
+  for (let n = 0; n < 12; n++) await session.says(thousand(n))
+  expect(promptOf(model.requests.at(-1)).join()).toContain('earlier_conversation')
+  expect(promptOf(model.requests.at(-1)).join()).toContain('Message 1.')
+  await door.remove(await idOf(session, thousand(1)))
+  await session.says('And now?')
+  const prompt = promptOf(model.requests.at(-1)).join()
+  expect(prompt).toContain('Message 2.')
+  expect(prompt).not.toContain('Message 1.')
+  const [row] = await sql`
+    select context_tokens as tokens, (select sum(tokens)::int from context where session_key = s.key and id > s.context_start) as counted
+    from sessions s where s.key = ${session.key}`
+  expect(row?.tokens).toBe(row?.counted)
+  await expectSoundSessions(sql)
+})
+
+test('001-21: a branch is a copy up to the turn, says so, links back and goes its own way; the original is untouched', async () => {
+  const { session, door, model, reopen, sql } = await talked([], {
+    script: (_, n) => (n === 2 ? calls(question) : says(`Answer ${n}.`))
+  })
+  for (const text of ['One', 'Two']) await session.says(text)
+  const before = await session.get()
+  await session.says('Ask me')
+  await session.waitsFor('ask-question')
+  const { status, body } = await door.branch(await idOf(session, 'Answer 1.'), { key: 'once' })
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ agentId: 'test', title: 'Branch of One' })
+  expect((await door.branch(await idOf(session, 'Answer 1.'), { key: 'once' })).body).toEqual(body)
+  const branch = await reopen(String(body.sessionId))
+  expect((await branch.get()).messages).toEqual(before.messages)
+  expect((await branch.get()).session).toMatchObject({
+    status: 'idle',
+    branchedFrom: { sessionId: session.id, title: 'One' }
+  })
+  await expectOneStory(branch)
+  await branch.says('Elsewhere')
+  expect(promptOf(model.requests[3])).toHaveLength(5)
+  expect(promptOf(model.requests[3]).slice(0, 3)).toEqual(promptOf(model.requests[1]))
+  expect((await session.get()).messages).toHaveLength(6)
+  expect(await seen(session)).not.toContain('Elsewhere')
+
+  const whole = await reopen(String((await door.branch(await idOf(session, 'Ask me'))).body.sessionId))
+  const [call] = (await whole.get()).calls
+  expect(call).toMatchObject({ state: 'cancelled', errorText: expect.stringContaining('Not carried over') })
+  expect((await whole.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+  await whole.says('Go on')
+  expect(promptOf(model.requests[4]).join()).toContain('Not carried over')
+  await expectOneStory(whole)
+  await expectSoundSessions(sql)
+})
+
+test('001-21: a branch has every answer: one that came after its turn stands at its call’s place', async () => {
+  const { session, door, model, reopen } = await talked([], {
+    script: [calls(question), says('Meanwhile.'), says('Noted.'), says('In the branch.')]
+  })
+  await session.says('Ask me')
+  const call = await session.waitsFor('ask-question')
+  await session.says('Go on')
+  const ended = session.ends()
+  await session.answer(call, { output: { answer: 'Green tea' } })
+  await ended
+  const { body } = await door.branch((await session.get()).messages[0]!.id)
+  const branch = await reopen(String(body.sessionId))
+  await branch.says('Which?')
+  const prompt = promptOf(model.requests[3]).join()
+  expect(prompt).toContain('Green tea')
+  expect(prompt).not.toMatch(/call_answer|Still waiting/)
+})
+
+test('001-21: who may do what: viewers nothing, an end user runs again and edits their own words, only people of the workspace delete and branch', async () => {
+  const world = await talked(['One'])
+  const { session, door, ctx } = world
+  const token = async (scopes: ('read' | 'send' | 'answer')[]) =>
+    (await createToken(ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 3600 })).token
+  const one = await idOf(session, 'One')
+  const forbidden = { status: 403, body: { code: 'FORBIDDEN' } }
+  expect(await door.rerun(one, {}, await token(['read']))).toMatchObject(forbidden)
+  const ada = await token(['read', 'send'])
+  expect(await door.remove(one, {}, ada)).toMatchObject(forbidden)
+  expect(await door.branch(one, {}, ada)).toMatchObject(forbidden)
+  // Ann's words are not Ada's to undo.
+  expect(await door.rerun(one, {}, ada)).toMatchObject(forbidden)
+  const said = session.ends()
+  await ask(sessionOperations.send, { params: { sessionId: session.id }, body: { text: 'I am Ada' } }, ada)
+  await said
+  const ended = session.ends()
+  expect(await door.rerun(await idOf(session, 'I am Ada'), { text: 'Ada I am' }, ada)).toMatchObject({
+    status: 202
+  })
+  await ended
+  expect(await seen(session)).toEqual(['One', 'Answer 0.', 'Ada I am', 'Answer 2.'])
+})
+
+test('001-21: the log and the audit say who undid what, and an export has both', async () => {
+  const { session, door, ctx } = await talked(['One', 'Two'])
+  const two = await idOf(session, 'Two')
+  const ended = session.ends()
+  await door.rerun(two, { text: 'Two again' })
+  await ended
+  await door.remove(await idOf(session, 'One'))
+  await door.branch(await idOf(session, 'Two again'))
+  const taken = (await session.log()).flatMap(event => (event.type === 'messages-taken-out' ? [event] : []))
+  expect(taken.map(({ why, messageIds }) => [why, messageIds.length])).toEqual([
+    ['edit', 2],
+    ['delete', 2]
+  ])
+  expect(taken[0]?.messageIds[0]).toBe(two)
+  const { entries } = await listAudit(ctx, { sessionId: session.id })
+  expect(entries.map(({ action }) => action)).toEqual(['session.branched', 'turn.delete', 'turn.edit'])
+  expect(entries[2]).toMatchObject({ messageId: two, actor: taken[0]?.by })
+  const file = await knock(sessionOperations.export, {
+    params: { sessionId: session.id },
+    query: { events: 'true' },
+    headers: { authorization: 'Bearer a-key-for-tests-only' }
+  })
+  const lines = (await file.text())
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(lines.filter(({ type }) => type === 'audit')).toHaveLength(3)
+  expect(lines.filter(({ event }) => event?.type === 'messages-taken-out')).toHaveLength(2)
+  expect(lines.filter(({ type }) => type === 'message')).toHaveLength(2)
+})
+
+test('001-21: another system keeps its own memory, so nothing is undone there: 409 in words', async () => {
+  const { ctx } = await testWorld()
+  const external = { inputUrl: 'https://acme.example/in', retries: 0 }
+  await createAgent(
+    ctx,
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  )
+  await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const { messageId } = await sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', text: 'Hello' }))
+  const door = doorOf('order-1')
+  for (const refused of [
+    await door.rerun(messageId),
+    await door.remove(messageId),
+    await door.branch(messageId)
+  ])
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('Another system') } })
+})
