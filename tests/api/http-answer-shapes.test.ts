@@ -377,12 +377,14 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   const [first] = (await session.get()).messages
   const inTurn = { ...params, messageId: String(first?.id) }
   await told(sessionOperations.cancel, { params, body: {} })
+  await expect.poll(async () => (await session.get()).turnId).toBeUndefined()
   await told(sessionOperations.branch, { params: inTurn })
   const again = await told(sessionOperations.rerunTurn, {
     params: inTurn,
     body: { text: 'say hello', calls: true }
   })
   await told(sessionOperations.cancel, { params, body: {} })
+  await expect.poll(async () => (await session.get()).turnId).toBeUndefined()
   await told(sessionOperations.removeTurn, {
     params: { ...params, messageId: String(again.messageId) },
     query: { calls: 'true' }
