@@ -25,6 +25,14 @@ const coded = (code: string, statusCode = 400) =>
 
 const errno = (code: string) => Object.assign(new Error(`connect ${code} 127.0.0.1:9`), { code })
 
+test.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE'])(
+  '001-18: %s is tried again, wherever in the chain of causes it stands',
+  code => {
+    for (const error of [errno(code), api(undefined, { cause: errno(code) })])
+      expect(describeModelError(error)).toMatchObject({ code: 'NETWORK', retryable: true })
+  }
+)
+
 describe('what each error means', () => {
   test.each([
     ['429', api(429), 'RATE_LIMITED', true],

@@ -69,6 +69,7 @@ test('an export says what it is, then the session and all that is in it, and at 
     'call',
     'out-of-band',
     'delivery',
+    'audit',
     'end'
   ])
   const view = await session.get()

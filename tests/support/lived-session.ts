@@ -74,13 +74,15 @@ export async function liveIn(
     wakeAtISO: new Date(Date.now() + 3_600_000).toISOString(),
     reminderMessage: `Mind the ${secretWord}.`
   })
-  const text = `use alarm-clock ${alarm}\nuse ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}\nuse github-search-issues {"query": "${secretWord}"}`
+  const text = `use alarm-clock ${alarm}\nuse ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}\nuse github-search-issues {"query": "${secretWord}"}\nuse web-fetch {"url": "http://127.0.0.1:9/${secretWord}"}`
   await ask(sessionOperations.send, { params, body: { text, key: `key-${secretWord}` } }, token)
   const question = await session.waitsFor('ask-question')
   const dispatch = await session.waitsFor('dispatch')
+  const fetching = await session.waitsFor('web-fetch')
   // The turn that asked has an end of its own, which is not the one waited for below.
   await session.sees(event => event.type === 'status' && event.status === 'parked')
   await ask(outOfBandOperations.send, { params, body: { content: `A ${secretWord} broke.`, sourceId: 'ci' } })
+  await session.answer(fetching, { approved: true, remember: 'session' })
   await session.answer(dispatch, { error: `No ${secretWord} left.` })
   await connect(world, session)
   const { alarms } = (await ask(alarmOperations.list, { params })).body as { alarms: { alarmId: string }[] }
