@@ -1,4 +1,13 @@
-import { bigint, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp
+} from 'drizzle-orm/pg-core'
 import type { Compaction } from '#lib/protocol/compaction.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })

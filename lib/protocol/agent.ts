@@ -166,6 +166,9 @@ export const ChatConfig = z.strictObject({
   /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
+  /** Who writes the summary of what leaves the prompt (001-17): the agent's own `model`, if nothing is said, or `words`: the
+   * first words of what people asked, which costs nothing. */
+  compaction: z.enum(['model', 'words']).optional(),
   /** Whether the model takes a user message right behind tool results; absent: known by its name. Told false, what comes then
    * is written into the last result (004-9). */
   userAfterTools: z.boolean().optional(),

@@ -12,6 +12,7 @@ const tables = [
   'events',
   'messages',
   'context',
+  'compactions',
   'turns',
   'receipts',
   'deliveries',

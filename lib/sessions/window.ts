@@ -7,7 +7,7 @@ import type { AssistantContent, ContextEntry, ToldOob } from '#lib/turn/turn.ts'
 /** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
 const room = 16_000_000
 
-type Held = { generation: number; entries: ContextEntry[]; sizes: number[]; size: number }
+type Held = { generation: number; start: number; entries: ContextEntry[]; sizes: number[]; size: number }
 
 /**
  * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
@@ -41,8 +41,8 @@ export class Windows {
       oobStart: 0,
       generation: 0
     }
-    if (held !== undefined && held.generation !== generation) {
-      // Another life of this ID: nothing of it is left.
+    if (held !== undefined && (held.generation !== generation || start < held.start)) {
+      // Another life of this ID, of which nothing is left; or older entries were put back in front of what is held.
       this.#drop(sessionKey)
       return this.read(ctx, sessionKey)
     }
@@ -53,7 +53,13 @@ export class Windows {
       ...(held?.sizes.slice(from, known.length) ?? []),
       ...fresh.map(row => JSON.stringify(row).length)
     ]
-    this.#hold(sessionKey, { generation, entries, sizes, size: sizes.reduce((sum, size) => sum + size, 0) })
+    this.#hold(sessionKey, {
+      generation,
+      start,
+      entries,
+      sizes,
+      size: sizes.reduce((sum, size) => sum + size, 0)
+    })
     return { entries, tokens, summary, oobStart }
   }
 

@@ -7,6 +7,7 @@ import { discoverConnections } from './discover-connections.ts'
 import { githubOpenIssue, githubReadFile, githubSearchIssues } from './github.ts'
 import { commitRevision, readConfig } from './own-config.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
+import { summary } from './summary.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
 
@@ -23,6 +24,7 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     alarmClock,
     listAlarms,
     cancelAlarm,
+    summary,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,
