@@ -8,6 +8,7 @@ import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { Overlaid } from '#lib/protocol/overlay.ts'
+import type { BackInPrompt } from '#lib/protocol/put-back.ts'
 import type { Http, Reply } from './http.ts'
 import { newKey } from './outbox.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
@@ -92,6 +93,9 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
         http<{ turnId?: string }>('POST', `${path}/cancel`, turnId === undefined ? {} : { turnId })
       )
     },
+    /** Puts what was summarised back into the prompt; the refusal is its caller's to show. */
+    putBack: (compactionId: string) =>
+      http<BackInPrompt>('POST', `${path}/compactions/${encodeURIComponent(compactionId)}/put-back`, {}),
     retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
     rename: (title: string) => asked(http<unknown>('PATCH', path, { title })),
     remove: () => asked(http<{ ok: true }>('POST', '/api/plugins/sessions/operations/delete', { sessionId })),

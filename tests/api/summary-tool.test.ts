@@ -24,9 +24,10 @@ test('001-20: summary ends the turn with its text as the answer, and the model i
 })
 
 test('001-20: the other calls of its step are settled first: what waits for a person keeps the turn parked, and its answer asks the model nothing', async () => {
-  const { sql, model, session } = await answering(calls(last, { name: 'ask-question', input: { question: 'Tea?' } }), [
-    { name: 'ask-question' }
-  ])
+  const { sql, model, session } = await answering(
+    calls(last, { name: 'ask-question', input: { question: 'Tea?' } }),
+    [{ name: 'ask-question' }]
+  )
   await session.send('What is it?')
   const call = await session.waitsFor('ask-question')
   expect(await session.sees(event => event.type === 'status' && event.outcome !== undefined)).toMatchObject({

@@ -195,7 +195,6 @@ export const sessionOperations = {
     summary: 'Puts messages that were summarised back into the prompt',
     actor: 'user',
     scope: 'send',
-    tokens: true,
     input: PutBack,
     answer: BackInPrompt,
     refusals: ['NOT_FOUND', 'CONFLICT']
