@@ -24,7 +24,7 @@ async function filled(page: Page): Promise<string> {
     data: { agentId, sessionId: agentId }
   })
   for (let n = 0; n < 6; n++) {
-    const text = `say Order ${n} is ${'long '.repeat(200)}`
+    const text = `say Order ${n} is ${'long'.repeat(250)}`
     await page.request.post(`/api/sessions/${agentId}/messages`, {
       headers: key,
       data: { text, whenBusy: 'queue' }
