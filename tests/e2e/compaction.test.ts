@@ -23,7 +23,7 @@ async function filled(page: Page): Promise<string> {
     headers: key,
     data: { agentId, sessionId: agentId }
   })
-  for (let n = 0; n < 6; n++) {
+  for (let n = 0; n < 12; n++) {
     const text = `say Order ${n} is ${'long'.repeat(250)}`
     await page.request.post(`/api/sessions/${agentId}/messages`, {
       headers: key,
