@@ -38,7 +38,7 @@ test('001-17: what was summarised is a calm row that opens to its summary, and g
   page
 }) => {
   const id = await filled(page)
-  const row = page.getByRole('region', { name: 'Summarised messages' }).last()
+  const row = page.locator('[data-compaction]').last()
   await expect(row).toContainText(/\d+ messages? summarised · [\d.]+k? → [\d.]+k? tokens/)
   await expect
     .poll(

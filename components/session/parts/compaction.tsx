@@ -9,7 +9,7 @@ import { FoldLine } from './fold.tsx'
 export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'compaction'>) {
   const { compaction } = row
   return (
-    <section aria-label="Summarised messages" className="text-muted">
+    <div data-compaction className="text-muted">
       <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
         <span className="min-w-0 truncate">{compactionWords(compaction)}</span>
       </FoldLine>
@@ -28,6 +28,6 @@ export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'com
           </>
         )}
       </div>
-    </section>
+    </div>
   )
 }
