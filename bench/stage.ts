@@ -93,6 +93,7 @@ export async function openStage(url: string): Promise<Stage> {
     describeError: describeModelError,
     describeFinish: problemOfFinish,
     plugins: tenPlugins,
+    summaryMs: 60_000,
     tools: { fetch: withSlow((address, init) => safeFetch(egress, address, init)) }
   }
   const runner = new Runner(ctx, bus, outside, { live })

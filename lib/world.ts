@@ -197,6 +197,7 @@ function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>, plugi
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,
     plugins,
-    tools: { fetch: (url, init) => safeFetch(egress, url, init) }
+    tools: { fetch: (url, init) => safeFetch(egress, url, init) },
+    summaryMs: env.summarySeconds * 1000
   }
 }

@@ -34,6 +34,8 @@ export type AgentDraft = {
   stepsPerTurn: string
   usdPerTurn: string
   contextTokens: string
+  /** Who sums up what leaves the prompt. */
+  compaction: 'model' | 'words'
 }
 
 /** `links`: what is said of session tokens and answer links; undefined leaves it to the rest. */
@@ -78,7 +80,8 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
     redact: (outside?.redact ?? []).join(', '),
     stepsPerTurn: String(chat?.limits.stepsPerTurn ?? 25),
     usdPerTurn: String(chat?.limits.usdPerTurn ?? 1),
-    contextTokens: String(chat?.limits.contextTokens ?? 120_000)
+    contextTokens: String(chat?.limits.contextTokens ?? 120_000),
+    compaction: chat?.compaction ?? 'model'
   }
 }
 
@@ -120,13 +123,17 @@ export function configOf(
   if ('fault' in plugins) return plugins
   const chat = base?.type === 'chat' ? base.chat : undefined
   const answer = policyOf(draft.answer)
-  const { answer: _, plugins: __, ...others } = chat ?? {}
+  const { answer: _, plugins: __, compaction, ...others } = chat ?? {}
+  // An agent that says nothing of it goes on saying nothing.
+  const sumsUp =
+    compaction === undefined && draft.compaction === 'model' ? {} : { compaction: draft.compaction }
   return {
     config: {
       ...common,
       type: 'chat',
       chat: {
         ...others,
+        ...sumsUp,
         ...(answer === undefined ? {} : { answer }),
         ...(plugins.list.length === 0 ? {} : { plugins: plugins.list }),
         model: draft.model.trim() || 'default',

@@ -50,7 +50,7 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
 }
 
 /** The fields that are one text each. */
-type Named = Exclude<keyof AgentDraft, 'builtIn' | 'type' | 'answer' | 'activeEachTime'>
+type Named = Exclude<keyof AgentDraft, 'builtIn' | 'type' | 'answer' | 'activeEachTime' | 'compaction'>
 
 type FieldOf = (name: Named) => {
   name: string
@@ -101,6 +101,14 @@ function ChatFields({
           <Field {...field('usdPerTurn')} label="US$ in a turn" inputMode="decimal" />
           <Field {...field('contextTokens')} label="Context, tokens" inputMode="numeric" />
         </div>
+        <label className="tap flex items-center gap-2 pt-2">
+          <input
+            type="checkbox"
+            checked={draft.compaction === 'model'}
+            onChange={event => change({ compaction: event.target.checked ? 'model' : 'words' })}
+          />
+          The model sums up what leaves a full context; without it, the first words of what people asked stay
+        </label>
       </fieldset>
     </>
   )

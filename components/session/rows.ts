@@ -1,4 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
+import type { Compaction } from '#lib/protocol/compaction.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
@@ -11,6 +12,7 @@ import {
 } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 import type { CommittedRevision } from '#lib/protocol/own-config.ts'
+import { summaryTool } from '#lib/protocol/summary-tool.ts'
 import { type Deliveries, shortTrouble } from './delivery-words.ts'
 import type { PendingSend } from './outbox.ts'
 import { waitedFor } from './words.ts'
@@ -31,6 +33,7 @@ export type Row = Common &
     | { kind: 'notice'; notice: Notice }
     | { kind: 'revision'; committed: CommittedRevision }
     | { kind: 'hook'; run: HookRun }
+    | { kind: 'compaction'; compaction: Compaction }
     | { kind: 'oob'; told: OutOfBand }
     | { kind: 'sent'; delivery: Delivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
@@ -89,6 +92,8 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
         return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at } as Row]
       case 'data-committed-revision':
         return [{ kind: 'revision', committed: part.data, ...common } as Row]
+      case 'data-compaction':
+        return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at } as Row]
       case 'data-hook':
         // What changes every prompt would stand in every round: the timeline has it.
         return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
@@ -105,6 +110,8 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
 }
 
 function toolRows(part: ToolPart, call: Call | undefined, common: Common): Row[] {
+  // Its answer stands below as the agent's own words (001-20).
+  if (part.type === `tool-${summaryTool}` && part.state === 'output-available') return []
   const own = { ...common, key: part.toolCallId }
   const row: Row = { kind: 'tool', part, call, ...own, at: call?.since ?? common.at }
   const ms = call === undefined ? undefined : waitedFor(call)

@@ -1,6 +1,7 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { atLimit } from './at-limit.ts'
+import { lastWord } from './last-word.ts'
 
 /**
  * Is there anything a worker could do for this session now? Asked under the head's lock by whoever puts something in
@@ -10,7 +11,7 @@ import { atLimit } from './at-limit.ts'
  * - a message (one that queues only when no turn is on the head), or a retry;
  * - a round that a plugin asked for, unless "continue?" is open or was refused;
  * - an answer to a deferred call, or the newest step's calls all settled (or never waited for: a sub-agent in the
- *   background) and not shown to the model yet; neither while
+ *   background) and not shown to the model yet, unless one of them is its last word; neither while
  *   "continue?" is open or was refused, and the latter not when the last turn failed on them (then "Retry now" or a
  *   message starts it);
  * - out-of-band input (`oob/drain.ts` says the same of a turn): a critical one; from `high` on where a turn is live or its
@@ -21,7 +22,7 @@ import { atLimit } from './at-limit.ts'
 export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
   const [found] = await ctx.sql<{ work: boolean }[]>`
     with newest as (
-      select id, kind from context where session_key = ${head.sessionKey} order by id desc limit 1
+      select id, kind, payload from context where session_key = ${head.sessionKey} order by id desc limit 1
     ), rests as (select ${atLimit(ctx, head)} as at_limit), waits as (
       select exists (
         select from calls c where c.session_key = ${head.sessionKey} and c.result is null and c.deferred_at is null
@@ -52,6 +53,7 @@ export async function startable(ctx: Ctx, head: Head): Promise<boolean> {
       or (
         ${head.status !== 'failed'} and not (select at_limit from rests)
         and exists (select from newest n join calls c on c.session_key = ${head.sessionKey} and c.context_id = n.id where n.kind = 'step')
+        and not exists (select from newest where ${lastWord(ctx, head.sessionKey)})
         and not exists (
           select from calls c where c.session_key = ${head.sessionKey} and c.result is null and c.deferred_at is null
             and c.context_id = (select id from newest))

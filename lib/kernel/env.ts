@@ -36,6 +36,8 @@ export type Env = {
   egressAllow: string[]
   /** Requests a minute: of an API key, an end user, to a session's callback, of an address that signs in. 0: no limit. */
   limits: { key: number; subject: number; callback: number; signIn: number; outOfBand: number }
+  /** How long a model may take to sum up what leaves the prompt (001-17). */
+  summarySeconds: number
   /** An ES module that redacts what is stored. Absolute. */
   redact?: string
   /** A folder of plugins. Absolute. */
@@ -84,6 +86,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       signIn: settings.WAYSTATION_LIMIT_SIGN_IN,
       outOfBand: settings.WAYSTATION_LIMIT_OUT_OF_BAND
     },
+    summarySeconds: settings.WAYSTATION_SUMMARY_SECONDS,
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
     redisUrl: settings.REDIS_URL,

@@ -65,6 +65,11 @@ export const Settings = z.object({
   WAYSTATION_LIMIT_CALLBACK: Limit.default(6000),
   WAYSTATION_LIMIT_SIGN_IN: Limit.default(60),
   WAYSTATION_LIMIT_OUT_OF_BAND: Limit.default(10),
+  WAYSTATION_SUMMARY_SECONDS: z.coerce
+    .number('must be a number')
+    .min(1, 'must be at least 1')
+    .max(3600)
+    .default(60),
   AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: Address(/^https?$/).optional(),

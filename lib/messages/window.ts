@@ -7,6 +7,8 @@ import { newestUsage } from './newest-usage.ts'
 /** The window moves when the prompt passes this share of the model's context, and then to this one: big, rare hops, so
  * that providers' prompt caches stay warm between them (design 4). */
 const full = 0.8
+/** Above this share a prompt is about to overflow (001-17). */
+export const danger = 0.95
 const after = 0.5
 /** Instructions, tools and summary may be long; this share is the conversation's all the same. */
 const least = 0.1
@@ -30,32 +32,59 @@ export type Room = { contextTokens: number; fixed: number; ratio: number }
 
 /** What the prompt window holds: its tokens, the entry before its first one, and what stands for everything before; and
  * what the newest steps' prompts came to, newest first. */
-export type WindowSize = { tokens: number; start: number; summary: string; usage: PromptUsage[] }
+export type WindowSize = {
+  tokens: number
+  start: number
+  summary: string
+  usage: PromptUsage[]
+  /** Somebody has put back what the newest hop had left out. */
+  putBack: boolean
+}
 
 export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
-    select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
+    select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage,
+      coalesce((select put_back_at is not null from compactions where session_key = s.key order by n desc limit 1), false)
+        as "putBack"
     from sessions s where key = ${head.sessionKey}`
   if (size === undefined) throw new Error(`Session ${head.sessionKey} has a head and is not stored.`)
   return size
 }
 
 /** How much the window may hold, and what it is cut down to when it holds more; in tokens by the heuristic. */
-function bounds({ contextTokens, fixed, ratio }: Room): { most: number; target: number } {
+function bounds({ contextTokens, fixed, ratio }: Room, putBack: boolean): { most: number; target: number } {
   const limit = contextTokens / ratio
-  const most = Math.max(limit * full - fixed, limit * least)
+  const most = Math.max(limit * (putBack ? danger : full) - fixed, limit * least)
   // Where much is fixed: half of what is left, so that the next hop is as rare.
   return { most, target: Math.max(limit * after - fixed, most / 2) }
 }
 
+/** A hop of the window: the entries behind `from`, up to `to`, are to leave it. `words` is what stands for them and for `before`,
+ * the summary until now, without a model. */
+export type Move = {
+  from: number
+  to: number
+  entries: number
+  before: string
+  words: string
+  /** The model's context in tokens by the heuristic. */
+  limit: number
+}
+
 /**
- * Moves the start of the prompt window when the prompt has grown past 80 % of the model's context. Only at a step border
- * (before a person's message), never past a call that is open or whose late answer no step has seen yet. What is
- * left out stands in the summary. The head is locked; `size` is as of now.
+ * Where the start of the prompt window is to move when the prompt has grown past 80 % of the model's context; undefined: it
+ * stays. Only to a step border (before a person's message), never past a call that is open or whose late answer no step has
+ * seen yet. Where somebody has put the newest hop's messages back, it stays until the prompt is over 95 %: else the next step
+ * would take them out again for the same reason. The head is locked; `size` is as of now.
  */
-export async function moveWindow(ctx: Ctx, head: Head, room: Room, size: WindowSize): Promise<void> {
-  const { most, target } = bounds(room)
-  if (size.tokens <= most) return
+export async function planMove(
+  ctx: Ctx,
+  head: Head,
+  room: Room,
+  size: WindowSize
+): Promise<Move | undefined> {
+  const { most, target } = bounds(room, size.putBack)
+  if (size.tokens <= most) return undefined
 
   const entries = await ctx.sql<Entry[]>`
     select e.id, e.kind, e.tokens, case when e.kind = 'user' then e.payload else '{}' end as payload,
@@ -76,17 +105,23 @@ export async function moveWindow(ctx: Ctx, head: Head, room: Room, size: WindowS
     }
     left -= entry.tokens
   }
-  if (border <= 0) return
-  const dropped = movable.slice(0, border)
+  const dropped = movable.slice(0, Math.max(border, 0))
+  const last = dropped.at(-1)
+  if (last === undefined) return undefined
   const asked = dropped
     .filter(entry => entry.kind === 'user')
     .map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
-  const staying = size.tokens - dropped.reduce((sum, entry) => sum + entry.tokens, 0)
-  const summary = [size.summary, ...asked]
+  const words = [size.summary, ...asked]
     .filter(line => line !== '')
     .join('\n')
     .slice(-summaryLength)
-  await ctx.sql`
-    update sessions set context_start = ${dropped.at(-1)?.id ?? size.start}, context_tokens = ${staying}, summary = ${summary}
-    where key = ${head.sessionKey}`
+    .toWellFormed()
+  return {
+    from: size.start,
+    to: last.id,
+    entries: dropped.length,
+    before: size.summary,
+    words,
+    limit: room.contextTokens / room.ratio
+  }
 }

@@ -182,6 +182,9 @@ export const ChatConfig = z.strictObject({
   limits: Limits.prefault({}),
   /** How long its calls may run, how many at once, and how a failed model call is tried again, where not as its workspace says. */
   toolSettings: ToolSettings.optional(),
+  /** Who writes the summary of what leaves the prompt (001-17): the agent's own `model`, if nothing is said, or `words`: the
+   * first words of what people asked, which costs nothing. */
+  compaction: z.enum(['model', 'words']).optional(),
   /** Whether the model takes a user message right behind tool results; absent: known by its name. Told false, what comes then
    * is written into the last result (004-9). */
   userAfterTools: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Compaction } from './compaction.ts'
 import { InSession } from './session.ts'
 
 /** `shown`: how many of the newest entries are told, 50 if nothing is said; 0 for whoever wants the figures alone. */
@@ -31,7 +32,7 @@ export type ShownMessage = z.infer<typeof ShownMessage>
  * - `breakdown`: the whole prompt as the next step would send it; `estimated` is its sum, `corrected` the same by what the
  *   provider reported of the newest steps, where a token of the heuristic was `ratio`. It is to fit into `contextTokens`.
  * - `tokens`, `entries`: the whole window; `shown` are its newest entries, oldest first.
- * - `summary` stands for what the window has left behind.
+ * - `summary` stands for what the window has left behind; `compaction`, how its newest part came to be, if it is to be put back.
  * - `stillWaiting` of an entry: calls whose result stays "still waiting" at this place; once `answered`, the true
  *   answer is an entry of its own further down.
  */
@@ -45,6 +46,7 @@ export const ContextView = z.object({
   contextTokens: z.int().optional(),
   instructionsTokens: z.int().optional(),
   summary: z.object({ text: z.string(), tokens: z.int() }).optional(),
+  compaction: Compaction.pick({ compactionId: true, messages: true, madeBy: true, at: true }).optional(),
   shown: z.array(
     z.object({
       id: z.int(),

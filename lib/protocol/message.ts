@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import { ActiveItemName } from './active-item.ts'
+import type { Compaction } from './compaction.ts'
 import type { HookRun } from './hook.ts'
 import type { OutOfBand } from './out-of-band.ts'
 import type { CommittedRevision } from './own-config.ts'
@@ -42,13 +43,15 @@ export type Notice =
 
 /**
  * `oob`: an out-of-band message at the place where the agent was told it. `committed-revision`: the agent's configuration was
- * changed by its own proposal (002-16). `hook`: what a plugin changed, cancelled or failed at.
+ * changed by its own proposal (002-16). `hook`: what a plugin changed, cancelled or failed at. `compaction`: old messages left the
+ * prompt here (001-17).
  */
 export type DataParts = {
   notice: Notice
   oob: OutOfBand
   'committed-revision': CommittedRevision
   hook: HookRun
+  compaction: Compaction
 }
 
 /** One message of a session as people see it: the SDK's shape, our metadata, our data parts. */

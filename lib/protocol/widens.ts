@@ -51,6 +51,9 @@ function sentenceOf(change: ConfigChange): string | undefined {
     const [embed] = newEmbeds(before, after)
     return embed && `Its instructions bring what stands elsewhere: ${embed}.`
   }
+  // Without a word it is the model.
+  if (path.join('.') === 'chat.compaction')
+    return before === 'words' ? 'Its model is asked to sum up what leaves the prompt.' : undefined
   if (path.join('.') === 'chat.model')
     return `It runs on another model: ${words(after)} instead of ${words(before)}.`
   if (path.join('.') === 'external.inputUrl') return `What people write is sent to ${words(after)}.`

@@ -10,7 +10,7 @@ import { newId } from '#lib/kernel/ids.ts'
 import type { AnsweredCall } from '#lib/kernel/observer.ts'
 import { reachedCap } from '#lib/limits/reached-cap.ts'
 import { addEntries, countResult, type NewEntry } from '#lib/messages/context.ts'
-import { moveWindow, windowSize } from '#lib/messages/window.ts'
+import { type Move, planMove, windowSize } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { collapseOob } from '#lib/oob/collapse.ts'
 import { drainOob, injected, markInjected } from '#lib/oob/drain.ts'
@@ -21,6 +21,7 @@ import { textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { Begin } from '#lib/turn/turn.ts'
 import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
+import { inWords, moveWindow } from './move-window.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
 import { capQuestion, holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
@@ -46,6 +47,8 @@ export type Begun =
   | (Omit<Extract<Begin, { kind: 'step' }>, 'entries' | 'summary' | 'oobStart'> & {
       answered: readonly AnsweredCall[]
       running: Running
+      /** The window is to move, and the model is to sum up what leaves it. */
+      move?: Move
     })
 
 /**
@@ -93,7 +96,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     const { revision } = running
     const late = answered.filter(call => call.deferredAt !== null)
     const waits = seen.some(isWaitedFor)
-    const resultsAreIn = seen.length > 0 && !waits
+    const resultsAreIn = !newest?.isLast && seen.length > 0 && !waits
     const cutOff = turn.begun > turn.committed
 
     const allowed = answered.find(call => call.kind === 'limit' && call.state === 'approved')
@@ -219,14 +222,24 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       fixed: fixed + countTokens(window.summary),
       ratio: tokenRatio(window.usage, running.config.chat.model)
     }
-    await moveWindow(tx, head, room, { ...window, tokens: window.tokens + added + settled })
+    const move = await planMove(tx, head, room, { ...window, tokens: window.tokens + added + settled })
+    const byWords = move !== undefined && running.config.chat.compaction === 'words'
+    if (byWords) await moveWindow(tx, head, move, inWords(move), messageId)
     if (told.length > 0) await collapseOob(tx, head)
     const taken = newMessages.map(({ id, metadata, parts }) => ({
       id,
       text: textOf({ parts }),
       ...(metadata?.sentBy === undefined ? {} : { sentBy: metadata.sentBy })
     }))
-    return { kind: 'step', messageId, answered, running, round: turn.committed + 1, said: taken }
+    return {
+      kind: 'step',
+      messageId,
+      answered,
+      running,
+      round: turn.committed + 1,
+      said: taken,
+      ...(move === undefined || byWords ? {} : { move })
+    }
   }).catch(error => {
     if (error instanceof Unchanged) return error.begun
     throw error

@@ -47,7 +47,12 @@ export async function commitStep(
       kind: 'step',
       turnId,
       messageId,
-      payload: { content: step.content, callIds: step.calls.map(call => call.toolCallId), revision },
+      payload: {
+        content: step.content,
+        callIds: step.calls.map(call => call.toolCallId),
+        revision,
+        ...(step.goesOn && { goesOn: true })
+      },
       tokens: countTokens(JSON.stringify(step.content)),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
     })
@@ -67,7 +72,7 @@ export async function commitStep(
       )
     )
     await settleConnected(tx, head, opened)
-    if (step.goesOn) await put(tx, head, { kind: 'yield' })
+    if (step.goesOn && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
     const [calls] = await together([
       callsOfMessage(tx, head.sessionKey, messageId),
       append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])

@@ -18,6 +18,8 @@ export type Outside = {
   describeError: (error: unknown) => ModelProblem
   describeFinish: (reason: string, raw: string | undefined) => ModelProblem | undefined
   tools: Pick<ToolContext, 'fetch'>
+  /** How long a model may take to sum up what leaves the prompt, in milliseconds. */
+  summaryMs: number
   /** Those that agents may be given on this server, by name. */
   plugins: Plugins
 }

@@ -1,3 +1,4 @@
+import { iso } from '#db/client.ts'
 import { agentOfSessionIfAny, type RunningAgent } from '#lib/agents/of-session.ts'
 import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
@@ -29,7 +30,8 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
   const { sessionId, shown: most = mostEntries } = input
   const key = await sessionKeyOf(ctx, sessionId)
   const [figures, running] = await Promise.all([windowFigures(ctx, key, most), agentOfSessionIfAny(ctx, key)])
-  const { summary, oobStart, tokens, entries, user, assistant, toolResults, outOfBand, notes } = figures
+  const { summary, compaction, oobStart, tokens, entries, user, assistant, toolResults, outOfBand, notes } =
+    figures
   const chat = await runnable(ctx, running)
   const fixed = chat === undefined ? { system: 0, tools: 0 } : await fixedOf(ctx, key, chat, figures)
   const breakdown: TokenBreakdown = {
@@ -55,6 +57,7 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
       ? {}
       : { contextTokens: chat.limits.contextTokens, instructionsTokens: fixed.system }),
     ...(summary === '' ? {} : { summary: { text: summary, tokens: breakdown.summary } }),
+    ...(compaction === null ? {} : { compaction: { ...compaction, at: iso(compaction.at) } }),
     shown: shown.map(entry => ({
       id: entry.id,
       kind: entry.kind,

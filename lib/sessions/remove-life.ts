@@ -15,6 +15,7 @@ const tables = [
   'events',
   'messages',
   'context',
+  'compactions',
   'turns',
   'receipts',
   'deliveries',

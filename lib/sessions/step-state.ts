@@ -7,6 +7,7 @@ import {
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { WaitingItem } from '#lib/inbox/drain.ts'
+import { lastWord } from '#lib/inbox/last-word.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
@@ -35,7 +36,15 @@ type TurnRow = {
 }
 
 /** The newest entry of the model's context, if there is any. */
-export type Newest = { id: number; kind: string; messageId: string | null } | undefined
+export type Newest =
+  | {
+      id: number
+      kind: string
+      messageId: string | null
+      /** A step that has said the agent's last word. */
+      isLast: boolean
+    }
+  | undefined
 
 /** Whether a call of ours is there that nobody has begun: it runs before the model is asked again. */
 export const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
@@ -82,7 +91,9 @@ export async function stepRevision(tx: Ctx, newest: Newest): Promise<number | nu
 
 export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {
   const [row] = await tx.sql<NonNullable<Newest>[]>`
-    select id, kind, message_id as "messageId" from context where session_key = ${head.sessionKey} order by id desc limit 1`
+    select id, kind, message_id as "messageId", kind = 'step' and ${lastWord(tx, head.sessionKey)} as "isLast" from (
+      select id, kind, message_id, payload from context where session_key = ${head.sessionKey} order by id desc limit 1
+    ) newest`
   return row
 }
 

@@ -32,6 +32,7 @@ import { beginStep } from './begin-step.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
+import { compactHistory } from './compact-history.ts'
 import type { Desk } from './desk.ts'
 import { listOwnAlarms } from './list-alarms.ts'
 import { listMcp } from './list-mcp.ts'
@@ -82,7 +83,7 @@ export function turnOf(
     const made = await hooksOf(outside.plugins, chat.plugins, about, { signal: reins.stop.signal, tell })
     hooks = redactHooks(ctx, made)
   }
-  return {
+  const turn: Turn = {
     turnId,
     get instructions() {
       return chat.instructions
@@ -126,6 +127,21 @@ export function turnOf(
       messageId = begun.messageId
       await hooksNow()
       watched.stepBegun(begun.answered)
+      const { move } = begun
+      if (move !== undefined) {
+        await compactHistory(ctx, lease, turn, {
+          move,
+          messageId,
+          window: await windows.read(ctx, lease.sessionKey),
+          model: chat.model,
+          price: usage => outside.price(chat, usage),
+          signal: reins.stop.signal,
+          within: outside.summaryMs
+        })
+        if (reins.stop.signal.aborted) return { kind: 'aborted' }
+        // A round's own: what they had to say of the summary is said.
+        await hooksNow()
+      }
       const window = await windows.read(ctx, lease.sessionKey)
       if (window.entries.some(({ kind }) => kind === 'oob')) tools = withAcknowledge(tools)
       estimated = fixed() + countTokens(window.summary) + window.tokens
@@ -212,6 +228,7 @@ export function turnOf(
         until.addEventListener('abort', done, { once: true })
       })
   }
+  return turn
 }
 
 /** In the place of a plugin's words that cannot be redacted. */

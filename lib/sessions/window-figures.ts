@@ -1,5 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newestUsage } from '#lib/messages/newest-usage.ts'
+import type { Compaction } from '#lib/protocol/compaction.ts'
 import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 
@@ -18,6 +19,8 @@ export type WindowFigures = {
   notes: number
   /** What the newest steps' prompts came to, newest first. */
   usage: PromptUsage[]
+  /** The newest compaction that is not put back. */
+  compaction: (Pick<Compaction, 'compactionId' | 'messages' | 'madeBy'> & { at: string }) | null
   /** The entry before the newest `shown`. */
   before: number
 }
@@ -33,6 +36,8 @@ export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number)
       ${kind('step')} - coalesce(sum(e.result_tokens), 0)::int as assistant,
       ${kind('answer')} + coalesce(sum(e.result_tokens), 0)::int as "toolResults",
       ${newestUsage(ctx)} as usage,
+      (select json_build_object('compactionId', c.id, 'messages', c.entries, 'madeBy', c.made_by, 'at', c.created_at)
+        from compactions c where c.session_key = s.key and c.put_back_at is null order by c.n desc limit 1) as compaction,
       coalesce((select id from context where session_key = s.key and id > s.context_start
         order by id desc offset ${shown} limit 1), 0) as before
     from sessions s join heads h on h.session_key = s.key

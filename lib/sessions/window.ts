@@ -7,7 +7,14 @@ import type { AssistantContent, ContextEntry, ToldOob } from '#lib/turn/turn.ts'
 /** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
 const room = 16_000_000
 
-type Held = { generation: number; cuts: number; entries: ContextEntry[]; sizes: number[]; size: number }
+type Held = {
+  generation: number
+  cuts: number
+  start: number
+  entries: ContextEntry[]
+  sizes: number[]
+  size: number
+}
 
 /**
  * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
@@ -52,8 +59,9 @@ export class Windows {
       generation: 0,
       cuts: 0
     }
-    if (held !== undefined && (held.generation !== generation || held.cuts !== cuts)) {
-      // Another life of this ID, of which nothing is left; or not all of it is.
+    const isOther = held?.generation !== generation || held.cuts !== cuts || start < held.start
+    if (held !== undefined && isOther) {
+      // Another life of this ID, of which nothing is left; or not all of it is; or older entries were put back in front of it.
       this.#drop(sessionKey)
       return this.read(ctx, sessionKey)
     }
@@ -67,6 +75,7 @@ export class Windows {
     this.#hold(sessionKey, {
       generation,
       cuts,
+      start,
       entries,
       sizes,
       size: sizes.reduce((sum, size) => sum + size, 0)

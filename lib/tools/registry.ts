@@ -8,6 +8,7 @@ import { githubOpenIssue, githubReadFile, githubSearchIssues } from './github.ts
 import { commitRevision, readConfig } from './own-config.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 import { spawnAgent } from './spawn-agent.ts'
+import { summary } from './summary.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
 import { wikiBacklinks, wikiGetErrors, wikiListTiddlers, wikiRecent, wikiSearch, wikiToc } from './wiki.ts'
@@ -32,6 +33,7 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     wikiToc,
     wikiBacklinks,
     wikiGetErrors,
+    summary,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,

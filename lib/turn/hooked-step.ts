@@ -1,5 +1,6 @@
 import type { HookedCall, RoundHooks } from '#lib/kernel/hooks.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
+import { FinalAnswer, summaryTool } from '#lib/protocol/summary-tool.ts'
 import { stoppedBy } from './stopped-by.ts'
 import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
 
@@ -18,9 +19,29 @@ export async function hearStep(
 ): Promise<Heard> {
   const after = await afterModel(hooks, step, { finishReason, held })
   if (!('step' in after)) return after
-  const goesOn = hooks.next === 'self' && after.step.calls.length === 0
+  // Results begin a round by themselves, unless one of the calls is the last word.
+  const { calls } = after.step
+  const goesOn = hooks.next === 'self' && (calls.length === 0 || calls.some(isLastWord))
   const kept = goesOn ? { ...after, step: { ...after.step, goesOn: true as const } } : after
-  return hooks.has('beforeTool') ? beforeTools(hooks, kept) : kept
+  return withLastWord(hooks.has('beforeTool') ? await beforeTools(hooks, kept) : kept)
+}
+
+const isLastWord = ({ toolName }: HookedCall) => toolName === summaryTool
+
+/** A final answer that is a call's argument (001-20) is shown as what the agent said. */
+function withLastWord(heard: Heard): Heard {
+  if (!('step' in heard)) return heard
+  const said = heard.step.calls.flatMap((call): Chunk[] => {
+    const { data } = isLastWord(call) && call.error === undefined ? FinalAnswer.safeParse(call.input) : {}
+    if (data === undefined) return []
+    const id = `answer-${call.toolCallId}`
+    return [
+      { type: 'text-start', id },
+      { type: 'text-delta', id, delta: data.answer },
+      { type: 'text-end', id }
+    ]
+  })
+  return said.length === 0 ? heard : { ...heard, chunks: [...heard.chunks, ...said] }
 }
 
 async function afterModel(

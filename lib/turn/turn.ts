@@ -80,7 +80,7 @@ export type FinishedStep = {
   content: AssistantContent
   calls: MadeCall[]
   usage: { inputTokens: number; outputTokens: number }
-  /** The agent has the next round too, though nothing asks for one: a plugin said so. */
+  /** The agent has the next round too, though nothing asks for one, or its last word is said: a plugin said so. */
   goesOn?: true
 }
 

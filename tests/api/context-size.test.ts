@@ -36,6 +36,7 @@ const isSteady = (request: ModelRequest, before: ModelRequest) =>
   JSON.stringify(before.body.messages)
 
 const chat = {
+  compaction: 'words' as const,
   tools: [{ name: 'ask-question' }, { name: 'web-fetch' }],
   limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: budget }
 }

@@ -42,6 +42,7 @@ async function talkative(script: Parameters<typeof testWorld>[0] = {}) {
   await world.agent({
     chat: {
       tools: [{ name: 'ask-question' }],
+      compaction: 'words',
       limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: budget }
     }
   })
@@ -159,6 +160,7 @@ test('what tools brought counts for the window as it does for the prompt, whoeve
   await world.agent({
     chat: {
       tools: [{ name: 'web-fetch' }, { name: 'ask-question' }],
+      compaction: 'words',
       limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: budget }
     }
   })

@@ -2,6 +2,8 @@
 import { useState } from 'react'
 import { count, fillOf, inTokens } from '#components/session/context-words.ts'
 import { Json } from '#components/session/json.tsx'
+import { Moment } from '#components/session/moment.tsx'
+import { PutBackButton } from '#components/session/put-back.tsx'
 import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
 import { ContextFill } from './context-fill.tsx'
 import { useContextView } from './use-context-view.ts'
@@ -19,7 +21,7 @@ export function ContextTab() {
         {problem === undefined ? 'Reading…' : `The context could not be read: ${problem}`}
       </p>
     )
-  const { entries, shown, summary, estimated, ratio } = view
+  const { entries, shown, summary, compaction, estimated, ratio } = view
   const earlier = entries - shown.length
   return (
     <div className="flex h-full flex-col">
@@ -37,6 +39,13 @@ export function ContextTab() {
         {summary === undefined ? null : (
           <li className="border-b px-4 py-3">
             <Json label={`In place of what came before · ${inTokens(summary.tokens)}`} value={summary.text} />
+            {compaction === undefined ? null : (
+              <p className="mt-2 text-muted">
+                {compaction.messages === 1 ? '1 message' : `${count(compaction.messages)} messages`}, summed
+                up {compaction.madeBy === 'model' ? 'by the model' : 'by first words'}{' '}
+                <Moment at={compaction.at} short />. <PutBackButton compactionId={compaction.compactionId} />
+              </p>
+            )}
           </li>
         )}
         {earlier > 0 ? (

@@ -37,7 +37,10 @@ export function barsOf(transcript: Transcript, events: readonly SessionEvent[]):
   )
   const calls = Object.values(transcript.calls).flatMap(callBars)
   const hooks = transcript.messages.flatMap(({ message }) => hookBars(message))
-  return [...steps, ...calls, ...hooks].sort((a, b) => a.start - b.start || order[a.lane] - order[b.lane])
+  const summaries = transcript.messages.flatMap(({ message }) => compactionBars(message))
+  return [...steps, ...calls, ...hooks, ...summaries].sort(
+    (a, b) => a.start - b.start || order[a.lane] - order[b.lane]
+  )
 }
 
 type Seen = { starts: number[]; lastWords?: number }
@@ -117,6 +120,19 @@ function hookBars(message: Message): Bar[] {
     const tone = outcome === 'failed' ? 'failed' : 'hook'
     const row = `${message.id}:${index}`
     return [{ id: `${row}#hook`, lane: 'hooks', row, what: plugin, start, end: start + ms, tone }]
+  })
+}
+
+/** How long the model took to sum up what left the prompt. */
+function compactionBars(message: Message): Bar[] {
+  return message.parts.flatMap((part, index): Bar[] => {
+    if (part.type !== 'data-compaction' || part.data.ms === 0) return []
+    const end = Date.parse(part.data.at)
+    const row = `${message.id}:${index}`
+    const tone = part.data.madeBy === 'model' ? 'model' : 'failed'
+    return [
+      { id: `${row}#summary`, lane: 'model', row, what: 'Summary', start: end - part.data.ms, end, tone }
+    ]
   })
 }
 

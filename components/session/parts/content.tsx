@@ -1,6 +1,7 @@
 'use client'
 import type { FunctionComponent } from 'react'
 import type { Row } from '#components/session/rows.ts'
+import { CompactionRow } from './compaction.tsx'
 import { FileRow } from './file.tsx'
 import { HookRow } from './hook.tsx'
 import { NoticeRow } from './notice.tsx'
@@ -32,6 +33,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   notice: NoticeRow,
   revision: RevisionRow,
   hook: HookRow,
+  compaction: CompactionRow,
   oob: OutOfBandRow,
   sent: SentRow,
   file: FileRow,

@@ -7,6 +7,7 @@ import { SessionEvent } from '#lib/protocol/event.ts'
 import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
 import { SessionPage } from '#lib/protocol/listed-session.ts'
 import { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
+import { BackInPrompt, PutBack } from '#lib/protocol/put-back.ts'
 import {
   CancelTurn,
   Created,
@@ -223,6 +224,17 @@ export const sessionOperations = {
     input: GetContext,
     answer: ContextView,
     refusals: ['NOT_FOUND']
+  }),
+  putBack: operation({
+    id: 'putBack',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/compactions/{compactionId}/put-back',
+    summary: 'Puts messages that were summarised back into the prompt',
+    actor: 'user',
+    scope: 'send',
+    input: PutBack,
+    answer: BackInPrompt,
+    refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   deliveries: operation({
     id: 'listDeliveries',

@@ -7,6 +7,7 @@ import { quote } from './quote.ts'
 import type { Notice } from './read-notice.ts'
 import { readPrompt } from './read-prompt.ts'
 import { readScript } from './read-script.ts'
+import { sumUp } from './sum-up.ts'
 import { takeStep } from './take-step.ts'
 
 /**
@@ -18,6 +19,8 @@ export function decide(
   tools: readonly LanguageModelV4FunctionTool[],
   now: number
 ): Part[] {
+  const summary = sumUp(prompt)
+  if (summary !== undefined) return [text(summary)]
   const progress = progressOf(readPrompt(prompt))
   const next = nextParts(progress, tools, now)
   const news = [...newsOf(progress, now), ...waitingNote(progress), ...planNote(progress, next)]

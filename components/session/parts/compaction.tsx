@@ -1,0 +1,33 @@
+'use client'
+import { compactionWords, makerWords } from '#components/session/compaction-words.ts'
+import { Moment } from '#components/session/moment.tsx'
+import { PutBackButton } from '#components/session/put-back.tsx'
+import type { RowProps } from './content.tsx'
+import { FoldLine } from './fold.tsx'
+
+/** Older messages left the prompt here (001-17): how many, and, opened, the summary that the agent has in their place. */
+export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'compaction'>) {
+  const { compaction } = row
+  return (
+    <div data-compaction className="text-muted">
+      <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
+        <span className="min-w-0 truncate">{compactionWords(compaction)}</span>
+      </FoldLine>
+      {expanded ? (
+        <div className="flex flex-col gap-2 border-l pl-4">
+          <p className="[overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{compaction.summary}</p>
+          <p className="[overflow-wrap:anywhere]">{makerWords(compaction)}</p>
+        </div>
+      ) : null}
+      <div>
+        {compaction.putBackAt === undefined ? (
+          <PutBackButton compactionId={compaction.compactionId} />
+        ) : (
+          <>
+            Back in the prompt since <Moment at={compaction.putBackAt} short />.
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

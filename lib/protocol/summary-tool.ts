@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** The tool whose call is an agent's last word in a turn (001-20). */
+export const summaryTool = 'summary'
+
+export const FinalAnswer = z.strictObject({
+  answer: z.string().trim().min(1).max(100_000).describe('Your final answer, as the person is to read it.')
+})
+export type FinalAnswer = z.infer<typeof FinalAnswer>

@@ -1,0 +1,96 @@
+import { inTransaction } from '#db/transaction.ts'
+import { type Lease, lockOwned } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Piece } from '#lib/kernel/summary-request.ts'
+import { charge } from '#lib/limits/charge.ts'
+import type { Move } from '#lib/messages/window.ts'
+import { countTokens } from '#lib/models/count-tokens.ts'
+import { piecesOf } from '#lib/turn/pieces-of.ts'
+import { promptOf } from '#lib/turn/prompt.ts'
+import { type Summarised, summarise } from '#lib/turn/summarise.ts'
+import type { ContextEntry, Turn } from '#lib/turn/turn.ts'
+import { type Made, moveWindow } from './move-window.ts'
+
+/** Tokens of a summary: a tenth of the model's context, and within these. */
+const size = { share: 0.1, least: 300, most: 2000 }
+/** What is to be summed up takes this share of the model's context at most; the oldest of more is left out. */
+const material = 0.7
+
+type Compacting = {
+  move: Move
+  messageId: string
+  /** The window as it still is. */
+  window: { entries: readonly ContextEntry[]; oobStart: number }
+  model: string
+  price: (usage: Summarised['usage']) => number
+  signal: AbortSignal
+  /** How long the model may take, in milliseconds. */
+  within: number
+}
+
+/**
+ * Moves the window with a summary by the model (001-17). The model is asked in no transaction, with the lease held as in any
+ * step; then one transaction, fenced by it, moves the window, keeps and shows the summary, and counts what it took. So a
+ * crash leaves nothing of it, or all: the step that was begun is begun again, and finds the window as it was or as it is.
+ * Where the model says nothing useful in time, the first words of what people asked stand there, and the reason is shown.
+ * Stopped meanwhile, it changes nothing. Throws `LeaseLost`.
+ */
+export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: Compacting): Promise<void> {
+  const { move, messageId, model, price, within } = work
+  const began = performance.now()
+  const most = Math.round(Math.min(size.most, Math.max(size.least, move.limit * size.share)))
+  const pieces = newestOf(piecesOf(leaving(work)), move.limit * material)
+  const late = AbortSignal.timeout(within)
+  const told = await summarise(turn, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
+  if (work.signal.aborted) return
+
+  const summary = 'text' in told ? told.text : ''
+  const problem = late.aborted && 'problem' in told ? tooSlow(within) : problemOf(told, most)
+  const ms = Math.round(performance.now() - began)
+  const taken = { ...told.usage, usd: price(told.usage), ms }
+  const made: Made =
+    problem === undefined
+      ? { madeBy: 'model', model, summary, ...taken }
+      : { madeBy: 'words', summary: move.words, problem, ...taken }
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    if (head.turnId === null || head.cancelRequested === head.turnId) return
+    await moveWindow(tx, head, move, made, messageId)
+    const { inputTokens, outputTokens, usd } = made
+    await tx.sql`
+      with charged as (${charge(tx, head, usd)})
+      update turns set input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens},
+        usd = usd + ${usd}, budget_usd = budget_usd + ${usd} where id = ${head.turnId}`
+  })
+}
+
+/** What leaves the prompt, as the model had it until now. */
+const leaving = ({ move, window: { entries, oobStart } }: Compacting) =>
+  promptOf(
+    entries.filter(({ id }) => id <= move.to),
+    { summary: move.before, oobStart }
+  )
+
+const tooSlow = (within: number) => `The model took longer than ${within / 1000} s.`
+
+/** Why the model's words are not taken; undefined: they are. */
+function problemOf(told: Summarised, most: number): string | undefined {
+  if ('problem' in told) return told.problem
+  if (told.text === '') return 'The model said nothing.'
+  const tokens = countTokens(told.text)
+  // It is told a number of words; some over it is no reason to lose what it has kept.
+  if (tokens > most * 2) return `The model’s was too long: ${tokens} tokens where ${most} were asked for.`
+  return undefined
+}
+
+/** As many of the pieces as fit, from the newest back; the summary of what came before them is the first, and stays. */
+function newestOf(pieces: readonly Piece[], tokens: number): Piece[] {
+  const [first, ...others] = pieces
+  if (first === undefined) return []
+  let left = tokens - countTokens(first.text)
+  const from = others.findLastIndex(({ text }) => {
+    left -= countTokens(text)
+    return left < 0
+  })
+  return [first, ...others.slice(from + 1)]
+}

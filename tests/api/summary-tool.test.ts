@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const last = { name: 'summary', input: { answer: 'It is 42.' } }
+
+async function answering(first: ReturnType<typeof calls>, tools: { name: string; approval?: 'ask' }[] = []) {
+  const world = await testWorld({ script: (_, index) => (index === 0 ? first : says(`Answer ${index}.`)) })
+  await world.agent({ chat: { tools: [{ name: 'summary' }, ...tools] } })
+  return { ...world, session: await world.session('test') }
+}
+
+test('001-20: summary ends the turn with its text as the answer, and the model is not asked again', async () => {
+  const { sql, model, session } = await answering(calls(last))
+  expect(await session.says('What is it?')).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(model.requests).toHaveLength(1)
+  expect((await session.said()).at(-1)).toBe('It is 42.')
+  // The next turn begins as any other, and the model knows what it has said.
+  expect(await session.says('Thank you.')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(2)
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('It is 42.')
+  await expectSoundSessions(sql)
+})
+
+test('001-20: the other calls of its step are settled first: what waits for a person keeps the turn parked, and its answer asks the model nothing', async () => {
+  const { sql, model, session } = await answering(
+    calls(last, { name: 'ask-question', input: { question: 'Tea?' } }),
+    [{ name: 'ask-question' }]
+  )
+  await session.send('What is it?')
+  const call = await session.waitsFor('ask-question')
+  expect(await session.sees(event => event.type === 'status' && event.outcome !== undefined)).toMatchObject({
+    outcome: 'parked'
+  })
+  await session.answer(call, { output: { answer: 'yes' } })
+  await session.settles(call)
+  expect(await session.says('And now?')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(2)
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('yes')
+  await expectSoundSessions(sql)
+})
+
+test('001-20: a summary whose arguments do not fit ends nothing: the model is told, and goes on', async () => {
+  const { model, session } = await answering(calls({ name: 'summary', input: { text: 'It is 42.' } }))
+  expect(await session.says('What is it?')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(2)
+  expect((await session.said()).at(-1)).toContain('Answer 1.')
+})
