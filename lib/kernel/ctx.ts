@@ -3,6 +3,7 @@ import type { CallKind } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
+import type { McpPrograms } from './mcp-talk.ts'
 import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
 
@@ -88,6 +89,8 @@ export type Ports = {
   replies: Replies
   /** What tool rules look for (`calls/patterns.ts`). */
   patterns: Patterns
+  /** MCP servers that are programs of this machine. Undefined: none are allowed. */
+  programs?: McpPrograms | undefined
 }
 
 /** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */
