@@ -45,6 +45,9 @@ async function isGone(pid: number) {
   while (isAlive(pid)) await pause(50)
 }
 
+/** A program that does not end with its input. */
+const stays = { hello: 'setInterval(() => undefined, 1000)' }
+
 const says = 'say(id, text(String(process.pid) + " " + ++count))'
 
 test('001-19: a program of the list is started once for a session, keeps its state, and ends with the worker', async () => {
@@ -168,7 +171,7 @@ test('001-19: at most so many run for a workspace, and in a process; an idle one
 })
 
 test('001-19: a worker that is killed takes its programs with it', async () => {
-  const world = await withPrograms({ x: serverThat(says) }, 'x', { role: 'web' })
+  const world = await withPrograms({ x: serverThat(says, stays) }, 'x', { role: 'web' })
   const worker = await startWorkerProcess(world, world.settings)
   await world.session.send('use x__go {}')
   await world.session.ends()
@@ -240,7 +243,7 @@ if (boxed) {
 
   test('001-19: what runs in the sandbox ends with a worker that is killed', async () => {
     const mark = `mark-${process.pid}-${Date.now()}`
-    const { command, args } = serverThat('say(id, text("here"))')
+    const { command, args } = serverThat('say(id, text("here"))', stays)
     const x = {
       command,
       args: [...args, mark],
