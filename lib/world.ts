@@ -15,7 +15,7 @@ import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import type { Env } from '#lib/kernel/env.ts'
 import { openHouse } from '#lib/kernel/house.ts'
 import { loadRedaction } from '#lib/kernel/load-redaction.ts'
-import { logFrom } from '#lib/kernel/log.ts'
+import { log, logFrom } from '#lib/kernel/log.ts'
 import { watchWith } from '#lib/kernel/observer.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
@@ -23,6 +23,9 @@ import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { readAllowList } from '#lib/net/programs/allow-list.ts'
+import { programsWith } from '#lib/net/programs/open-programs.ts'
+import { sandboxFault } from '#lib/net/programs/sandbox.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { metricsOf } from '#lib/observe/metrics.ts'
 import { observerWith } from '#lib/observe/observe.ts'
@@ -62,6 +65,7 @@ export async function startWorld(env: Env): Promise<World> {
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
   const plugins = env.plugins === undefined ? noPlugins : await loadPlugins(env.plugins)
+  const programs = env.mcpStdio === undefined ? undefined : await programsOf(env.mcpStdio)
   const tracer = await tracerOf(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
@@ -91,7 +95,8 @@ export async function startWorld(env: Env): Promise<World> {
     heedLimit: rateLimitsWith(sql, env.limits),
     replies: repliesWith(live, bus.ring),
     patterns,
-    wikis
+    wikis,
+    programs
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -154,6 +159,7 @@ export async function startWorld(env: Env): Promise<World> {
       () => worker?.stop(),
       () => patterns.stop(),
       () => wikis.stop(),
+      () => programs?.stop(),
       async () => tail.stop(),
       () => bus.stop(),
       () => sql.end({ timeout: 2 }),
@@ -187,6 +193,15 @@ async function tracerOf({ traces }: Env) {
   if (traces === 'off') return undefined
   const { startTracer } = await import('#lib/observe/tracer.ts')
   return startTracer({ words: traces === 'with words', version })
+}
+
+/** A sandbox that does not work here turns its programs off, and nothing else. */
+async function programsOf(path: string) {
+  const list = await readAllowList(path)
+  const fault = [...list.values()].some(({ sandbox }) => sandbox) ? await sandboxFault() : undefined
+  if (fault !== undefined)
+    log('error', 'programs that are MCP servers are off, but for those without a sandbox', { because: fault })
+  return programsWith(list, { fault, version })
 }
 
 function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>, plugins: Plugins): Outside {

@@ -3,6 +3,7 @@ import type { CallKind } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
+import type { McpPrograms } from './mcp-talk.ts'
 import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
 import type { WikiEngine } from './wiki-engine.ts'
@@ -97,6 +98,8 @@ export type Ports = {
   patterns: Patterns
   /** TiddlyWiki (`wikis/engine.ts`). */
   wikis: WikiEngine
+  /** MCP servers that are programs of this machine. Undefined: none are allowed. */
+  programs?: McpPrograms | undefined
 }
 
 /** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */

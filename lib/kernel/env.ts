@@ -42,6 +42,8 @@ export type Env = {
   redact?: string
   /** A folder of plugins. Absolute. */
   plugins?: string
+  /** A file with the programs that may be run as MCP servers. Absolute. */
+  mcpStdio?: string
   redisUrl?: string
   role: 'all' | 'web' | 'worker'
   /** The least that is logged. */
@@ -89,6 +91,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     summarySeconds: settings.WAYSTATION_SUMMARY_SECONDS,
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
+    mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,
     logLevel: settings.WAYSTATION_LOG_LEVEL,

@@ -56,6 +56,7 @@ export const Settings = z.object({
   WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
   WAYSTATION_REDACT: z.string().optional(),
   WAYSTATION_PLUGINS: z.string().optional(),
+  WAYSTATION_MCP_STDIO: z.string().optional(),
   WAYSTATION_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')
     .default('info'),

@@ -1,26 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { CallToolResultSchema, type CallToolResult as Result } from '@modelcontextprotocol/sdk/types.js'
-import { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
+import { talkWith } from './mcp-talk.ts'
 import { responseOf } from './response-of.ts'
 
-/** What an MCP server answered to one call. */
-export type McpResult = Result
-/** A conversation with an MCP server. */
-export type McpTalk = {
-  /** As the server tells them: what form each has is not checked, so that one bad tool does not spoil the others. */
-  listTools: () => Promise<unknown[]>
-  callTool: (name: string, input: Record<string, unknown>) => Promise<McpResult>
-}
-
 type Asking = { url: string; fetch: Outbound; signal: AbortSignal; version?: string; maxBytes?: number }
-
-const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
-
-/** The most pages of a list that are read, and the most tools. */
-const mostPages = 10
-const mostTools = 256
 
 /**
  * Speaks with an MCP server over Streamable HTTP (2025-11-25): says hello, works, and ends the session. Its requests are those
@@ -66,26 +51,7 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
   try {
     // Its declaration leaves `sessionId` open, which the interface's does not.
     await client.connect(transport as Parameters<typeof client.connect>[0], options)
-    return await work({
-      async listTools() {
-        const tools: unknown[] = []
-        let cursor: string | undefined
-        for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
-          const params = cursor === undefined ? {} : { cursor }
-          const listed = await client.request({ method: 'tools/list', params }, Page, options)
-          tools.push(...listed.tools)
-          cursor = listed.nextCursor
-          if (cursor === undefined) break
-        }
-        return tools.slice(0, mostTools)
-      },
-      callTool: (name, input) =>
-        client.request(
-          { method: 'tools/call', params: { name, arguments: input } },
-          CallToolResultSchema,
-          options
-        )
-    })
+    return await work(talkWith(client, signal))
   } catch (error) {
     // The library wraps or swallows what its `fetch` throws.
     throw fault === undefined ? error : fault.error

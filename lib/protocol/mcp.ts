@@ -14,5 +14,7 @@ export type McpListing = {
   slug: string
   service: string
   url: string
+  /** True: it is a program of this machine (`integration` is its name), and `url` only tells its versions apart. */
+  program?: true
   tools: McpTool[] | undefined
 }

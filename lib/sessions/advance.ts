@@ -102,9 +102,11 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
   let turn: Turn | undefined
+  const { workspaceId, generation } = work
+  const letGo = scoped.ports.programs?.hold({ workspaceId, sessionKey: lease.sessionKey, generation })
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
-    const { generation, overlay, overlayMark } = work
+    const { overlay, overlayMark } = work
     const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
     const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
@@ -124,6 +126,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     if (error instanceof LeaseLost || reins.over !== undefined || isPassing(error)) throw error
     end = { kind: 'failed', error: outside.describeError(error) }
   } finally {
+    letGo?.(reins.over === 'lost')
     watched.left()
   }
   await appender.settled(lease.sessionKey)

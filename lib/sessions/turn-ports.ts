@@ -188,6 +188,11 @@ export function turnOf(
             {
               ...outside.tools,
               fetchAs: fetch => fetchAs(ctx, life, fetch),
+              program: async (name, until, work) => {
+                const { programs } = ctx.ports
+                if (programs === undefined) throw new Error('This server runs no programs.')
+                return programs.talk({ workspaceId: ctx.workspaceId, ...life }, name, until, work)
+              },
               discover: () => discover(ctx, life),
               ownConfig: {
                 read: () => readOwnConfig(ctx, agentId),

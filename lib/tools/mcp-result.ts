@@ -1,5 +1,5 @@
 import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
-import type { McpResult } from '#lib/net/mcp.ts'
+import type { McpResult } from '#lib/kernel/mcp-talk.ts'
 
 /** The longest that an answer is for a model, and a refusal, in characters. */
 const longest = 200_000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { digestOf } from '#lib/kernel/digest.ts'
+import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
 import { parseBy } from '#lib/kernel/parse-by.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
@@ -7,7 +8,7 @@ import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
 import { faultOf, textOf } from './mcp-result.ts'
 import type { ResolvedTool } from './resolve.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolContext } from './tool.ts'
 
 /** The longest name that models take. */
 const longestName = 64
@@ -28,17 +29,15 @@ export function mcpTools(config: McpTools, listings: readonly McpListing[]): Res
 }
 
 function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool {
-  const { integration, slug, service, url } = listing
+  const { integration, service } = listing
   const tool: Tool<Record<string, unknown>> = {
     name: nameOf(`${integration}__${told.name}`),
     description: told.description,
     input: fitting(told.inputSchema),
     where: 'server',
-    async execute(input, { fetchAs, signal }) {
+    async execute(input, ctx) {
       try {
-        const fetch = fetchAs(slug, integration)
-        const asking = { url, fetch, signal, maxBytes: maxAnswerBytes }
-        return textOf(await withMcp(asking, talk => talk.callTool(told.name, input)))
+        return textOf(await speak(listing, ctx, talk => talk.callTool(told.name, input)))
       } catch (error) {
         throw faultOf(service, error)
       }
@@ -55,18 +54,16 @@ function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool
 }
 
 /** Its tools are known once somebody is connected, and somebody connects because a call asks for it. */
-function connecting({ integration, slug, service, url }: McpListing): ResolvedTool {
+function connecting(listing: McpListing): ResolvedTool {
+  const { integration, service } = listing
   const tool: Tool<Record<string, unknown>> = {
     name: nameOf(`connect_${integration}`),
     description: `Connect ${service}. Which tools it has is known once an account is connected: call this when you need ${service}.`,
     input: z.record(z.string(), z.unknown()),
     where: 'server',
-    async execute(_, { fetchAs, signal }) {
+    async execute(_, ctx) {
       try {
-        const fetch = fetchAs(slug, integration)
-        const tools = await withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes }, talk =>
-          talk.listTools()
-        )
+        const tools = await speak(listing, ctx, talk => talk.listTools())
         return `${service} is connected. It has ${tools.length} tools, which you can use from your next turn on.`
       } catch (error) {
         throw faultOf(service, error)
@@ -74,6 +71,16 @@ function connecting({ integration, slug, service, url }: McpListing): ResolvedTo
     }
   }
   return { ...base(tool), inputSchema: { type: 'object', properties: {} }, title: () => `Connect ${service}` }
+}
+
+/** Speaks with a server, wherever it is. */
+function speak<T>(
+  { integration, slug, url, program }: McpListing,
+  { fetchAs, program: withProgram, signal }: ToolContext,
+  work: (talk: McpTalk) => Promise<T>
+): Promise<T> {
+  if (program) return withProgram(integration, signal, work)
+  return withMcp({ url, fetch: fetchAs(slug, integration), signal, maxBytes: maxAnswerBytes }, work)
 }
 
 const base = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
 import type { TocNode, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/alarm.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
@@ -49,6 +50,8 @@ export type ToolContext = {
    * there is none, or it is not accepted any more, the call waits for one: the tool is run again from its beginning.
    */
   fetchAs: (slug: string, integration?: string) => Outbound
+  /** Works with the session's own copy of an MCP server that is a program of this machine; throws why that cannot be. */
+  program: <T>(name: string, signal: AbortSignal, work: (talk: McpTalk) => Promise<T>) => Promise<T>
   /** The agent's own configuration: as it is published, and a proposal for the next one, which throws why it cannot be. */
   ownConfig: {
     read: () => Promise<OwnConfig>

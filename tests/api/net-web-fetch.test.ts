@@ -20,6 +20,9 @@ function run(
     signal,
     callId: 'call_1',
     fetch,
+    program: async () => {
+      throw new Error('It runs no programs.')
+    },
     fetchAs: () => fetch,
     discover: () => Promise.reject(new Error('Nothing is connected.')),
     ownConfig: {

@@ -16,6 +16,7 @@ type Life = Pick<InLife, 'sessionKey' | 'generation'>
 
 /** How long a turn waits for a server to list its tools, and how long that is believed; what it failed to say, shorter. */
 const patience = 3000
+const patienceOfPrograms = 10_000
 const believed = 5 * 60_000
 const believedFailed = 30_000
 
@@ -24,7 +25,7 @@ const fresh = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
 /**
  * The tools of an MCP server as the session's connection sees them. Asked at most every five minutes for each credential; a
  * server that does not answer within three seconds, or wants an account first, leaves those that anybody of the workspace
- * saw last. So does `asks: false`, which never asks. Undefined: there is no such MCP server here.
+ * saw last. So does `asks: false`, which never asks. Undefined: there is no such MCP server here, and no program of this name.
  */
 export async function mcpListing(
   ctx: Ctx,
@@ -32,17 +33,24 @@ export async function mcpListing(
   asked: Asked,
   { asks = true } = {}
 ): Promise<McpListing | undefined> {
-  const integration = await integrationIfAny(ctx, asked.integration)
-  if (integration?.mcp === undefined) return undefined
-  const { url } = integration.mcp
   const { workspaceId } = ctx
-  const row = await findConnection(ctx, life, asked)
-  const listing = { ...asked, service: integration.service, url }
-  const key = JSON.stringify([workspaceId, asked, url, row?.connectionId, row?.version, row?.state])
+  const place = await placeOf(ctx, asked)
+  if (place === undefined) return undefined
+  const { url } = place
+  const listing: Omit<McpListing, 'tools'> = { ...asked, ...place }
+  const row = place.program ? undefined : await findConnection(ctx, life, asked)
+  const state = [row?.connectionId, row?.version, row?.state]
+  const key = JSON.stringify([
+    workspaceId,
+    asked,
+    url,
+    state,
+    ctx.ports.programs?.revision(asked.integration)
+  ])
   const known = fresh.get(key)
   if (known !== undefined) return { ...listing, ...known }
   if (!asks) return { ...listing, tools: await lastKnown(ctx, asked.integration, url) }
-  const told = await inTime(ctx, life, asked, url)
+  const told = await inTime(ctx, life, listing)
   if (told === undefined) {
     const tools = await lastKnown(ctx, asked.integration, url)
     fresh.set(key, { tools }, { ttl: believedFailed })
@@ -59,24 +67,44 @@ export async function mcpListing(
 }
 
 /** What the server lists; undefined: it did not, whatever the reason. */
-async function inTime(ctx: Ctx, life: Life, asked: Asked, url: string): Promise<unknown[] | undefined> {
-  const signal = AbortSignal.timeout(patience)
+async function inTime(
+  ctx: Ctx,
+  life: Life,
+  { integration, slug, url, program }: Omit<McpListing, 'tools'>
+): Promise<unknown[] | undefined> {
+  const { programs } = ctx.ports
+  const signal = AbortSignal.timeout(program ? patienceOfPrograms : patience)
   const outward: Outbound = (at, init) =>
     ctx.ports.fetch(at, {
       ...init,
       signal: init?.signal === undefined ? signal : AbortSignal.any([signal, init.signal])
     })
-  const fetch = fetchAs(ctx, life, outward)(asked.slug, asked.integration)
-  const work = withMcp({ url, fetch, signal }, talk => talk.listTools()).catch((error: unknown) => {
+  const listed =
+    program && programs !== undefined
+      ? programs.talk({ workspaceId: ctx.workspaceId, ...life }, integration, signal, talk =>
+          talk.listTools()
+        )
+      : withMcp({ url, fetch: fetchAs(ctx, life, outward)(slug, integration), signal }, talk =>
+          talk.listTools()
+        )
+  const work = listed.catch((error: unknown) => {
     if (error instanceof ConnectionNeeded) return undefined
     const because = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-    log('warn', 'the tools of an MCP server could not be listed', { integration: asked.integration, because })
+    log('warn', 'the tools of an MCP server could not be listed', { integration, because })
     return undefined
   })
   const late = new Promise<undefined>(resolve =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   )
   return Promise.race([work, late])
+}
+
+/** The integration of this name, else the program that whoever runs this server allows under it. */
+async function placeOf(ctx: Ctx, { integration: name }: Asked) {
+  const integration = await integrationIfAny(ctx, name)
+  if (integration?.mcp !== undefined) return { service: integration.service, url: integration.mcp.url }
+  const program = integration === undefined ? ctx.ports.programs?.offered.get(name) : undefined
+  return program && { service: name, url: `program:${name}#${program.digest}`, program: true as const }
 }
 
 async function lastKnown(ctx: Ctx, integration: string, url: string): Promise<McpTool[] | undefined> {

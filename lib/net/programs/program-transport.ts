@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { CommandLine } from './sandbox.ts'
+
+/** The longest message, and the most that is said between two of ours. Bytes. */
+const longestLine = 2 * 1024 * 1024
+const mostUnasked = 16 * 1024 * 1024
+/** How long a program has to end by itself, and after it was asked to. Milliseconds. */
+const grace = 2000
+const longestTail = 2000
+
+/**
+ * MCP over a program's standard input and output, a message a line (2025-11-25, stdio). Lines that are no messages are passed
+ * over; who floods is ended. The program has a process group of its own, and `close` ends all of it for certain: its input
+ * ends, then SIGTERM, then SIGKILL. The library's own transport knows no group and no end of a line.
+ */
+export class ProgramTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  /** Why it ended, once it has. */
+  ended: string | undefined
+  /** The end of what it wrote on standard error: for the log. */
+  complaints = ''
+  readonly #line: CommandLine
+  #child: ChildProcess | undefined
+  #begun: Buffer[] = []
+  #begunBytes = 0
+  #unasked = 0
+
+  constructor(line: CommandLine) {
+    this.#line = line
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env } = this.#line
+    const child = spawn(command, args, {
+      env: env as NodeJS.ProcessEnv,
+      cwd: '/',
+      detached: true,
+      stdio: 'pipe'
+    })
+    this.#child = child
+    child.once('exit', (code, signal) => {
+      this.ended ??= code === null ? `it was ended by ${signal}` : `it ended with code ${code}`
+      // What it started must not outlive it.
+      this.#kill('SIGKILL')
+    })
+    child.once('close', () => this.onclose?.())
+    child.stdin.on('error', () => undefined)
+    child.stdout.on('data', (chunk: Buffer) => this.#hear(chunk))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.complaints = (this.complaints + text).slice(-longestTail)
+    })
+    await once(child, 'spawn')
+    child.on('error', error => this.onerror?.(error))
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (!stdin?.writable) throw new Error('It is not running.')
+    this.#unasked = 0
+    stdin.write(serializeMessage(message))
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    const inTime = () => Promise.race([gone.then(() => true), pause(grace, false, { ref: false })])
+    this.ended ??= 'it was stopped'
+    child.stdin?.end()
+    if (await inTime()) return
+    this.#kill('SIGTERM')
+    if (await inTime()) return
+    this.#kill('SIGKILL')
+    await gone
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // Nobody is left in its group.
+    }
+  }
+
+  #hear(chunk: Buffer): void {
+    this.#unasked += chunk.length
+    if (this.#unasked > mostUnasked) {
+      this.#flooded('it said more than anybody asked for')
+      return
+    }
+    let from = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      this.#begun.push(chunk.subarray(from, end))
+      const line = Buffer.concat(this.#begun).toString('utf8')
+      this.#begun = []
+      this.#begunBytes = 0
+      from = end + 1
+      this.#take(line)
+    }
+    this.#begun.push(chunk.subarray(from))
+    this.#begunBytes += chunk.length - from
+    if (this.#begunBytes > longestLine) this.#flooded('it said something that is too long to be an answer')
+  }
+
+  #take(line: string): void {
+    if (!line.startsWith('{')) return
+    try {
+      const message = JSONRPCMessageSchema.safeParse(JSON.parse(line))
+      if (message.success) this.onmessage?.(message.data)
+    } catch {
+      // Not JSON: a program that writes its log where its answers belong.
+    }
+  }
+
+  #flooded(why: string): void {
+    this.ended ??= why
+    this.#begun = []
+    this.#begunBytes = 0
+    this.#child?.stdout?.removeAllListeners('data')
+    this.#child?.stdout?.resume()
+    this.#kill('SIGKILL')
+  }
+}

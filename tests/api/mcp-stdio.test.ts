@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { readAllowList } from '#lib/net/programs/allow-list.ts'
+import { programsWith } from '#lib/net/programs/open-programs.ts'
+import { sandboxFault } from '#lib/net/programs/sandbox.ts'
+import type { McpTools } from '#lib/protocol/agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { packaged, programList, serverThat } from '#tests/support/program-list.ts'
+import { startWorkerProcess } from '#tests/support/worker-process.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** Where no sandbox can be had, what runs in one is refused; the rest is tested all the same. */
+const boxed = (await sandboxFault()) === undefined
+
+/** A world with these programs, and a session of an agent that has the one named `mcp`. */
+async function withPrograms(
+  servers: Record<string, object>,
+  mcp: string,
+  { role = 'all', ...more }: Partial<McpTools> & { role?: 'all' | 'web' } = {}
+) {
+  const settings = { WAYSTATION_MCP_STDIO: programList(servers) }
+  const world = await testWorld({ settings: { ...settings, WAYSTATION_ROLE: role } })
+  const agentId = await world.agent({ chat: { tools: [{ mcp, approval: 'auto', ...more }] } })
+  const { sessionId } = await createSession(world.ctx, { agentId })
+  const session = await world.reopen(sessionId)
+  const last = async () => (await session.get()).calls.at(-1)
+  return { ...world, settings, session, last }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resolves when nothing of this number runs any more. */
+async function isGone(pid: number) {
+  while (isAlive(pid)) await pause(50)
+}
+
+/** A program that does not end with its input. */
+const stays = { hello: 'setInterval(() => undefined, 1000)' }
+
+const says = 'say(id, text(String(process.pid) + " " + ++count))'
+
+test('001-19: a program of the list is started once for a session, keeps its state, and ends with the worker', async () => {
+  const { session, last, leave } = await withPrograms({ x: serverThat(says) }, 'x')
+  await session.says('use x__go {}')
+  const [pid, first] = String((await last())?.output).split(' ')
+  await session.says('use x__go {}')
+  expect([first, (await last())?.output]).toEqual(['1', `${pid} 2`])
+  await leave()
+  await isGone(Number(pid))
+})
+
+test('001-19: another session has a copy of its own', async () => {
+  const { ctx, reopen, session, last } = await withPrograms({ x: serverThat(says) }, 'x')
+  await session.says('use x__go {}')
+  const other = await reopen((await createSession(ctx, { agentId: 'test' })).sessionId)
+  await other.says('use x__go {}')
+  const theirs = (await other.get()).calls.at(-1)?.output
+  expect(String(theirs)).toMatch(/^\d+ 1$/)
+  expect(theirs).not.toBe((await last())?.output)
+})
+
+test('001-19: a program gets an environment that was built for it, and nothing of the server’s', async () => {
+  const env = { GREETING: 'hello' }
+  const x = { ...serverThat('say(id, text(JSON.stringify(process.env)))'), env }
+  const { session, last } = await withPrograms({ x }, 'x')
+  await session.says('use x__go {}')
+  expect(Object.keys(JSON.parse(String((await last())?.output))).sort()).toEqual([
+    'GREETING',
+    'HOME',
+    'LANG',
+    'PATH'
+  ])
+})
+
+test('001-19: a name that is not on the list starts nothing', async () => {
+  const { session, ctx } = await withPrograms({ x: serverThat(says) }, 'y')
+  await session.says('use y__go {}')
+  expect((await session.get()).calls).toEqual([])
+  const { programs } = ctx.ports
+  const life = { workspaceId: 'default', sessionKey: session.key, generation: 1 }
+  const asked = programs?.talk(life, 'y', AbortSignal.timeout(5000), talk => talk.listTools())
+  await expect(asked).rejects.toThrow('Nobody allows a program "y" here.')
+})
+
+for (const { title, go, words } of [
+  {
+    title: 'dies in the middle',
+    go: 'process.exit(3)',
+    words: 'x: It stopped in the middle: it ended with code 3. The next call starts it anew.'
+  },
+  {
+    title: 'floods without an end of a line',
+    go: 'setInterval(() => process.stdout.write("x".repeat(1e6)), 1)',
+    words: 'it said something that is too long to be an answer'
+  },
+  {
+    title: 'floods with messages that nobody asked for',
+    go: 'const n = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(1e5) } }); setInterval(() => { for (let i = 0; i < 50; i++) console.log(n) }, 1)',
+    words: 'it said more than anybody asked for'
+  },
+  { title: 'never answers', go: '', words: 'It took longer than 1 s and was stopped.' }
+])
+  test(`001-19: a program that ${title}: the model is told, and the next call is served by another`, async () => {
+    const x = serverThat(`if (params.arguments.well) ${says}; else { ${go} }`)
+    const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds: 1 })
+    // The first listing starts it, so that its second call is not what is measured.
+    await session.says('use x__go {"well":true}')
+    await session.says('use x__go {}')
+    expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining(words) })
+    await session.says('use x__go {"well":true}')
+    expect(String((await last())?.output)).toMatch(/^\d+ 1$/)
+  })
+
+test('001-19: garbage where its answers belong is passed over', async () => {
+  const hello = 'console.log("Listening!"); console.log("{not json"); console.log(JSON.stringify({ a: 1 }));'
+  const { session, last } = await withPrograms({ x: serverThat(says, { hello }) }, 'x')
+  await session.says('use x__go {}')
+  expect(String((await last())?.output)).toMatch(/^\d+ 1$/)
+})
+
+test('001-19: a program that is there but never says hello, or is no program: a call says so, and the turn goes on', async () => {
+  const mute = { ...serverThat(''), args: ['-e', 'setInterval(() => {}, 1000)'] }
+  const absent = { command: '/nowhere/at-all', description: 'Is not there.', sandbox: false }
+  const programs = programsWith(await readAllowList(programList({ mute, absent })), {
+    version: '1',
+    limits: { hello: 300 }
+  })
+  onTestFinished(() => programs.stop())
+  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  const ask = (name: string) =>
+    programs.talk(life, name, AbortSignal.timeout(10_000), talk => talk.listTools())
+  await expect(ask('mute')).rejects.toThrow('It did not start')
+  await expect(ask('absent')).rejects.toThrow('It did not start')
+})
+
+test('001-19: at most so many run for a workspace, and in a process; an idle one makes room', async () => {
+  const list = await readAllowList(programList({ x: serverThat(says), y: serverThat(says) }))
+  const programs = programsWith(list, { version: '1', limits: { ofWorkspace: 1, ofProcess: 2, idle: 50 } })
+  onTestFinished(() => programs.stop())
+  const signal = AbortSignal.timeout(20_000)
+  const ask = (name: string, workspaceId: string, work: () => Promise<unknown> = async () => undefined) =>
+    programs.talk({ workspaceId, sessionKey: 1, generation: 1 }, name, signal, async talk => {
+      await talk.listTools()
+      return work()
+    })
+  await ask('x', 'a', async () => {
+    await expect(ask('y', 'a')).rejects.toThrow('of this workspace, as many as may')
+    await ask('x', 'b', async () => {
+      await expect(ask('x', 'c')).rejects.toThrow('2 programs are running')
+    })
+  })
+  for (;;) {
+    const served = await ask('y', 'a').then(
+      () => true,
+      () => false
+    )
+    if (served) break
+    await pause(20)
+  }
+})
+
+test('001-19: a worker that is killed takes its programs with it', async () => {
+  const world = await withPrograms({ x: serverThat(says, stays) }, 'x', { role: 'web' })
+  const worker = await startWorkerProcess(world, world.settings)
+  await world.session.send('use x__go {}')
+  await world.session.ends()
+  const pid = Number(String((await world.last())?.output).split(' ')[0])
+  expect(isAlive(pid)).toBe(true)
+  await worker.kill()
+  await isGone(pid)
+})
+
+test('001-19: a list that is broken keeps the server from starting, with a sentence', async () => {
+  const start = (list: Record<string, object> | string) =>
+    testWorld({ settings: { WAYSTATION_MCP_STDIO: programList(list) } })
+  await expect(start('{')).rejects.toThrow('WAYSTATION_MCP_STDIO holds no JSON')
+  await expect(start({ x: { command: 'x' } })).rejects.toThrow('servers.x.description')
+  await expect(start({ x: { command: 'x', description: 'x', shell: true } })).rejects.toThrow('shell')
+  await expect(start({ 'A b': { command: 'x', description: 'x' } })).rejects.toThrow('WAYSTATION_MCP_STDIO')
+})
+
+test('001-19: where no sandbox is to be had, what needs one is not run, and says why', async () => {
+  const list = await readAllowList(programList({ everything: packaged('server-everything') }))
+  const programs = programsWith(list, { version: '1', fault: 'bubblewrap is not there.' })
+  onTestFinished(() => programs.stop())
+  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  await expect(
+    programs.talk(life, 'everything', AbortSignal.timeout(5000), talk => talk.listTools())
+  ).rejects.toThrow('It is not run without a sandbox, and bubblewrap is not there.')
+})
+
+if (boxed) {
+  test('001-19: server-everything runs in the sandbox', async () => {
+    const { session } = await withPrograms({ everything: packaged('server-everything') }, 'everything', {
+      timeoutSeconds: 30
+    })
+    await session.says('use everything__echo {"message":"hello"}')
+    await session.reads('Echo: hello')
+  })
+
+  test('001-19: server-filesystem sees the folder it was given, and no other file of this machine', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shown-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'note.txt'), 'from the folder')
+    const files = packaged('server-filesystem', folder, '/etc')
+    const { session, last } = await withPrograms(
+      { files: { ...files, readOnly: [...files.readOnly, folder] } },
+      'files'
+    )
+    await session.says(`use files__read_text_file {"path":"${folder}/note.txt"}`)
+    await session.reads('from the folder')
+    await session.says(`use files__write_file {"path":"${folder}/new.txt","content":"x"}`)
+    expect((await last())?.errorText).toContain('EROFS')
+    await session.says('use files__read_text_file {"path":"/etc/passwd"}')
+    expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining('ENOENT') })
+  })
+
+  test('001-19: in the sandbox there is no network and no process of this machine', async () => {
+    const go = `
+      const tcp = require('node:net').connect(${process.env.PGPORT ?? 5432}, '127.0.0.1')
+      const seen = require('node:fs').readdirSync('/proc').filter(name => /^\\d+$/.test(name)).length
+      const done = net => say(id, text(net + ' ' + seen))
+      tcp.on('connect', () => done('connected')).on('error', error => done(error.code))`
+    const { command, args } = serverThat(go)
+    const x = { command, args, description: 'x', readOnly: packaged('server-everything').readOnly }
+    const { session, last } = await withPrograms({ x }, 'x')
+    await session.says('use x__go {}')
+    const [net, seen] = String((await last())?.output).split(' ')
+    expect(net).toBe('ECONNREFUSED')
+    expect(Number(seen)).toBeLessThan(4)
+  })
+
+  test('001-19: what runs in the sandbox ends with a worker that is killed', async () => {
+    const mark = `mark-${process.pid}-${Date.now()}`
+    const { command, args } = serverThat('say(id, text("here"))', stays)
+    const x = {
+      command,
+      args: [...args, mark],
+      description: 'x',
+      readOnly: packaged('server-everything').readOnly
+    }
+    const world = await withPrograms({ x }, 'x', { role: 'web' })
+    const worker = await startWorkerProcess(world, world.settings)
+    await world.session.send('use x__go {}')
+    await world.session.ends()
+    const running = () => execFileSync('ps', ['-eo', 'args']).toString().includes(mark)
+    expect(running()).toBe(true)
+    await worker.kill()
+    while (running()) await pause(50)
+  })
+}
