@@ -93,7 +93,7 @@ test('001-19: a name that is not on the list starts nothing', async () => {
   await expect(asked).rejects.toThrow('Nobody allows a program "y" here.')
 })
 
-for (const { title, go, words } of [
+for (const { title, go, words, timeoutSeconds = 30 } of [
   {
     title: 'dies in the middle',
     go: 'process.exit(3)',
@@ -109,11 +109,11 @@ for (const { title, go, words } of [
     go: 'const n = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(1e5) } }); setInterval(() => { for (let i = 0; i < 50; i++) console.log(n) }, 1)',
     words: 'it said more than anybody asked for'
   },
-  { title: 'never answers', go: '', words: 'It took longer than 1 s and was stopped.' }
+  { title: 'never answers', go: '', words: 'It took longer than 1 s and was stopped.', timeoutSeconds: 1 }
 ])
   test(`001-19: a program that ${title}: the model is told, and the next call is served by another`, async () => {
     const x = serverThat(`if (params.arguments.well) ${says}; else { ${go} }`)
-    const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds: 1 })
+    const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds })
     // The first listing starts it, so that its second call is not what is measured.
     await session.says('use x__go {"well":true}')
     await session.says('use x__go {}')

@@ -231,7 +231,9 @@ test('001-21: of two tabs that undo the same at once one wins and the other is t
 test('001-21: behind the window a turn goes too, and the summary that told of it with it', async () => {
   const thousand = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
   const { session, door, model, agent, sql } = await talked([])
-  await agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 } } })
+  await agent({
+    chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 }, compaction: 'words' }
+  })
   for (let n = 0; n < 12; n++) await session.says(thousand(n))
   expect(promptOf(model.requests.at(-1)).join()).toContain('earlier_conversation')
   expect(promptOf(model.requests.at(-1)).join()).toContain('Message 1.')
