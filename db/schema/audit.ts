@@ -1,4 +1,5 @@
 import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { AuditEntry } from '#lib/protocol/audit.ts'
 
 /**
  * What somebody outside put into a session, and what a tool rule decided in it: one row each, kept when the session is
@@ -10,7 +11,7 @@ export const audit = pgTable(
     workspaceId: text('workspace_id').notNull(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     sessionId: text('session_id').notNull(),
-    action: text('action').$type<'message.injected' | 'call.denied' | 'call.allowed'>().notNull(),
+    action: text('action').$type<AuditEntry['action']>().notNull(),
     /** Who did it, as the log names them; and what proved it: a link, a signature or a key by its ID. */
     actor: text('actor').notNull(),
     credential: text('credential').notNull(),

@@ -3,13 +3,14 @@ import { Time } from './time.ts'
 
 /**
  * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). Or what a tool
- * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. It stays when the session is deleted.
+ * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or who
+ * accepted another definition of an MCP server's tool (`credential`: by which door), with which call. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),
   at: Time,
   sessionId: z.string(),
-  action: z.enum(['message.injected', 'call.denied', 'call.allowed']),
+  action: z.enum(['message.injected', 'call.denied', 'call.allowed', 'mcp.tool-changed']),
   actor: z.string(),
   credential: z.string(),
   messageId: z.string(),
