@@ -3,11 +3,14 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import { parseBy } from '#lib/kernel/parse-by.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
-import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
+import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
 import { faultOf, textOf } from './mcp-result.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
+
+/** A definition that takes the place of the one that was accepted, once somebody accepts it. */
+export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }
 
 /** The longest name that models take. */
 const longestName = 64
@@ -27,8 +30,9 @@ export function mcpTools(config: McpTools, listings: readonly McpListing[]): Res
   return [...allowed.map(tool => one(config, listing, tool)), { ...connect, hidden: true }]
 }
 
-function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool {
+function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): ResolvedTool {
   const { integration, slug, service, url } = listing
+  const { offered, ...before } = told
   const tool: Tool<Record<string, unknown>> = {
     name: nameOf(`${integration}__${told.name}`),
     description: told.description,
@@ -46,6 +50,7 @@ function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool
   }
   return {
     ...base(tool),
+    ...(offered === undefined ? {} : { change: { integration, service, before, after: offered } }),
     inputSchema: told.inputSchema,
     // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
     kind: config.approval === 'auto' ? 'server' : 'approval',

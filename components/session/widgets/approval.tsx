@@ -9,6 +9,7 @@ import { Comparison } from '#lib/protocol/agent-revision.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
+import { ChangedTool } from './changed-tool.tsx'
 import { Decline, withReason } from './decline.tsx'
 import { EditArguments } from './edit-arguments.tsx'
 import { Stale } from './stale.tsx'
@@ -57,7 +58,10 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   return (
     <>
       {comparison === undefined ? (
-        <Arguments input={call.input} />
+        <>
+          <ChangedTool call={call} />
+          <Arguments input={call.input} />
+        </>
       ) : (
         <>
           <Stale call={call} />

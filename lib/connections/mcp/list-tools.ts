@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { json } from '#db/client.ts'
+import { json, storable } from '#db/client.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { findConnection } from '#lib/connections/find.ts'
 import { integrationIfAny } from '#lib/connections/integration.ts'
@@ -9,6 +9,7 @@ import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
+import { acceptedOf } from './accepted-tools.ts'
 import { keptOf } from './kept-tools.ts'
 
 type Asked = { integration: string; slug: string }
@@ -24,7 +25,7 @@ const fresh = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
 /**
  * The tools of an MCP server as the session's connection sees them. Asked at most every five minutes for each credential; a
  * server that does not answer within three seconds, or wants an account first, leaves those that anybody of the workspace
- * saw last. So does `asks: false`, which never asks. Undefined: there is no such MCP server here.
+ * saw last. So does `asks: false`, which never asks. Each is as it was accepted here, whatever the server says of it by now. Undefined: there is no such MCP server here.
  */
 export async function mcpListing(
   ctx: Ctx,
@@ -40,22 +41,27 @@ export async function mcpListing(
   const listing = { ...asked, service: integration.service, url }
   const key = JSON.stringify([workspaceId, asked, url, row?.connectionId, row?.version, row?.state])
   const known = fresh.get(key)
-  if (known !== undefined) return { ...listing, ...known }
-  if (!asks) return { ...listing, tools: await lastKnown(ctx, asked.integration, url) }
+  const as = async (tools: McpTool[] | undefined) => ({
+    ...listing,
+    tools: tools && (await acceptedOf(ctx, asked.integration, tools))
+  })
+  if (known !== undefined) return as(known.tools)
+  if (!asks) return as(await lastKnown(ctx, asked.integration, url))
   const told = await inTime(ctx, life, asked, url)
   if (told === undefined) {
     const tools = await lastKnown(ctx, asked.integration, url)
     fresh.set(key, { tools }, { ttl: believedFailed })
-    return { ...listing, tools }
+    return as(tools)
   }
-  const tools = keptOf(told)
+  // As it comes back from the database, so that it has the same digest then.
+  const tools = storable(keptOf(told)) as McpTool[]
   fresh.set(key, { tools })
   await ctx.sql`
     insert into mcp_tool_lists (workspace_id, integration, url, tools, listed_at)
     values (${workspaceId}, ${asked.integration}, ${url}, ${json(tools)}::text::jsonb, clock_timestamp())
     on conflict (workspace_id, integration) do update set url = excluded.url, tools = excluded.tools,
       listed_at = excluded.listed_at`
-  return { ...listing, tools }
+  return as(tools)
 }
 
 /** What the server lists; undefined: it did not, whatever the reason. */
