@@ -1,35 +1,97 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { CallToolResultSchema, type CallToolResult as Result } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolResultSchema,
+  ErrorCode,
+  type GetPromptResult,
+  GetPromptResultSchema,
+  McpError,
+  type ReadResourceResult,
+  ReadResourceResultSchema,
+  type CallToolResult as Result
+} from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import { sseTransport } from './mcp-sse.ts'
 import { responseOf } from './response-of.ts'
 
 /** What an MCP server answered to one call. */
 export type McpResult = Result
+export type McpResource = ReadResourceResult
+export type McpPrompt = GetPromptResult
 /** A conversation with an MCP server. */
 export type McpTalk = {
   /** As the server tells them: what form each has is not checked, so that one bad tool does not spoil the others. */
   listTools: () => Promise<unknown[]>
   callTool: (name: string, input: Record<string, unknown>) => Promise<McpResult>
+  /** What it has besides tools, by its own word at hello. */
+  has: { resources: boolean; prompts: boolean }
+  /** As it tells them, like its tools; templates are addresses with `{names}` to be filled in (RFC 6570). */
+  listResources: () => Promise<{ resources: unknown[]; templates: unknown[] }>
+  readResource: (uri: string) => Promise<McpResource>
+  listPrompts: () => Promise<unknown[]>
+  getPrompt: (name: string, input: Record<string, string>) => Promise<McpPrompt>
 }
 
 type Asking = { url: string; fetch: Outbound; signal: AbortSignal; version?: string; maxBytes?: number }
 
-const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
+const Page = z.looseObject({ nextCursor: z.string().optional() })
 
-/** The most pages of a list that are read, and the most tools. */
+/** The most pages of a list that are read, and the most that are on them. */
 const mostPages = 10
-const mostTools = 256
+const mostListed = 256
+const mostBytes = 2 * 1024 * 1024
 
 /**
- * Speaks with an MCP server over Streamable HTTP (2025-11-25): says hello, works, and ends the session. Its requests are those
- * of `fetch`, whose errors come out as they are; a redirect is an answer, and never followed. Nothing listens for what it
- * says by itself.
+ * Speaks with an MCP server over Streamable HTTP (2025-11-25), or over HTTP with SSE (2024-11-05) where its first request is
+ * answered 400, 404 or 405, by the specification's "Backwards Compatibility": says hello, works, and ends the session. Which it
+ * was is not remembered. Its requests are those of `fetch`, whose errors come out as they are; a redirect is an answer, and
+ * never followed. Nothing listens for what it says by itself.
  */
 export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promise<T>): Promise<T> {
-  const { url, fetch, signal, maxBytes = 2 * 1024 * 1024 } = asking
+  const streamable = overStreamable(asking)
+  try {
+    return await talked(asking, streamable, work)
+  } catch (error) {
+    if (!streamable.isRefused()) throw error
+    const sse = overSse(asking)
+    return talked(asking, sse, work).catch((later: unknown) => {
+      // What does not speak that way either is told by what it said first.
+      throw sse.isThere() ? later : error
+    })
+  }
+}
+
+/** A way to a server: `fault` is what its `fetch` threw first. */
+type Way = { transport: Transport; fault: () => { error: unknown } | undefined; end?: () => Promise<void> }
+
+async function talked<T>(asking: Asking, way: Way, work: (talk: McpTalk) => Promise<T>): Promise<T> {
+  const { signal } = asking
+  const client = new Client({ name: 'waystation', version: asking.version ?? '1' })
+  // The library's own time is an upper bound: `signal` is ours.
+  const options = { signal, timeout: 3_600_000 }
+  try {
+    await client.connect(way.transport, options)
+    return await work(talkOf(client, options))
+  } catch (error) {
+    // The library wraps or swallows what its `fetch` throws.
+    const fault = way.fault()
+    throw fault === undefined ? error : fault.error
+  } finally {
+    if (!signal.aborted) await way.end?.().catch(() => undefined)
+    await client.close()
+  }
+}
+
+function overStreamable({
+  url,
+  fetch,
+  signal,
+  maxBytes = mostBytes
+}: Asking): Way & { isRefused: () => boolean } {
   let fault: { error: unknown } | undefined
+  let first: number | undefined
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     reconnectionOptions: {
       maxRetries: 0,
@@ -48,11 +110,12 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
           method,
           headers: Object.fromEntries(new Headers(init.headers)),
           ...(typeof body === 'string' ? { body } : {}),
-          changes: typeof body === 'string' && body.includes('"tools/call"'),
+          changes: typeof body === 'string' && isToolCall(body),
           redirect: 'manual',
           maxBytes,
           signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal
         })
+        first ??= answer.status
         return responseOf(answer)
       } catch (error) {
         fault ??= { error }
@@ -60,41 +123,106 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
       }
     }
   })
-  const client = new Client({ name: 'waystation', version: asking.version ?? '1' })
-  // The library's own time is an upper bound: `signal` is ours.
-  const options = { signal, timeout: 3_600_000 }
-  try {
+  return {
     // Its declaration leaves `sessionId` open, which the interface's does not.
-    await client.connect(transport as Parameters<typeof client.connect>[0], options)
-    return await work({
-      async listTools() {
-        const tools: unknown[] = []
-        let cursor: string | undefined
-        for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
-          const params = cursor === undefined ? {} : { cursor }
-          const listed = await client.request({ method: 'tools/list', params }, Page, options)
-          tools.push(...listed.tools)
-          cursor = listed.nextCursor
-          if (cursor === undefined) break
-        }
-        return tools.slice(0, mostTools)
-      },
-      callTool: (name, input) =>
-        client.request(
-          { method: 'tools/call', params: { name, arguments: input } },
-          CallToolResultSchema,
-          options
-        )
-    })
-  } catch (error) {
-    // The library wraps or swallows what its `fetch` throws.
-    throw fault === undefined ? error : fault.error
-  } finally {
-    if (transport.sessionId !== undefined && !signal.aborted)
-      await transport.terminateSession().catch(() => undefined)
-    await client.close()
+    transport: transport as Transport,
+    fault: () => fault,
+    isRefused: () => first === 400 || first === 404 || first === 405,
+    async end() {
+      if (transport.sessionId !== undefined) await transport.terminateSession()
+    }
   }
 }
+
+function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { isThere: () => boolean } {
+  let fault: { error: unknown } | undefined
+  let heardAny = false
+  const closing = new AbortController()
+  const until = AbortSignal.any([signal, closing.signal])
+  const ask: Outbound = async (address, init) => {
+    try {
+      return await fetch(address, { ...init, redirect: 'manual', maxBytes, signal: until })
+    } catch (error) {
+      if (!closing.signal.aborted) fault ??= { error }
+      throw error
+    }
+  }
+  const transport = sseTransport(url, {
+    listen: (address, heard) =>
+      ask(address, {
+        headers: { accept: 'text/event-stream' },
+        timeout: 3_600_000,
+        heard(piece) {
+          heardAny = true
+          heard(piece)
+        }
+      }),
+    post: async (address, body) =>
+      isReply(body)
+        ? { status: 202 }
+        : ask(address, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+            changes: isToolCall(body)
+          })
+  })
+  return {
+    transport,
+    fault: () => fault,
+    isThere: () => heardAny || fault !== undefined,
+    end: async () => closing.abort()
+  }
+}
+
+function talkOf(client: Client, options: { signal: AbortSignal; timeout: number }): McpTalk {
+  const listed = async (method: string, field: string): Promise<unknown[]> => {
+    const all: unknown[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < mostPages && all.length < mostListed; page++) {
+      const params = cursor === undefined ? {} : { cursor }
+      const told = await client.request({ method, params }, Page, options)
+      all.push(...z.array(z.unknown()).parse(told[field]))
+      cursor = told.nextCursor
+      if (cursor === undefined) break
+    }
+    return all.slice(0, mostListed)
+  }
+  const { resources, prompts } = client.getServerCapabilities() ?? {}
+  return {
+    has: { resources: resources !== undefined, prompts: prompts !== undefined },
+    listTools: () => listed('tools/list', 'tools'),
+    async listResources() {
+      const all = await listed('resources/list', 'resources')
+      // Not all that have resources have templates, too.
+      const templates = await listed('resources/templates/list', 'resourceTemplates').catch(
+        (error: unknown) => {
+          if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return []
+          throw error
+        }
+      )
+      return { resources: all, templates }
+    },
+    readResource: uri =>
+      client.request({ method: 'resources/read', params: { uri } }, ReadResourceResultSchema, options),
+    listPrompts: () => listed('prompts/list', 'prompts'),
+    getPrompt: (name, input) =>
+      client.request(
+        { method: 'prompts/get', params: { name, arguments: input } },
+        GetPromptResultSchema,
+        options
+      ),
+    callTool: (name, input) =>
+      client.request(
+        { method: 'tools/call', params: { name, arguments: input } },
+        CallToolResultSchema,
+        options
+      )
+  }
+}
+
+/** Only that may change anything at the server. */
+const isToolCall = (body: string): boolean => body.includes('"tools/call"')
 
 /** JSON-RPC 2.0: requests and notifications have a `method`, replies have none. */
 function isReply(body: string): boolean {

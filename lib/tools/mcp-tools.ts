@@ -5,7 +5,8 @@ import { withMcp } from '#lib/net/mcp.ts'
 import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
 import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
-import { faultOf, textOf } from './mcp-result.ts'
+import { faultOf } from './mcp-result.ts'
+import { usedBy } from './mcp-use.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
@@ -42,7 +43,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
       try {
         const fetch = fetchAs(slug, integration)
         const asking = { url, fetch, signal, maxBytes: maxAnswerBytes }
-        return textOf(await withMcp(asking, talk => talk.callTool(told.name, input)))
+        return await withMcp(asking, talk => usedBy(talk, told, input))
       } catch (error) {
         throw faultOf(service, error)
       }

@@ -7,12 +7,14 @@ import type { InLife } from '#lib/connections/owner.ts'
 import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
-import { withMcp } from '#lib/net/mcp.ts'
+import { type McpTalk, withMcp } from '#lib/net/mcp.ts'
 import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { acceptedOf } from './accepted-tools.ts'
 import { keptOf } from './kept-tools.ts'
+import { usesOf } from './uses.ts'
 
 type Asked = { integration: string; slug: string }
+type Told = { tools: unknown[]; has: McpTalk['has'] }
 type Life = Pick<InLife, 'sessionKey' | 'generation'>
 
 /** How long a turn waits for a server to list its tools, and how long that is believed; what it failed to say, shorter. */
@@ -54,7 +56,7 @@ export async function mcpListing(
     return as(tools)
   }
   // As it comes back from the database, so that it has the same digest then.
-  const tools = storable(keptOf(told)) as McpTool[]
+  const tools = storable([...keptOf(told.tools), ...usesOf(told.has)]) as McpTool[]
   fresh.set(key, { tools })
   await ctx.sql`
     insert into mcp_tool_lists (workspace_id, integration, url, tools, listed_at)
@@ -65,7 +67,7 @@ export async function mcpListing(
 }
 
 /** What the server lists; undefined: it did not, whatever the reason. */
-async function inTime(ctx: Ctx, life: Life, asked: Asked, url: string): Promise<unknown[] | undefined> {
+async function inTime(ctx: Ctx, life: Life, asked: Asked, url: string): Promise<Told | undefined> {
   const signal = AbortSignal.timeout(patience)
   const outward: Outbound = (at, init) =>
     ctx.ports.fetch(at, {
@@ -73,7 +75,10 @@ async function inTime(ctx: Ctx, life: Life, asked: Asked, url: string): Promise<
       signal: init?.signal === undefined ? signal : AbortSignal.any([signal, init.signal])
     })
   const fetch = fetchAs(ctx, life, outward)(asked.slug, asked.integration)
-  const work = withMcp({ url, fetch, signal }, talk => talk.listTools()).catch((error: unknown) => {
+  const work = withMcp({ url, fetch, signal }, async talk => ({
+    tools: await talk.listTools(),
+    has: talk.has
+  })).catch((error: unknown) => {
     if (error instanceof ConnectionNeeded) return undefined
     const because = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
     log('warn', 'the tools of an MCP server could not be listed', { integration: asked.integration, because })

@@ -1882,7 +1882,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed";
+                action: "message.injected" | "call.denied" | "call.allowed" | "mcp.tool-changed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -8810,7 +8810,7 @@ export interface operations {
                             at: string;
                             sessionId: string;
                             /** @enum {string} */
-                            action: "message.injected" | "call.denied" | "call.allowed";
+                            action: "message.injected" | "call.denied" | "call.allowed" | "mcp.tool-changed";
                             actor: string;
                             credential: string;
                             messageId: string;
