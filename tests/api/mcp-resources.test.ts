@@ -41,10 +41,7 @@ test.each(['streamableHttp', 'sse'] as const)(
 test('001-19: a server without resources and prompts has no tools for them', async () => {
   const { session, shop } = await withTools({}, { open: true })
   await session.says('use shop__list_resources {}')
-  expect(await last(session)).toMatchObject({
-    state: 'failed',
-    errorText: expect.stringContaining('no tool')
-  })
+  expect(await last(session)).toBeUndefined()
   expect(shop.asked.some(({ rpc }) => rpc === 'resources/list')).toBe(false)
 })
 
@@ -61,8 +58,10 @@ test('001-19: a server’s own tool keeps its name, `tools` and approval go for 
   const done = session.ends()
   await session.answer(call, { approved: true })
   await done
+  const head = '[shop://one, image/png, 3 bytes, not shown]\n'
+  const left = 200_000 - head.length
   expect((await last(session))?.output).toBe(
-    `[shop://one, image/png, 3 bytes, not shown]\n${'x'.repeat(199_955)}\n[cut off: 100045 more characters]`
+    `${head}${'x'.repeat(left)}\n[cut off: ${300_000 - left} more characters]`
   )
   await session.says('use shop__list_prompts {}')
   const own = await session.waitsFor('shop__list_prompts')

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** The reference server of MCP, on a free port, for one test; its address by this transport. */
 export async function serveEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
   const port = await freePort()
-  const entry = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
+  const entry = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/server-everything/dist/index.js'
+  )
   const server = spawn(process.execPath, [entry, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe']
