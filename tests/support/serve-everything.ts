@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+const require = createRequire(import.meta.url)
+
 /** The reference server of MCP, on a free port, for one test; its address by this transport. */
 export async function serveEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
   const port = await freePort()
-  const entry = createRequire(import.meta.url).resolve(
-    '@modelcontextprotocol/server-everything/dist/index.js'
-  )
+  const entry = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
   const server = spawn(process.execPath, [entry, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe']
