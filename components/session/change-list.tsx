@@ -4,14 +4,18 @@ import { linesBetween } from './lines-between.ts'
 import { Scrolling } from './scrolling.tsx'
 
 /**
- * What is different between two configurations: first what lets the agent do more, then place by place. `of`: which ones, for
- * those who hear the page.
+ * What is different between two configurations: first what lets the agent do more (where that is told), then place by place.
+ * `of`: which ones, for those who hear the page.
  */
-export function ChangeList({ changes, widens, of }: Comparison & { of: string }) {
+export function ChangeList({
+  changes,
+  widens,
+  of
+}: Pick<Comparison, 'changes'> & Partial<Comparison> & { of: string }) {
   if (changes.length === 0) return <p className="text-muted">Nothing is different.</p>
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {widens.length === 0 ? (
+      {widens === undefined ? null : widens.length === 0 ? (
         <p className="text-muted">Nothing of it lets the agent do more than before.</p>
       ) : (
         <div>

@@ -121,6 +121,27 @@ export const mcpToolLists = pgTable(
   table => [primaryKey({ columns: [table.workspaceId, table.integration] })]
 )
 
+/**
+ * The definitions of an MCP server's tools that were accepted in a workspace, or offered to somebody in place of one that was
+ * (001-19). The one that was accepted last is the one that its agents are told; one that was only offered has no `acceptedAt`.
+ */
+export const mcpToolVersions = pgTable(
+  'mcp_tool_versions',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    integration: text('integration').notNull(),
+    name: text('name').notNull(),
+    digest: text('digest').notNull(),
+    definition: jsonb('definition').$type<McpTool>().notNull(),
+    acceptedAt: at('accepted_at'),
+    /** Null: it was the first that was seen. */
+    acceptedBy: text('accepted_by')
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.integration, table.name, table.digest] })]
+)
+
 /** By which sessions a connection was used, and when last. */
 export const connectionUses = pgTable(
   'connection_uses',

@@ -7,6 +7,7 @@ import { observer } from '#lib/kernel/observer.ts'
 import { grant } from '#lib/limits/grant.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
+import { acceptTool } from './accept-tool.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { callOut, fireCall } from './open.ts'
 import { tellParent } from './tell-parent.ts'
@@ -66,6 +67,7 @@ export async function settleUntold(
   if (settled === undefined) return undefined
   if (settled.cap !== null && settled.state === 'approved')
     await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
+  if (settled.state === 'approved') await acceptTool(ctx, head, settled)
   await showCall(ctx, head, settled)
   await fireCall(ctx, head, 'call.settled', settled)
   // Whoever settled it, its sub-agent has nobody to work for any more.

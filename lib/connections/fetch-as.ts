@@ -4,7 +4,7 @@ import { openCredential } from './credential.ts'
 import { findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationIfAny, modesOf } from './integration.ts'
-import { masked } from './masked.ts'
+import { masked, maskedLines } from './masked.ts'
 import type { InLife } from './owner.ts'
 import { readConnection, refuse, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
@@ -50,12 +50,13 @@ export const fetchAs =
       for (let again = false; ; again = true) {
         const credential = openCredential(ctx, row, row.secrets)
         const header = headerOf(integration, row.mode, credential)
+        const secrets = [...Object.values(credential), ...Object.values(header).map(withoutScheme)]
         const answer = await fetch(url, {
           ...init,
           ...(integration.mcp === undefined ? {} : { redirect: 'manual' as const }),
+          ...(init?.heard === undefined ? {} : { heard: maskedLines(init.heard, secrets) }),
           headers: { ...init?.headers, ...header }
         })
-        const secrets = [...Object.values(credential), ...Object.values(header).map(withoutScheme)]
         // Where a redirect led elsewhere, the credential was not shown, and nothing is said of it.
         if (!originsOf(integration).includes(new URL(answer.url).origin)) return masked(answer, secrets)
         const short = answer.status === 403 ? missingScopes(answer) : undefined

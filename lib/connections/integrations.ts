@@ -131,6 +131,7 @@ async function forgetMcp(ctx: Ctx, integration: string): Promise<void> {
   await ctx.sql`
     delete from integration_clients where workspace_id = ${workspaceId} and integration = ${integration}`
   await ctx.sql`delete from mcp_tool_lists where workspace_id = ${workspaceId} and integration = ${integration}`
+  await ctx.sql`delete from mcp_tool_versions where workspace_id = ${workspaceId} and integration = ${integration}`
 }
 
 /** Codes, tokens and keys go there: over TLS, or to this machine itself. */

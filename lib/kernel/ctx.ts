@@ -125,6 +125,7 @@ export type Outbound = (
     timeout?: number
     signal?: AbortSignal
     changes?: boolean
+    heard?: ((piece: Uint8Array) => void) | undefined
   }
 ) => Promise<OutboundAnswer>
 export type OutboundAnswer = {

@@ -1,12 +1,21 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 
 /** What an MCP server answered to one call. */
 export type McpResult = CallToolResult
+export type McpResource = ReadResourceResult
+export type McpPrompt = GetPromptResult
 /** A conversation with an MCP server. */
 export type McpTalk = {
   /** As the server tells them: what form each has is not checked, so that one bad tool does not spoil the others. */
   listTools: () => Promise<unknown[]>
   callTool: (name: string, input: Record<string, unknown>) => Promise<McpResult>
+  /** What it has besides tools, by its own word at hello. */
+  has: { resources: boolean; prompts: boolean }
+  /** As it tells them, like its tools; templates are addresses with `{names}` to be filled in (RFC 6570). */
+  listResources: () => Promise<{ resources: unknown[]; templates: unknown[] }>
+  readResource: (uri: string) => Promise<McpResource>
+  listPrompts: () => Promise<unknown[]>
+  getPrompt: (name: string, input: Record<string, string>) => Promise<McpPrompt>
 }
 
 /** Whose a running program is: one life of one session. */

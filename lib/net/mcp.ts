@@ -1,20 +1,65 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
+import { sseTransport } from './mcp-sse.ts'
 import { talkWith } from './mcp-talk.ts'
 import { responseOf } from './response-of.ts'
 
 type Asking = { url: string; fetch: Outbound; signal: AbortSignal; version?: string; maxBytes?: number }
 
+const mostBytes = 2 * 1024 * 1024
+
 /**
- * Speaks with an MCP server over Streamable HTTP (2025-11-25): says hello, works, and ends the session. Its requests are those
- * of `fetch`, whose errors come out as they are; a redirect is an answer, and never followed. Nothing listens for what it
- * says by itself.
+ * Speaks with an MCP server over Streamable HTTP (2025-11-25), or over HTTP with SSE (2024-11-05) where its first request is
+ * answered 400, 404 or 405, by the specification's "Backwards Compatibility": says hello, works, and ends the session. Which it
+ * was is not remembered. Its requests are those of `fetch`, whose errors come out as they are; a redirect is an answer, and
+ * never followed. Nothing listens for what it says by itself.
  */
 export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promise<T>): Promise<T> {
-  const { url, fetch, signal, maxBytes = 2 * 1024 * 1024 } = asking
+  const streamable = overStreamable(asking)
+  try {
+    return await talked(asking, streamable, work)
+  } catch (error) {
+    if (!streamable.isRefused()) throw error
+    const sse = overSse(asking)
+    return talked(asking, sse, work).catch((later: unknown) => {
+      // What does not speak that way either is told by what it said first.
+      throw sse.isThere() ? later : error
+    })
+  }
+}
+
+/** A way to a server: `fault` is what its `fetch` threw first. */
+type Way = { transport: Transport; fault: () => { error: unknown } | undefined; end?: () => Promise<void> }
+
+async function talked<T>(asking: Asking, way: Way, work: (talk: McpTalk) => Promise<T>): Promise<T> {
+  const { signal } = asking
+  const client = new Client({ name: 'waystation', version: asking.version ?? '1' })
+  // The library's own time is an upper bound: `signal` is ours.
+  const options = { signal, timeout: 3_600_000 }
+  try {
+    await client.connect(way.transport, options)
+    return await work(talkWith(client, signal))
+  } catch (error) {
+    // The library wraps or swallows what its `fetch` throws.
+    const fault = way.fault()
+    throw fault === undefined ? error : fault.error
+  } finally {
+    if (!signal.aborted) await way.end?.().catch(() => undefined)
+    await client.close()
+  }
+}
+
+function overStreamable({
+  url,
+  fetch,
+  signal,
+  maxBytes = mostBytes
+}: Asking): Way & { isRefused: () => boolean } {
   let fault: { error: unknown } | undefined
+  let first: number | undefined
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     reconnectionOptions: {
       maxRetries: 0,
@@ -33,11 +78,12 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
           method,
           headers: Object.fromEntries(new Headers(init.headers)),
           ...(typeof body === 'string' ? { body } : {}),
-          changes: typeof body === 'string' && body.includes('"tools/call"'),
+          changes: typeof body === 'string' && isToolCall(body),
           redirect: 'manual',
           maxBytes,
           signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal
         })
+        first ??= answer.status
         return responseOf(answer)
       } catch (error) {
         fault ??= { error }
@@ -45,22 +91,60 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
       }
     }
   })
-  const client = new Client({ name: 'waystation', version: asking.version ?? '1' })
-  // The library's own time is an upper bound: `signal` is ours.
-  const options = { signal, timeout: 3_600_000 }
-  try {
+  return {
     // Its declaration leaves `sessionId` open, which the interface's does not.
-    await client.connect(transport as Parameters<typeof client.connect>[0], options)
-    return await work(talkWith(client, signal))
-  } catch (error) {
-    // The library wraps or swallows what its `fetch` throws.
-    throw fault === undefined ? error : fault.error
-  } finally {
-    if (transport.sessionId !== undefined && !signal.aborted)
-      await transport.terminateSession().catch(() => undefined)
-    await client.close()
+    transport: transport as Transport,
+    fault: () => fault,
+    isRefused: () => first === 400 || first === 404 || first === 405,
+    async end() {
+      if (transport.sessionId !== undefined) await transport.terminateSession()
+    }
   }
 }
+
+function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { isThere: () => boolean } {
+  let fault: { error: unknown } | undefined
+  let heardAny = false
+  const closing = new AbortController()
+  const until = AbortSignal.any([signal, closing.signal])
+  const ask: Outbound = async (address, init) => {
+    try {
+      return await fetch(address, { ...init, redirect: 'manual', maxBytes, signal: until })
+    } catch (error) {
+      if (!closing.signal.aborted) fault ??= { error }
+      throw error
+    }
+  }
+  const transport = sseTransport(url, {
+    listen: (address, heard) =>
+      ask(address, {
+        headers: { accept: 'text/event-stream' },
+        timeout: 3_600_000,
+        heard(piece) {
+          heardAny = true
+          heard(piece)
+        }
+      }),
+    post: async (address, body) =>
+      isReply(body)
+        ? { status: 202 }
+        : ask(address, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+            changes: isToolCall(body)
+          })
+  })
+  return {
+    transport,
+    fault: () => fault,
+    isThere: () => heardAny || fault !== undefined,
+    end: async () => closing.abort()
+  }
+}
+
+/** Only that may change anything at the server. */
+const isToolCall = (body: string): boolean => body.includes('"tools/call"')
 
 /** JSON-RPC 2.0: requests and notifications have a `method`, replies have none. */
 function isReply(body: string): boolean {

@@ -15,15 +15,16 @@ const unpackers: Record<string, (() => Transform) | undefined> = {
 /**
  * The whole body, unpacked, of at most `maxBytes`. Both sides are counted while they flow, so a gigabyte packed in a
  * megabyte is dropped at the limit, and so is a megabyte that unpacks to nothing. Layers of packing are refused.
- * Leaving early, for whatever reason, closes the connection. Throws `OutboundError` `TOO_LARGE` or `UNREADABLE`.
+ * `heard` gets each piece as it comes. Leaving early, for whatever reason, closes the connection. Throws `OutboundError` `TOO_LARGE` or `UNREADABLE`.
  */
 export async function readBody(
   body: Readable,
   encoding: string | null,
-  maxBytes: number
+  maxBytes: number,
+  heard?: (piece: Uint8Array) => void
 ): Promise<Uint8Array> {
   const packing = encoding?.trim().toLowerCase() || 'identity'
-  if (packing === 'identity') return collect(capped(body, maxBytes))
+  if (packing === 'identity') return collect(capped(body, maxBytes), heard)
 
   const unpacker = unpackers[packing]
   if (!unpacker) {
@@ -36,7 +37,7 @@ export async function readBody(
     (wire: AsyncIterable<Buffer>) => capped(wire, maxBytes),
     unpacker(),
     async (unpacked: AsyncIterable<Buffer>) => {
-      bytes = await collect(capped(unpacked, maxBytes))
+      bytes = await collect(capped(unpacked, maxBytes), heard)
     }
   )
   return bytes
@@ -65,9 +66,15 @@ async function* capped(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGe
   }
 }
 
-async function collect(source: AsyncIterable<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function collect(
+  source: AsyncIterable<Buffer>,
+  heard?: (piece: Uint8Array) => void
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
-  for await (const chunk of source) chunks.push(chunk)
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    heard?.(chunk)
+  }
   const bytes = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0))
   let offset = 0
   for (const chunk of chunks) {

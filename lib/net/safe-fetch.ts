@@ -13,6 +13,7 @@ import { parseTarget } from './target.ts'
  *   short list of harmless ones (`redirect.ts`).
  * - `redirect`: `manual` gives a 3xx to the caller as it is. `maxRedirects`: 5.
  * - `maxBytes`: of the unpacked body, 10 MiB. `timeout`: milliseconds for the whole exchange, 30,000.
+ * - `heard`: gets what a `200` with an event stream says piece by piece, while it comes.
  */
 export type SafeFetchInit = {
   method?: string
@@ -24,6 +25,7 @@ export type SafeFetchInit = {
   maxBytes?: number
   timeout?: number
   signal?: AbortSignal
+  heard?: ((piece: Uint8Array) => void) | undefined
 }
 
 /** `url` is the last one of the redirects; `text()` decodes by byte order mark, then charset, then UTF-8. */
@@ -56,7 +58,7 @@ export async function safeFetch(
       const answer = await send(policy, request, signal)
       const headers = headersOf(answer)
       const location = redirect === 'follow' ? redirectLocation(answer.statusCode, headers) : undefined
-      if (location === undefined) return await read(request, answer, headers, maxBytes)
+      if (location === undefined) return await read(request, answer, headers, maxBytes, init.heard)
       discard(answer.body)
       if (hops >= maxRedirects) {
         throw new OutboundError(
@@ -137,14 +139,22 @@ async function read(
   { url, method }: OutboundRequest,
   answer: Dispatcher.ResponseData,
   headers: Headers,
-  maxBytes: number
+  maxBytes: number,
+  heard: SafeFetchInit['heard']
 ): Promise<SafeResponse> {
   const empty = method === 'HEAD' || [204, 205, 304].includes(answer.statusCode)
   if (!empty && Number(headers.get('content-length')) > maxBytes) {
     discard(answer.body)
     throw tooLarge(maxBytes)
   }
-  const body = await readBody(answer.body, empty ? null : headers.get('content-encoding'), maxBytes)
+  const isStream =
+    answer.statusCode === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+  const body = await readBody(
+    answer.body,
+    empty ? null : headers.get('content-encoding'),
+    maxBytes,
+    isStream ? heard : undefined
+  )
   const text = () => decodeText(body, charsetOf(headers.get('content-type')))
   return { status: answer.statusCode, url: url.href, headers, body, text }
 }

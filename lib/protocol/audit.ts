@@ -5,7 +5,8 @@ import { Time } from './time.ts'
  * What somebody outside put into a session: by whom, and what proved it (`link`, `signature`, or `key <keyId>`). Or what a tool
  * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or which approval somebody had remembered,
  * let a call pass by (`grant <grantId>`) or took back. Or who ran a turn again, changed it, deleted it or branched the session
- * there (`hand`): the turn's first message. It stays when the session is deleted.
+ * there (`hand`): the turn's first message. Or who accepted another definition of an MCP server's tool (`credential`: by which
+ * door), with which call. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),
@@ -21,7 +22,8 @@ export const AuditEntry = z.object({
     'turn.rerun',
     'turn.edit',
     'turn.delete',
-    'session.branched'
+    'session.branched',
+    'mcp.tool-changed'
   ]),
   actor: z.string(),
   credential: z.string(),

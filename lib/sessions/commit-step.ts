@@ -16,6 +16,7 @@ import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import { openingOf } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
+import { withChanged } from './changed-tools.ts'
 import { withSubAgents } from './check-spawn.ts'
 import { settleConnected, withServices } from './open-connections.ts'
 import { withReviews } from './proposal.ts'
@@ -64,11 +65,16 @@ export async function commitStep(
       tx,
       head,
       { messageId, turnId, contextId },
-      await withRules(
+      await withChanged(
         tx,
         head,
-        messageId,
-        await withReviews(tx, head, await withSubAgents(tx, head, await withServices(tx, openings)))
+        tools,
+        await withRules(
+          tx,
+          head,
+          messageId,
+          await withReviews(tx, head, await withSubAgents(tx, head, await withServices(tx, openings)))
+        )
       )
     )
     await settleConnected(tx, head, opened)

@@ -10,24 +10,34 @@ export function textOf(result: McpResult): string {
   const text = result.content.map(wordsOf).join('\n')
   if (result.isError) throw new Error(text || 'It failed, and did not say why.')
   const said = text === '' && result.structuredContent ? JSON.stringify(result.structuredContent) : text
-  return said.length <= longest
-    ? said
-    : `${said.slice(0, longest)}\n[cut off: ${said.length - longest} more characters]`
+  return cutToFit(said)
 }
 
-function wordsOf(part: McpResult['content'][number]): string {
+export const cutToFit = (text: string): string =>
+  text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}\n[cut off: ${text.length - longest} more characters]`
+
+/** A part of what a server says, as text; of what is none, what it is. */
+export function wordsOf(part: McpResult['content'][number]): string {
   switch (part.type) {
     case 'text':
       return part.text
     case 'image':
     case 'audio':
-      return `[${part.type}, ${part.mimeType}, not shown]`
+      return `[${part.type}, ${sizeOf(part.mimeType, part.data)}, not shown]`
     case 'resource_link':
       return `[${part.name}: ${part.uri}]`
     case 'resource':
-      return 'text' in part.resource ? part.resource.text : `[${part.resource.uri}, not shown]`
+      return 'text' in part.resource
+        ? part.resource.text
+        : `[${part.resource.uri}, ${sizeOf(part.resource.mimeType, part.resource.blob)}, not shown]`
   }
 }
+
+/** Of what is in base64. */
+export const sizeOf = (mimeType: string | undefined, base64: string): string =>
+  `${mimeType ?? 'of an unknown type'}, ${Buffer.byteLength(base64, 'base64')} bytes`
 
 /** Why a call came to nothing, in a length that a model is told; that an account is lacking stays what it is. */
 export function faultOf(service: string, error: unknown): Error {

@@ -4,11 +4,15 @@ import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
 import { parseBy } from '#lib/kernel/parse-by.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
-import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
+import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
-import { faultOf, textOf } from './mcp-result.ts'
+import { faultOf } from './mcp-result.ts'
+import { usedBy } from './mcp-use.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool, ToolContext } from './tool.ts'
+
+/** A definition that takes the place of the one that was accepted, once somebody accepts it. */
+export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }
 
 /** The longest name that models take. */
 const longestName = 64
@@ -28,8 +32,9 @@ export function mcpTools(config: McpTools, listings: readonly McpListing[]): Res
   return [...allowed.map(tool => one(config, listing, tool)), { ...connect, hidden: true }]
 }
 
-function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool {
+function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): ResolvedTool {
   const { integration, service } = listing
+  const { offered, ...before } = told
   const tool: Tool<Record<string, unknown>> = {
     name: nameOf(`${integration}__${told.name}`),
     description: told.description,
@@ -37,7 +42,7 @@ function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool
     where: 'server',
     async execute(input, ctx) {
       try {
-        return textOf(await speak(listing, ctx, talk => talk.callTool(told.name, input)))
+        return await speak(listing, ctx, talk => usedBy(talk, told, input))
       } catch (error) {
         throw faultOf(service, error)
       }
@@ -45,6 +50,7 @@ function one(config: McpTools, listing: McpListing, told: McpTool): ResolvedTool
   }
   return {
     ...base(tool),
+    ...(offered === undefined ? {} : { change: { integration, service, before, after: offered } }),
     inputSchema: told.inputSchema,
     // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
     kind: config.approval === 'auto' ? 'server' : 'approval',

@@ -15,7 +15,7 @@ import { commitRevisionTool } from '#lib/protocol/own-config.ts'
 import { reviewersOf } from '#lib/protocol/reviewers.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { acknowledge } from './acknowledge.ts'
-import { mcpTools } from './mcp-tools.ts'
+import { mcpTools, type ToolChange } from './mcp-tools.ts'
 import { builtIn } from './registry.ts'
 import type { Tool } from './tool.ts'
 
@@ -43,6 +43,8 @@ export type ResolvedTool = {
   server?: Tool
   /** The wikis that it may read; absent: all of the workspace. */
   wikis?: readonly string[]
+  /** Of an MCP server's tool that is not what was accepted: what it is offered as by now. */
+  change?: ToolChange
   /** True: the model is not told of it; only a call that was made before can run. */
   hidden?: true
 }

@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 type Tool = { name: string; description?: string; inputSchema: object; annotations?: object }
-type Rpc = { id?: number; method: string; params?: { name?: string; arguments?: Record<string, unknown> } }
+type Rpc = {
+  id?: number
+  method: string
+  params?: { name?: string; uri?: string; arguments?: Record<string, unknown> }
+}
 type Asked = { path: string; method: string; authorization: string | undefined; rpc: string | undefined }
 
 const anything = { type: 'object' }
@@ -32,6 +36,8 @@ export async function serveMcp(issuer = '') {
     authorizationServer: undefined as object | undefined,
     open: false,
     silent: false,
+    /** What it says that it has. */
+    capabilities: { tools: {} } as object,
     /** How many questions of its own it asks before it answers a call. */
     asks: 0,
     /** Scopes that `tools/call` wants beyond those of the first challenge. */
@@ -95,10 +101,19 @@ export async function serveMcp(issuer = '') {
     if (method === 'initialize')
       return {
         protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
+        capabilities: told.capabilities,
         serverInfo: { name: 'shop', version: '1' }
       }
     if (method === 'tools/list') return { tools: told.tools }
+    if (method === 'resources/read') {
+      const { uri } = params ?? {}
+      return {
+        contents: [
+          { uri, mimeType: 'image/png', blob: 'AAAA' },
+          { uri, text: 'x'.repeat(300_000) }
+        ]
+      }
+    }
     const text = params?.name === 'echo' ? `echo: ${String(params.arguments?.text)}` : 'The shop is closed.'
     return { content: [{ type: 'text', text }], isError: params?.name !== 'echo' }
   }

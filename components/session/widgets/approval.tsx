@@ -9,6 +9,7 @@ import { Comparison } from '#lib/protocol/agent-revision.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
+import { ChangedTool } from './changed-tool.tsx'
 import { Decline, withReason } from './decline.tsx'
 import { EditArguments } from './edit-arguments.tsx'
 import { Remember, type Remembered } from './remember.tsx'
@@ -60,7 +61,10 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   return (
     <div data-testid="tool-approval-container" className="contents">
       {comparison === undefined ? (
-        <Arguments input={call.input} />
+        <>
+          <ChangedTool call={call} />
+          <Arguments input={call.input} />
+        </>
       ) : (
         <>
           <Stale call={call} />

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { json } from '#db/client.ts'
+import { json, storable } from '#db/client.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { findConnection } from '#lib/connections/find.ts'
 import { integrationIfAny } from '#lib/connections/integration.ts'
@@ -7,11 +7,15 @@ import type { InLife } from '#lib/connections/owner.ts'
 import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
+import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
+import { acceptedOf } from './accepted-tools.ts'
 import { keptOf } from './kept-tools.ts'
+import { usesOf } from './uses.ts'
 
 type Asked = { integration: string; slug: string }
+type Told = { tools: unknown[]; has: McpTalk['has'] }
 type Life = Pick<InLife, 'sessionKey' | 'generation'>
 
 /** How long a turn waits for a server to list its tools, and how long that is believed; what it failed to say, shorter. */
@@ -25,7 +29,8 @@ const fresh = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
 /**
  * The tools of an MCP server as the session's connection sees them. Asked at most every five minutes for each credential; a
  * server that does not answer within three seconds, or wants an account first, leaves those that anybody of the workspace
- * saw last. So does `asks: false`, which never asks. Undefined: there is no such MCP server here, and no program of this name.
+ * saw last. So does `asks: false`, which never asks. Each is as it was accepted here, whatever the server says of it by now.
+ * Undefined: there is no such MCP server here, and no program of this name.
  */
 export async function mcpListing(
   ctx: Ctx,
@@ -48,22 +53,27 @@ export async function mcpListing(
     ctx.ports.programs?.revision(asked.integration)
   ])
   const known = fresh.get(key)
-  if (known !== undefined) return { ...listing, ...known }
-  if (!asks) return { ...listing, tools: await lastKnown(ctx, asked.integration, url) }
+  const as = async (tools: McpTool[] | undefined): Promise<McpListing> => ({
+    ...listing,
+    tools: tools && (await acceptedOf(ctx, asked.integration, tools))
+  })
+  if (known !== undefined) return as(known.tools)
+  if (!asks) return as(await lastKnown(ctx, asked.integration, url))
   const told = await inTime(ctx, life, listing)
   if (told === undefined) {
     const tools = await lastKnown(ctx, asked.integration, url)
     fresh.set(key, { tools }, { ttl: believedFailed })
-    return { ...listing, tools }
+    return as(tools)
   }
-  const tools = keptOf(told)
+  // As it comes back from the database, so that it has the same digest then.
+  const tools = storable([...keptOf(told.tools), ...usesOf(told.has)]) as McpTool[]
   fresh.set(key, { tools })
   await ctx.sql`
     insert into mcp_tool_lists (workspace_id, integration, url, tools, listed_at)
     values (${workspaceId}, ${asked.integration}, ${url}, ${json(tools)}::text::jsonb, clock_timestamp())
     on conflict (workspace_id, integration) do update set url = excluded.url, tools = excluded.tools,
       listed_at = excluded.listed_at`
-  return { ...listing, tools }
+  return as(tools)
 }
 
 /** What the server lists; undefined: it did not, whatever the reason. */
@@ -71,7 +81,7 @@ async function inTime(
   ctx: Ctx,
   life: Life,
   { integration, slug, url, program }: Omit<McpListing, 'tools'>
-): Promise<unknown[] | undefined> {
+): Promise<Told | undefined> {
   const { programs } = ctx.ports
   const signal = AbortSignal.timeout(program ? patienceOfPrograms : patience)
   const outward: Outbound = (at, init) =>
@@ -79,14 +89,11 @@ async function inTime(
       ...init,
       signal: init?.signal === undefined ? signal : AbortSignal.any([signal, init.signal])
     })
+  const look = async (talk: McpTalk): Promise<Told> => ({ tools: await talk.listTools(), has: talk.has })
   const listed =
     program && programs !== undefined
-      ? programs.talk({ workspaceId: ctx.workspaceId, ...life }, integration, signal, talk =>
-          talk.listTools()
-        )
-      : withMcp({ url, fetch: fetchAs(ctx, life, outward)(slug, integration), signal }, talk =>
-          talk.listTools()
-        )
+      ? programs.talk({ workspaceId: ctx.workspaceId, ...life }, integration, signal, look)
+      : withMcp({ url, fetch: fetchAs(ctx, life, outward)(slug, integration), signal }, look)
   const work = listed.catch((error: unknown) => {
     if (error instanceof ConnectionNeeded) return undefined
     const because = error instanceof Error ? error.message.slice(0, 300) : 'unknown'

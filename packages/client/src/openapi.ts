@@ -2162,7 +2162,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -9934,7 +9934,7 @@ export interface operations {
                             at: string;
                             sessionId: string;
                             /** @enum {string} */
-                            action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched";
+                            action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed";
                             actor: string;
                             credential: string;
                             messageId: string;

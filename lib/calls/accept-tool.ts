@@ -1,0 +1,24 @@
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ToolChanged } from '#lib/protocol/mcp.ts'
+import type { CallRow } from './call-row.ts'
+
+/**
+ * Accepts the definition that an approved call showed (001-19), for the workspace, in the transaction that settles it; what the
+ * server says of its tool by then is held against this one. Who did it is on record (`audit`).
+ */
+export async function acceptTool(tx: Ctx, head: Head, call: CallRow): Promise<void> {
+  const { data: shown } = ToolChanged.safeParse(call.render)
+  // Only a call of ours shows what we wrote: others bring the words of their agents.
+  if (shown === undefined || call.where !== 'server') return
+  const [accepted] = await tx.sql`
+    update mcp_tool_versions set accepted_at = clock_timestamp(), accepted_by = ${call.answeredBy}
+    where workspace_id = ${head.workspaceId} and integration = ${shown.integration} and name = ${shown.tool}
+      and digest = ${shown.digest}
+    returning digest`
+  if (accepted === undefined) return
+  await tx.sql`
+    insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, at)
+    values (${head.workspaceId}, ${head.sessionId}, 'mcp.tool-changed', ${call.answeredBy}, ${call.via}, ${call.messageId},
+      ${call.toolCallId}, ${call.toolName}, clock_timestamp())`
+}

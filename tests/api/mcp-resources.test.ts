@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { withTools } from '#tests/support/mcp-shop.ts'
+import { serveEverything } from '#tests/support/serve-everything.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const last = async (session: TestSession) => (await session.get()).calls.at(-1)
+
+test.each(['streamableHttp', 'sse'] as const)(
+  '001-19: resources and prompts of the reference server are listed and used (%s)',
+  async transport => {
+    const url = await serveEverything(transport)
+    const { ctx, agent, reopen } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+    await saveIntegration(ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
+    const agentId = await agent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
+    const session = await reopen((await createSession(ctx, { agentId })).sessionId)
+    await session.says('use all__list_resources {}')
+    const listed = String((await last(session))?.output)
+    const lines = listed.split('\n').map(line => JSON.parse(line) as { uri?: string; uriTemplate?: string })
+    expect(lines.some(({ uriTemplate }) => uriTemplate !== undefined)).toBe(true)
+    const { uri } = lines.find(({ uri }) => uri !== undefined) ?? {}
+    await session.says(`use all__read_resource {"uri":"${uri}"}`)
+    expect(await last(session)).toMatchObject({ state: 'answered', output: expect.stringMatching(/\w/) })
+    await session.says('use all__read_resource {"uri":"demo://resource/dynamic/blob/1"}')
+    expect((await last(session))?.output).toMatch(
+      /^\[demo:\/\/resource\/dynamic\/blob\/1, .+, \d+ bytes, not shown\]$/
+    )
+    await session.says('use all__list_prompts {}')
+    expect((await last(session))?.output).toContain('"name":"simple-prompt"')
+    await session.says('use all__get_prompt {"name":"args-prompt","arguments":{"city":"Bergen"}}')
+    expect((await last(session))?.output).toMatch(/^user: .*Bergen/)
+    await session.says('use all__read_resource {"uri":"demo://nothing"}')
+    expect(await last(session)).toMatchObject({
+      state: 'failed',
+      errorText: expect.stringContaining('Everything: ')
+    })
+  }
+)
+
+test('001-19: a server without resources and prompts has no tools for them', async () => {
+  const { session, shop } = await withTools({}, { open: true })
+  await session.says('use shop__list_resources {}')
+  expect(await last(session)).toBeUndefined()
+  expect(shop.asked.some(({ rpc }) => rpc === 'resources/list')).toBe(false)
+})
+
+test('001-19: a server’s own tool keeps its name, `tools` and approval go for the others as for tools', async () => {
+  const { session, shop } = await withTools(
+    { tools: ['echo', 'read_resource', 'list_prompts'], approval: 'ask' },
+    { open: true }
+  )
+  shop.told.capabilities = { tools: {}, resources: {}, prompts: {} }
+  shop.told.tools.push({ name: 'list_prompts', description: 'Its own.', inputSchema: { type: 'object' } })
+  await session.says('use shop__read_resource {"uri":"shop://one"}')
+  const call = await session.waitsFor('shop__read_resource')
+  expect(call).toMatchObject({ kind: 'approval', title: 'Shop: read_resource' })
+  const done = session.ends()
+  await session.answer(call, { approved: true })
+  await done
+  const head = '[shop://one, image/png, 3 bytes, not shown]\n'
+  const left = 200_000 - head.length
+  expect((await last(session))?.output).toBe(
+    `${head}${'x'.repeat(left)}\n[cut off: ${300_000 - left} more characters]`
+  )
+  await session.says('use shop__list_prompts {}')
+  const own = await session.waitsFor('shop__list_prompts')
+  const over = session.ends()
+  await session.answer(own, { approved: true })
+  await over
+  expect(shop.asked.at(-1)).toMatchObject({ rpc: 'tools/call' })
+})

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+const require = createRequire(import.meta.url)
+
+/** The reference server of MCP, on a free port, for one test; its address by this transport. */
+export async function serveEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
+  const port = await freePort()
+  const entry = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
+  const server = spawn(process.execPath, [entry, transport], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  onTestFinished(async () => {
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  })
+  const isUp = new Promise<void>((resolve, reject) => {
+    server.once('exit', () => reject(new Error('The reference server ended.')))
+    server.stderr.on('data', said => /on port/.test(String(said)) && resolve())
+  })
+  await isUp
+  return `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
