@@ -26,7 +26,8 @@ type TranscriptProps = {
   empty: ReactNode
 }
 
-/** From this many rows on, only those in sight are in the page. */
+/** From this many rows on, only those in sight are in the page (001-21): a page of messages has as many, so that none is put in above
+ * rows that are all there. */
 const manyRows = 50
 
 /** The log as people read it: rows on a rail. It follows its end only while the reader is there. */
@@ -38,7 +39,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     () => (key: string, open: boolean) => setExpanded(before => ({ ...before, [key]: open })),
     []
   )
-  const many = rows.length > manyRows
+  const many = rows.length >= manyRows
   const sizes = useSizes(rows)
   const virtual = useVirtualizer({
     count: rows.length,

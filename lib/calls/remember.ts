@@ -28,7 +28,9 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
       'FORBIDDEN',
       'Links and session tokens approve once: a member of this workspace can remember it. The call is still open.'
     )
-  if (!isRememberable(call.toolName) || call.toolDigest === null)
+  // What a changed tool is approved with is its new words, which nobody has read but this once.
+  const shows = call.render?.kind === 'tool-changed'
+  if (!isRememberable(call.toolName) || call.toolDigest === null || shows)
     throw new Refusal(
       'FORBIDDEN',
       `Each call of ${call.toolName} is approved by itself: leave "remember" out. The call is still open.`

@@ -174,18 +174,32 @@ test('001-21: who scrolls up is brought what was said before, and the view stays
   await expect(row(page, 'say number 0')).toHaveCount(0)
   const box = page.getByRole('region', { name: 'Transcript' })
   await box.hover()
-  const watched = row(page, 'say number 50').first()
+  // The earlier messages come when the test lets them.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/sessions/scrolled?before=*', async route => {
+    await held.promise
+    await route.continue()
+  })
+  const loading = page.getByRole('button', { name: 'Loading earlier messages…' })
   await expect(async () => {
     await page.mouse.wheel(0, -300)
-    await expect(watched).toBeVisible({ timeout: 500 })
+    await expect(loading).toHaveCount(1, { timeout: 300 })
   }).toPass()
-  const before = await watched.boundingBox()
-  await page
-    .waitForResponse(response => response.url().includes('before=') && response.ok(), { timeout: 1000 })
-    .catch(() => undefined)
-  await expect(page.getByRole('button', { name: 'Loading earlier messages…' })).toHaveCount(0)
-  const after = await watched.boundingBox()
-  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60)
+  /** The first row in sight, and where it stands. */
+  const first = () =>
+    box.evaluate(element => {
+      const { top } = element.getBoundingClientRect()
+      const rows = [...element.querySelectorAll<HTMLElement>('[data-row]')]
+      const row = rows.find(one => one.getBoundingClientRect().top >= top)
+      return { key: row?.dataset.row ?? '', y: row?.getBoundingClientRect().top ?? 0 }
+    })
+  const before = await first()
+  await expect.poll(first).toEqual(before)
+  held.resolve()
+  await expect(loading).toHaveCount(0)
+  const place = () =>
+    box.locator(`[data-row="${before.key}"]`).evaluate(element => element.getBoundingClientRect().top)
+  await expect.poll(async () => Math.abs((await place()) - before.y)).toBeLessThan(60)
   await expect(async () => {
     await page.mouse.wheel(0, -4000)
     await expect(

@@ -16,7 +16,13 @@ type RememberProps = { call: Call; value: Remembered; onChange: (value: Remember
 export function Remember({ call, value, onChange }: RememberProps) {
   const { embedded, me } = useSessionContext()
   const id = useId()
-  if (embedded || me.id === undefined || !isRememberable(call.toolName)) return null
+  if (
+    embedded ||
+    me.id === undefined ||
+    !isRememberable(call.toolName) ||
+    call.render?.kind === 'tool-changed'
+  )
+    return null
   const { remember, anyArguments = false } = value
   const choose = (chosen: string) =>
     onChange(chosen === 'session' || chosen === 'always' ? { ...value, remember: chosen } : {})
