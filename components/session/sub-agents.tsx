@@ -13,7 +13,10 @@ import { sessionHref, useSubAgents } from './use-sub-agents.ts'
  * first as its card, the others a row each that opens.
  */
 export function SubAgents() {
-  const { subAgents, waiting } = useSubAgents()
+  const { embedded } = useSessionContext()
+  const { subAgents, waiting: asked } = useSubAgents()
+  // A session token opens one session, and answers in no other.
+  const waiting = embedded ? [] : asked
   const atWork = subAgents.filter(({ atWork }) => atWork)
   const [chosen, setChosen] = useState<string>()
   const open = waiting.find(({ call }) => call.toolCallId === chosen) ?? waiting[0]

@@ -10,11 +10,14 @@ import type { SubAgentNews } from '#lib/protocol/sub-agent.ts'
 /** As many as are told of one session, those that began last first. */
 const most = 100
 
-/** Every session below one, however deep. */
+/** Every session below one, however deep, in which something may wait: not those of years of work that is done. */
 const below = ({ sql }: Ctx, sessionKey: number) => sql`
   with recursive below as (
-    select key from sessions where parent_key = ${sessionKey} and deleted_at is null
-    union all select s.key from sessions s join below b on s.parent_key = b.key where s.deleted_at is null
+    select key from sessions
+    where parent_key = ${sessionKey} and deleted_at is null and (reports or status in ('running', 'parked'))
+    union all
+    select s.key from sessions s join below b on s.parent_key = b.key
+    where s.deleted_at is null and (s.reports or s.status in ('running', 'parked'))
   )`
 
 type Row = {
@@ -77,7 +80,8 @@ export async function subAgentsBelow(
       select count(*) as waiting from calls
       where session_key = s.key and state = 'open' and kind not in ('server', 'agent', 'external')
     ) c on true
-    where s.root_key = any(${keys as number[]}) and s.deleted_at is null group by s.root_key`
+    where s.root_key = any(${keys as number[]}) and s.deleted_at is null and (s.reports or s.status in ('running', 'parked'))
+    group by s.root_key`
   return new Map(
     rows.flatMap(({ key, ...row }) => (row.atWork + row.waiting > 0 ? [[key, row] as const] : []))
   )

@@ -17,8 +17,16 @@ async function open(page: Page, config: object = {}): Promise<string> {
   const data = { agentId, displayName: 'Agent', chat: { instructions: 'Be brief.', ...config } }
   expect((await page.request.post('/api/agents', { headers: key, data })).status()).toBe(201)
   await page.goto(`/agents/${agentId}`)
+  await isAlive(page)
   return agentId
 }
+
+/** What is typed in the instant in which React takes a field over is put in front of what stands there: no person is that quick. */
+const isAlive = (page: Page) =>
+  page.waitForFunction(() => {
+    const field = document.querySelector('textarea[name="instructions"]')
+    return field !== null && Object.keys(field).some(key => key.startsWith('__reactProps'))
+  })
 const agentOf = async (page: Page, agentId: string) =>
   (await page.request.get(`/api/agents/${agentId}`, { headers: key })).json()
 const history = (page: Page) => page.getByRole('region', { name: 'Revisions' })

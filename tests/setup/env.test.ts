@@ -78,6 +78,7 @@ test('each setting has its place', () => {
     openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' },
     egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'],
     limits: { key: 100, subject: 0, callback: 6000, signIn: 60, outOfBand: 10 },
+    summarySeconds: 60,
     redisUrl: 'redis://127.0.0.1',
     role: 'worker',
     logLevel: 'info',
