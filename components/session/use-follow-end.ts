@@ -14,8 +14,8 @@ type Box = RefObject<HTMLElement | null>
 
 /**
  * Keeps a transcript at its end while the reader is there, whatever grows or shrinks; never moves a reader who is not.
- * Whoever sends something is taken to it. `fresh` counts the rows that came below since. Rows that are put in above leave the view where it was; of those that are only
- * drawn in sight (`virtual`) whoever draws them sees to that.
+ * Whoever sends something is taken to it. `fresh` counts the rows that came below since. Rows that are put in above
+ * leave the view where it was; of those that are only drawn in sight (`virtual`) whoever draws them sees to that.
  */
 export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], virtual: boolean) {
   const following = useRef(true)

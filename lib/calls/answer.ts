@@ -60,8 +60,8 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       via: input.via ?? viaOf(ctx),
       digest
     }
-    if ('editedInput' in settlement) await remember(tx, head, call, answer, settlement.editedInput)
-    else await remember(tx, head, call, answer)
+    const edited = 'editedInput' in settlement ? settlement.editedInput : undefined
+    await remember(tx, head, call, answer, edited)
     if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
       await passOn(tx, head, call, { ...settlement, ...by })
       return { toolCallId: call.toolCallId, state: 'approved' as const }

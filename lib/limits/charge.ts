@@ -2,7 +2,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * The statement that adds what a step has cost to the session's day, by the database's clock; nothing for what costs
- * nothing; what a sub-agent costs, to the day of the session at the top. It stands inside the statement that commits the step, under the lock of the session's head.
+ * nothing; what a sub-agent costs, to the day of the session at the top. It stands inside the statement that commits the step,
+ * under the lock of the session's head.
  *
  * @param usd US dollars, as turns count them
  */

@@ -25,8 +25,8 @@ type Row = {
 const grain = 1e-8
 
 /**
- * The widest of these caps that this session has reached (the workspace's, its subject's, its own with all of its sub-agents'), by the database's
- * clock. Without caps it asks nothing. One statement otherwise: a few rows by index, and for the workspace's cap one row
+ * The widest of these caps that this session has reached (the workspace's, its subject's, its own with all of its
+ * sub-agents'), by the database's clock. Without caps it asks nothing. One statement otherwise: a few rows by index, and for the workspace's cap one row
  * for each session and day of the month.
  */
 export async function reachedCap(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { looksWell } from '#tests/support/looks-well.ts'
 
 const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
@@ -35,21 +35,6 @@ async function opened(page: Page) {
 
 const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 const rows = (page: Page) => page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]')
-
-/** Light and dark, narrow and wide: axe finds nothing, and nothing scrolls sideways. */
-async function looksWell(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        `${colorScheme}, ${width} px`
-      ).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-    }
-}
 
 test('001-20: the alarms of a session stand above the composer, the next one first, and are cancelled by keyboard', async ({
   page

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import type { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
+import { looksWell } from '#tests/support/looks-well.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
@@ -53,21 +53,6 @@ const policyDialog = async (page: Page) => {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /^Out of band/ }).click()
   return page.getByRole('dialog', { name: 'Out of band' })
-}
-
-/** Light and dark, narrow and wide: axe finds nothing, and nothing scrolls sideways. */
-async function looksWell(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        `${colorScheme}, ${width} px`
-      ).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-    }
 }
 
 test('nothing was told: the page says what it is for, and is found from what waits and by the palette', async ({

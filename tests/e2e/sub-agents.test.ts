@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { looksWell } from '#tests/support/looks-well.ts'
 
 const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
@@ -28,25 +28,6 @@ async function opened(page: Page) {
 }
 
 const spawns = (task: string) => `use spawn-agent ${JSON.stringify({ task })}`
-
-/** Light and dark, narrow and wide: axe finds nothing, and nothing scrolls sideways. */
-async function looksWell(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        `${colorScheme}, ${width} px`
-      ).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-      if (process.env.WAYSTATION_TEST_SHOTS)
-        await page.screenshot({
-          path: `${process.env.WAYSTATION_TEST_SHOTS}/sub-agents-${colorScheme}-${width}.png`
-        })
-    }
-}
 
 test('001-16: what a sub-agent asks is answered where its work was asked for, also after a reload, and its words come back', async ({
   page

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { looksWell } from '#tests/support/looks-well.ts'
 
 const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const garden = JSON.stringify([
@@ -25,21 +25,6 @@ test.beforeEach(async ({ page }) => {
   await page.getByRole('button', { name: 'Continue as local owner' }).click()
   await page.waitForURL(/\/sessions\/welcome$/)
 })
-
-/** Light and dark, narrow and wide: axe finds nothing, and nothing scrolls sideways. */
-async function looksWell(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        `${colorScheme}, ${width} px`
-      ).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-    }
-}
 
 const named = (word: string) => `${word}-${randomUUID().slice(0, 8)}`
 
