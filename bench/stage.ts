@@ -93,6 +93,8 @@ export async function openStage(url: string): Promise<Stage> {
     describeError: describeModelError,
     describeFinish: problemOfFinish,
     plugins: tenPlugins,
+    takes: () => ({ images: false, documents: false }),
+    promptFileBytes: 0,
     summaryMs: 60_000,
     tools: { fetch: withSlow((address, init) => safeFetch(egress, address, init)) }
   }

@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { connect } from '#db/client.ts'
+import { type Message, textOf } from '#lib/protocol/message.ts'
 import { findChromium } from '#tests/support/chromium.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { longSession } from './long-session.ts'
@@ -12,15 +13,20 @@ const step = 400
 /** Milliseconds: of an opening from the navigation until the end can be read, of a frame until the next one. */
 export type Scrolled = {
   opened: { long: number[]; empty: number[] }
-  frames: { long: number[]; short: number[] }
+  /** `bare`: of a page that has the same words and nothing else. */
+  frames: { long: Frames; bare: Frames }
   /** Messages that the reader had before them on their way to the first one. */
   seen: number
 }
 
+/** How long each frame took, and what it cost the page's main thread, in milliseconds of CPU on average. */
+type Frames = { taken: number[]; cpu: number }
+
 /**
  * The transcript of a session of 10,000 messages in headless Chromium, against the real server with its pages: how long
  * until its end can be read (beside an empty session's composer, in turns), and how even the frames are while all of it is
- * scrolled through to its first message, earlier ones being fetched on the way (beside a session of 60, up and down).
+ * scrolled through to its first message, earlier ones being fetched on the way. Beside it, before and after, a bare page
+ * that is scrolled the same way: what software drawing and the machine cost by themselves.
  */
 export async function measureTranscript(databaseUrl: string, messages = 10_000): Promise<Scrolled> {
   const server = await startServer({ DATABASE_URL: databaseUrl })
@@ -29,12 +35,9 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
   const browser = await chromium.launch({ executablePath, args })
   try {
     const stage = { sql, session: () => create(server) }
-    const [long, short, empty] = [
-      await longSession(stage, messages),
-      await longSession(stage, 60),
-      await create(server)
-    ]
+    const [long, empty] = [await longSession(stage, messages), await create(server)]
     const page = await signIn(browser, server)
+    const words = await wordsOf(server, long)
     await open(page, server, long)
     await open(page, server, empty)
     const opened: Scrolled['opened'] = { long: [], empty: [] }
@@ -42,15 +45,42 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
       opened.long.push(await open(page, server, long))
       opened.empty.push(await open(page, server, empty))
     }
-    await open(page, server, short)
-    const beside = await scroll(page, 20)
+    const before = await scrollBare(browser, words)
     await open(page, server, long)
-    const all = await scroll(page, 1)
-    return { opened, frames: { long: all.frames, short: beside.frames }, seen: all.seen }
+    const all = await scroll(page)
+    const after = await scrollBare(browser, words)
+    const bare = { taken: [...before.taken, ...after.taken], cpu: (before.cpu + after.cpu) / 2 }
+    return { opened, frames: { long: all, bare }, seen: all.seen }
   } finally {
     await browser.close()
     await sql.end()
     await server.stop()
+  }
+}
+
+/** What its newest messages say. */
+async function wordsOf(server: TestServer, sessionId: string): Promise<string[]> {
+  const response = await fetch(`${server.url}/api/sessions/${sessionId}`, {
+    headers: { authorization: `Bearer ${server.apiKey}` }
+  })
+  const { messages } = (await response.json()) as { messages: Message[] }
+  return messages.map(textOf)
+}
+
+/** A page of nothing but paragraphs of these words, as many as rows of a long session, scrolled from its end to its beginning. */
+async function scrollBare(browser: Browser, words: readonly string[]): Promise<Frames> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  try {
+    const escaped = words.map(text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+    const paragraphs = Array.from({ length: 1000 }, (_, n) => `<p>${escaped[n % escaped.length]}</p>`)
+    await page.setContent(`<style>section { height: 800px; overflow-y: auto; font: 16px/26px serif } p { width: 565px }</style>
+      <section aria-label="Transcript">${paragraphs.join('')}</section>`)
+    await page.locator('section').evaluate(box => {
+      box.scrollTop = box.scrollHeight
+    })
+    return await scroll(page)
+  } finally {
+    await page.close()
   }
 }
 
@@ -92,35 +122,39 @@ async function open(page: Page, server: TestServer, sessionId: string): Promise<
   return (await readable.jsonValue()) as number
 }
 
-/** Scrolls to the first message (and back, `times` over), by `step` a frame, and says how long each frame took. */
-const scroll = (page: Page, times: number): Promise<{ frames: number[]; seen: number }> =>
-  page.evaluate(
-    async ({ step, times }) => {
-      const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
-      const frame = () => new Promise<number>(requestAnimationFrame)
-      const frames: number[] = []
-      const seen = new Set<string>()
-      const look = () => {
-        for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
-          if (row.dataset.row !== undefined) seen.add(row.dataset.row.replace(/:.*/, ''))
-      }
-      const earlier = () => /Earlier messages|Loading earlier/.test(box.textContent ?? '')
-      let before = await frame()
-      const go = async (by: number) => {
-        // What a hand does first: a reader who scrolls is not taken back to the end.
-        box.dispatchEvent(new WheelEvent('wheel', { deltaY: by }))
-        box.scrollTop += by
-        const now = await frame()
-        frames.push(now - before)
-        before = now
-        look()
-      }
-      for (let n = 0; n < times; n++) {
-        for (let still = 0; still < 60; still = box.scrollTop <= 0 && !earlier() ? still + 20 : 0)
-          await go(-step)
-        if (times > 1) for (; box.scrollTop + box.clientHeight < box.scrollHeight - 1; ) await go(step)
-      }
-      return { frames, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
-    },
-    { step, times }
-  )
+/** Scrolls to the first message by `step` a frame. */
+async function scroll(page: Page): Promise<Frames & { seen: number }> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const cpu = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
+  }
+  const before = await cpu()
+  const { taken, seen } = await scrollUp(page)
+  return { taken, seen, cpu: ((await cpu()) - before) / taken.length }
+}
+
+const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
+  page.evaluate(async step => {
+    const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
+    const frame = () => new Promise<number>(requestAnimationFrame)
+    const taken: number[] = []
+    const seen = new Set<string>()
+    const look = () => {
+      for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
+        if (row.dataset.row !== undefined) seen.add(row.dataset.row.replace(/:.*/, ''))
+    }
+    const earlier = () => /Earlier messages|Loading earlier/.test(box.textContent ?? '')
+    let before = await frame()
+    for (let still = 0; still < 60; still = box.scrollTop <= 0 && !earlier() ? still + 20 : 0) {
+      // What a hand does first: a reader who scrolls is not taken back to the end.
+      box.dispatchEvent(new WheelEvent('wheel', { deltaY: -step }))
+      box.scrollTop -= step
+      const now = await frame()
+      taken.push(now - before)
+      before = now
+      look()
+    }
+    return { taken, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
+  }, step)

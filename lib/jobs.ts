@@ -10,6 +10,7 @@ import { expireOob } from '#lib/oob/expire.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
 import { expireSessions } from '#lib/sessions/expire-sessions.ts'
 import { fireAlarm, fireLate } from '#lib/sessions/fire-alarm.ts'
+import { forgetUnsentFiles } from '#lib/sessions/forget-files.ts'
 import { mendSubAgents, removeOrphans } from '#lib/sessions/mend-sub-agents.ts'
 import { pollDevice, pollLate } from '#lib/sessions/poll-device.ts'
 import { reportChild } from '#lib/sessions/report-child.ts'
@@ -43,6 +44,7 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   compact: () => compactMessages(ctx),
   'expire-sessions': () => expireSessions(ctx),
   'forget-attempts': () => forgetAttempts(ctx),
+  'forget-unsent-files': () => forgetUnsentFiles(ctx),
   'poll-late': () => pollLate(ctx),
   'fire-late': () => fireLate(ctx),
   'mend-sub-agents': () => mendSubAgents(ctx),

@@ -22,15 +22,19 @@ import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
+import { takenBy } from '#lib/models/takes.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { readAllowList } from '#lib/net/programs/allow-list.ts'
 import { programsWith } from '#lib/net/programs/open-programs.ts'
+import { scriptFault, scriptsWith } from '#lib/net/programs/open-scripts.ts'
 import { sandboxFault } from '#lib/net/programs/sandbox.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { metricsOf } from '#lib/observe/metrics.ts'
 import { observerWith } from '#lib/observe/observe.ts'
 import { readFigures } from '#lib/observe/read-figures.ts'
-import { loadPlugins, noPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
+import { builtInPlugins } from '#lib/plugins/built-in/all.ts'
+import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
+import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { acmeIntegration } from '#lib/samples/acme/integration.ts'
@@ -38,10 +42,11 @@ import type { Outside } from '#lib/sessions/desk.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
-import { offeredTools } from '#lib/tools/registry.ts'
+import { listedTools } from '#lib/tools/listed-tools.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 import { wikiEngine } from '#lib/wikis/engine.ts'
+import { wikisIn } from '#lib/wikis/list-wikis.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
@@ -64,8 +69,10 @@ export async function startWorld(env: Env): Promise<World> {
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
-  const plugins = env.plugins === undefined ? noPlugins : await loadPlugins(env.plugins)
+  const own = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))
+  const plugins = await loadPlugins(env.plugins, own)
   const programs = env.mcpStdio === undefined ? undefined : await programsOf(env.mcpStdio)
+  const scripts = env.zx ? await scriptsOf(env) : undefined
   const tracer = await tracerOf(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
@@ -96,7 +103,8 @@ export async function startWorld(env: Env): Promise<World> {
     replies: repliesWith(live, bus.ring),
     patterns,
     wikis,
-    programs
+    programs,
+    scripts
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -136,16 +144,14 @@ export async function startWorld(env: Env): Promise<World> {
     ports,
     openedAt: performance.now(),
     closing: closing.signal,
-    tools: offeredTools(env.local).map(({ name, description, where, approval = 'auto' }) => ({
-      name,
-      description,
-      where,
-      approval
-    })),
-    plugins: [...plugins.values()].map(({ name, description }) => ({
-      name,
-      ...(description === undefined ? {} : { description })
-    })),
+    tools: listedTools(env.local, ports),
+    // What is always there is not for an agent to switch on.
+    plugins: [...plugins.values()]
+      .filter(({ name }) => name !== durationFilter.name)
+      .map(({ name, description }) => ({
+        name,
+        ...(description === undefined ? {} : { description })
+      })),
     metrics: metricsOf(() => readFigures(live, deadAfterSeconds, figuresMs)),
     async health() {
       const body = await health()
@@ -204,10 +210,19 @@ async function programsOf(path: string) {
   return programsWith(list, { fault, version })
 }
 
+/** A sandbox that does not work here turns scripts off, and nothing else. Who runs none leaves it to those who do. */
+async function scriptsOf({ role }: Env) {
+  const fault = role === 'web' ? undefined : await scriptFault()
+  if (fault !== undefined) log('error', 'scripts are off', { because: fault })
+  return scriptsWith({ fault })
+}
+
 function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>, plugins: Plugins): Outside {
   const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
   return {
     model: config => modelFor(config.model, settings),
+    takes: config => takenBy(config.model, settings, config.attachments),
+    promptFileBytes: env.files.promptBytes,
     price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,

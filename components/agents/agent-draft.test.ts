@@ -164,3 +164,15 @@ test('plugins are edited as JSON, and nothing of them is lost by another field',
     fault: 'Plugins are not valid JSON yet.'
   })
 })
+
+test('001-14: how an agent calls its tools is what the form says, and one that says nothing goes on saying nothing', () => {
+  const draft = draftOf(agent, tools)
+  expect(draft.toolCalling).toBe('native')
+  const said = (made: ReturnType<typeof configOf>) =>
+    'config' in made && made.config.type === 'chat' ? made.config.chat.toolCalling : made
+  expect(said(configOf(draft, agent, tools))).toBeUndefined()
+  expect(said(configOf({ ...draft, toolCalling: 'text' }, agent, tools))).toBe('text')
+  const its: Agent = { ...agent, chat: { ...chatOf(agent), toolCalling: 'text' } } as Agent
+  expect(draftOf(its, tools).toolCalling).toBe('text')
+  expect(said(configOf({ ...draftOf(its, tools), toolCalling: 'native' }, its, tools))).toBe('native')
+})

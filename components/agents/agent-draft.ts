@@ -6,9 +6,10 @@ import {
   isBuiltIn
 } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy, AnswerRole } from '#lib/protocol/answerers.ts'
+import type { ListedTool } from '#lib/protocol/listed-tool.ts'
 
 /** A tool that the server brings, as the form lists it. */
-export type ToolChoice = { name: string; description: string; approval: 'ask' | 'auto' }
+export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>
 
 /** What stands in the form: every field as its text, so that what is half written can stand there too. */
 export type AgentDraft = {
@@ -17,6 +18,7 @@ export type AgentDraft = {
   displayName: string
   description: string
   model: string
+  toolCalling: 'native' | 'text'
   instructions: string
   /** Built-in tools by name: whether a person approves each call. Absent: the agent has not got it. */
   builtIn: Readonly<Record<string, 'ask' | 'auto'>>
@@ -25,6 +27,8 @@ export type AgentDraft = {
   external: string
   /** The plugins that it switches on, as JSON. */
   plugins: string
+  /** The IDs of the agents that it may hand to, with commas. */
+  handoffs: string
   inputUrl: string
   callbackBaseUrl: string
   retries: string
@@ -59,6 +63,7 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
     displayName: agent?.displayName ?? '',
     description: agent?.description ?? '',
     model: chat?.model ?? 'default',
+    toolCalling: chat?.toolCalling ?? 'native',
     instructions: chat?.instructions ?? '',
     builtIn: Object.fromEntries(
       (chat?.tools ?? [])
@@ -73,6 +78,7 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
     },
     external: external.length === 0 ? '' : JSON.stringify(external, null, 2),
     plugins: chat?.plugins?.length ? JSON.stringify(chat.plugins, null, 2) : '',
+    handoffs: (chat?.handoffs ?? []).join(', '),
     inputUrl: outside?.inputUrl ?? '',
     callbackBaseUrl: outside?.callbackBaseUrl ?? '',
     retries: String(outside?.retries ?? 0),
@@ -102,7 +108,7 @@ export function configOf(
   }
   if (draft.type === 'external') {
     const callbackBaseUrl = draft.callbackBaseUrl.trim()
-    const redact = draft.redact.split(',').flatMap(name => name.trim() || [])
+    const redact = namesIn(draft.redact)
     return {
       config: {
         ...common,
@@ -123,10 +129,13 @@ export function configOf(
   if ('fault' in plugins) return plugins
   const chat = base?.type === 'chat' ? base.chat : undefined
   const answer = policyOf(draft.answer)
-  const { answer: _, plugins: __, compaction, ...others } = chat ?? {}
+  const { answer: _, plugins: __, handoffs: ___, compaction, toolCalling, ...others } = chat ?? {}
+  const handoffs = namesIn(draft.handoffs)
   // An agent that says nothing of it goes on saying nothing.
   const sumsUp =
     compaction === undefined && draft.compaction === 'model' ? {} : { compaction: draft.compaction }
+  const calls =
+    toolCalling === undefined && draft.toolCalling === 'native' ? {} : { toolCalling: draft.toolCalling }
   return {
     config: {
       ...common,
@@ -134,8 +143,10 @@ export function configOf(
       chat: {
         ...others,
         ...sumsUp,
+        ...calls,
         ...(answer === undefined ? {} : { answer }),
         ...(plugins.list.length === 0 ? {} : { plugins: plugins.list }),
+        ...(handoffs.length === 0 ? {} : { handoffs }),
         model: draft.model.trim() || 'default',
         instructions: draft.instructions,
         tools: toolsOf(draft.builtIn, external.list, chat?.tools ?? [], tools),
@@ -148,6 +159,8 @@ export function configOf(
     }
   }
 }
+
+const namesIn = (text: string): string[] => text.split(',').flatMap(name => name.trim() || [])
 
 /** What stands in a field of JSON; nothing is an empty list. */
 function listIn<Item>(json: string, what: string): { list: Item[] } | { fault: string } {

@@ -3,6 +3,7 @@ import { Field } from '#components/settings/field.tsx'
 import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import type { AgentDraft, ToolChoice } from './agent-draft.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
+import { ToolCalling } from './tool-calling.tsx'
 import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
 type AgentFieldsProps = {
@@ -50,7 +51,10 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
 }
 
 /** The fields that are one text each. */
-type Named = Exclude<keyof AgentDraft, 'builtIn' | 'type' | 'answer' | 'activeEachTime' | 'compaction'>
+type Named = Exclude<
+  keyof AgentDraft,
+  'builtIn' | 'type' | 'answer' | 'activeEachTime' | 'compaction' | 'toolCalling'
+>
 
 type FieldOf = (name: Named) => {
   name: string
@@ -76,6 +80,7 @@ function ChatFields({
         hint="provider/model, or default: OpenAI with a key, else the demo model."
         mono
       />
+      <ToolCalling way={draft.toolCalling} onChange={toolCalling => change({ toolCalling })} />
       <Field
         {...field('instructions')}
         label="Instructions"
@@ -83,6 +88,12 @@ function ChatFields({
         rows={8}
       />
       <BuiltInTools tools={tools} chosen={draft.builtIn} onChange={builtIn => change({ builtIn })} />
+      <Field
+        {...field('handoffs')}
+        label="May hand over to"
+        hint="IDs of agents of this workspace, with commas. It gets a tool for each: handoff_to_billing."
+        mono
+      />
       <WhoMayAnswer answer={draft.answer} people={people} onChange={answer => change({ answer })} />
       <Field
         {...field('external')}

@@ -27,18 +27,22 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
               <input
                 type="checkbox"
                 checked={chosen[tool.name] !== undefined}
+                disabled={tool.unavailable !== undefined && chosen[tool.name] === undefined}
                 onChange={() => toggle(tool)}
                 className="mt-1 shrink-0 accent-ink"
               />
               <span className="min-w-0">
                 <span className="block font-mono text-mono">{tool.name}</span>
                 <span className="block text-muted">{tool.description}</span>
+                {tool.unavailable === undefined ? null : (
+                  <span className="block text-fail">{tool.unavailable}</span>
+                )}
               </span>
             </label>
             <select
               aria-label={`Approval of ${tool.name}`}
-              value={chosen[tool.name] ?? tool.approval}
-              disabled={chosen[tool.name] === undefined}
+              value={tool.alwaysAsked ? 'ask' : (chosen[tool.name] ?? tool.approval)}
+              disabled={chosen[tool.name] === undefined || tool.alwaysAsked === true}
               onChange={event => onChange({ ...chosen, [tool.name]: event.target.value as Approval })}
               className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 max-mid:ml-5 max-mid:justify-self-start disabled:border-line disabled:text-muted"
             >

@@ -21,6 +21,12 @@ const known: Record<string, (input: Record<string, unknown>) => Act | undefined>
     button: 'Publish it',
     why: 'The agent proposes a change of its own configuration.'
   }),
+  'zx-script': () => ({
+    title: 'Run a script',
+    short: 'Run a script',
+    button: 'Run it',
+    why: 'The agent wants to run this in a closed sandbox, without network.'
+  }),
   'web-fetch': ({ url }) => {
     if (typeof url !== 'string') return undefined
     return {

@@ -1,19 +1,24 @@
 'use client'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { type ActiveItem, maxActiveItem } from '#lib/protocol/active-item.ts'
+import { type ActiveItem, maxActiveItem, type SentAlong } from '#lib/protocol/active-item.ts'
+import { ChoosePage } from './choose-page.tsx'
 import { useDraft } from './draft.ts'
 
-type Active = { on: boolean; item?: ActiveItem | undefined }
+type Active = { on: boolean; item?: SentAlong | undefined }
 
 const nothing: Active = { on: false }
 
 /** What is open beside this session in this browser, and whether it is sent along with messages: not by itself. */
 export const useActiveItem = (sessionId: string) => useDraft<Active>(sessionId, 'active', nothing)
 
+/** What it is called beside its box. */
+const nameOf = (item: SentAlong) =>
+  'wiki' in item ? `${item.title} of the wiki ${item.wiki}` : (item.name ?? item.id)
+
 /**
- * Where a person chooses what is sent along to another system (000-21): a text or JSON file, kept in this browser until they
- * let it go.
+ * Where a person chooses what is sent along to another system (000-21): a text or JSON file, or a page of a wiki, kept in this
+ * browser until they let it go.
  */
 export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; agentName: string }) {
   const [{ on, item }, write] = useActiveItem(sessionId)
@@ -42,13 +47,19 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
           'Send active item with messages'
         ) : (
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            Send <span className="text-ink">{item.name ?? item.id}</span> with messages
+            Send <span className="text-ink">{nameOf(item)}</span> with messages
           </span>
         )}
       </label>
       <Button tone="quiet" onClick={() => input.current?.click()}>
-        {item === undefined ? 'Choose a file…' : 'Another…'}
+        {item === undefined ? 'Choose a file…' : 'Another file…'}
       </Button>
+      <ChoosePage
+        onChosen={page => {
+          setFault('')
+          write({ item: page, on: true })
+        }}
+      />
       {item === undefined ? (
         <span id={reasonId}>Nothing is active. {agentName} would get its whole text.</span>
       ) : (

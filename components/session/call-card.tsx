@@ -6,8 +6,8 @@ import type { Call } from '#lib/protocol/call.ts'
 import { barredFrom } from './barred.ts'
 import { CardDeadline } from './card-deadline.tsx'
 import { sentWords, troubleOf } from './delivery-words.ts'
+import { Given } from './given.tsx'
 import { headOf } from './head-of.ts'
-import { Json } from './json.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { widgetFor } from './widgets/widget-for.ts'
@@ -86,7 +86,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       ) : (
         <>
           <p className="text-ui">{whoMay}</p>
-          {call.kind === 'limit' ? null : <Json label="Arguments" value={call.input} />}
+          {call.kind === 'limit' ? null : <Given call={call} input={call.input} />}
         </>
       )}
       {pending?.state === 'unsent' ? (

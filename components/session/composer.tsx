@@ -1,13 +1,18 @@
 'use client'
-import { type KeyboardEvent, useId, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import type { WhenBusy } from '#lib/protocol/session.ts'
 import { ActiveItemBar, useActiveItem } from './active-item.tsx'
+import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attachments/attaching-file.ts'
+import { Chips } from './attachments/chips.tsx'
+import { Clip } from './attachments/clip.tsx'
+import { Drop } from './attachments/drop.tsx'
 import { useDraft } from './draft.ts'
 import { EnterIcon, MoreIcon } from './icons.tsx'
-import { useSessionContext } from './session-context.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
 import { useKeys } from './use-keys.ts'
+import { useSpeaker } from './use-speaker.ts'
 
 const empty = { text: '' }
 
@@ -17,17 +22,38 @@ const hasKeys = () => !matchMedia('(pointer: coarse)').matches
 /** Where a person writes: always on, whatever waits. While the agent works a message is queued, or steers it. */
 export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const { sessionId, store, may, agent, embedded } = useSessionContext()
+  const speaker = useSpeaker()
+  const told = useSessionState(state => state.session?.attaching)
+  const attaching = agent.attaching ?? told
+  const files = useAttachingFiles(sessionId)
   const [draft, write] = useDraft(sessionId, 'composer', empty)
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useKeys({ '/': () => field.current?.focus() }, !embedded)
 
+  const ready =
+    files.every(({ state }) => state === 'ready') && (draft.text.trim() !== '' || files.length > 0)
   const send = (whenBusy: WhenBusy) => {
-    const text = draft.text.trim()
-    if (text === '') return
-    store.send(text, whenBusy, agent.external && active.on ? active.item : undefined)
+    if (!ready) return
+    store.send(draft.text.trim(), whenBusy, {
+      active: agent.external && active.on ? active.item : undefined,
+      files: files.length === 0 ? undefined : files.flatMap(({ kept }) => kept ?? [])
+    })
     write({ text: '' })
+    detachAll(sessionId)
+  }
+  const onFiles = (given: readonly File[]) => {
+    if (attaching === undefined || given.length === 0) return
+    attach(sessionId, given, attaching, store.upload)
+    field.current?.focus()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    // Office programs copy a picture of their text beside it: the text is meant.
+    if (attaching === undefined || event.clipboardData.types.includes('text/plain')) return
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    onFiles([...event.clipboardData.files])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') field.current?.blur()
@@ -47,17 +73,19 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   return (
     <div className="shrink-0 border-t bg-panel has-[[data-composer]:focus-visible]:border-ink pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
       <div className="column">
+        {attaching === undefined ? null : <Chips files={files} attaching={attaching} />}
         <div className="flex items-end gap-2 py-2 pl-(--gutter)">
           <textarea
             ref={field}
             data-composer={sessionId}
-            aria-label={`Message to ${agent.displayName}`}
+            aria-label={`Message to ${speaker.displayName}`}
             aria-describedby={parked ? hintId : undefined}
             placeholder={parked ? 'Message — the open request stays open' : 'Message'}
             value={draft.text}
             rows={1}
             onChange={event => write({ text: event.target.value })}
             onKeyDown={onKeyDown}
+            onPaste={onPaste}
             className="tap field-sizing-content max-h-[30dvh] min-h-[30px] min-w-0 flex-1 resize-none bg-transparent py-1.5 text-person outline-none mid:py-[5px]"
           />
           {parked ? (
@@ -65,10 +93,12 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
               The open request stays open.
             </span>
           ) : null}
+          {attaching === undefined ? null : <Clip onFiles={onFiles} />}
           <Button
-            disabled={draft.text.trim() === ''}
+            disabled={!ready}
+            title={waitsFor(files)}
             onClick={() => send('queue')}
-            tone={draft.text.trim() === '' ? 'plain' : 'primary'}
+            tone={ready ? 'primary' : 'plain'}
           >
             {busy ? 'Queue' : 'Send'} <EnterIcon />
           </Button>
@@ -92,10 +122,17 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
             </Menu>
           ) : null}
         </div>
+        {attaching === undefined ? null : <Drop onFiles={onFiles} />}
         {agent.external && !embedded ? (
           <ActiveItemBar sessionId={sessionId} agentName={agent.displayName} />
         ) : null}
       </div>
     </div>
   )
+}
+
+/** Why a message cannot go yet, if that is for its files. */
+function waitsFor(files: readonly AttachingFile[]): string | undefined {
+  if (files.some(({ state }) => state === 'uploading')) return 'When the files have come'
+  return files.some(({ state }) => state === 'failed') ? 'Remove what could not be attached first' : undefined
 }

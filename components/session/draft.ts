@@ -15,6 +15,20 @@ function changed(key: string): void {
   for (const listener of listeners.get(key) ?? []) listener()
 }
 
+/** One listener for all drafts: every message of a transcript can have one. */
+function hearOtherTabs(): void {
+  if (isHeard) return
+  isHeard = true
+  addEventListener('storage', event => {
+    for (const key of event.key === null ? [] : listeners.keys())
+      if (event.key?.endsWith(key)) {
+        drafts.delete(key)
+        changed(key)
+      }
+  })
+}
+let isHeard = false
+
 /** Writes a draft; `undefined` forgets it. Every place that shows it shows the change, and a reload keeps it. */
 export function writeDraft(sessionId: string, id: string, value: unknown): void {
   const key = keyOf(sessionId, id)
@@ -43,15 +57,10 @@ export function useDraft<T extends object>(
     (listener: () => void) => {
       const set = listeners.get(key) ?? new Set()
       listeners.set(key, set.add(listener))
-      const fromOtherTab = (event: StorageEvent) => {
-        if (event.key === null || !event.key.endsWith(key)) return
-        drafts.delete(key)
-        listener()
-      }
-      addEventListener('storage', fromOtherTab)
+      hearOtherTabs()
       return () => {
         set.delete(listener)
-        removeEventListener('storage', fromOtherTab)
+        if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
       }
     },
     [key]

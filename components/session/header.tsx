@@ -7,6 +7,7 @@ import { Title } from './title.tsx'
 import { useFace } from './use-face.ts'
 import { useOverlaid } from './use-overlaid.ts'
 import { useRevision } from './use-revision.ts'
+import { useSpeaker } from './use-speaker.ts'
 
 type HeaderProps = {
   title: string
@@ -31,8 +32,10 @@ export function Header({ title, back, above, tools }: HeaderProps) {
   const face = useFace()
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
-  const name =
-    embedded || revision === undefined
+  const speaker = useSpeaker()
+  const name = speaker.isOther
+    ? `${agent.displayName} → ${speaker.displayName}`
+    : embedded || revision === undefined
       ? agent.displayName
       : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}${overlaid ? ' + build kit' : ''}`
   return (

@@ -1,5 +1,14 @@
 'use client'
-import { createContext, lazy, memo, type ReactNode, Suspense, useContext, useMemo } from 'react'
+import {
+  createContext,
+  lazy,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useMemo
+} from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#components/ui/copy-button.tsx'
@@ -32,14 +41,32 @@ const endsFence = /\n {0,3}(`{3,}|~{3,})\s*$/
 const Open = createContext(false)
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
-  return (
-    <Open value={open}>
-      <Markdown remarkPlugins={plugins} urlTransform={safeUrl} components={components}>
-        {text}
-      </Markdown>
-    </Open>
-  )
+  return <Open value={open}>{open ? render(text) : rendered(text)}</Open>
 })
+
+/** It needs no hooks, so it can be asked for what it makes. */
+const render = (text: string): ReactElement =>
+  Markdown({ children: text, remarkPlugins: plugins, urlTransform: safeUrl, components })
+
+/** How many characters of Markdown are kept as what they were rendered to. */
+const mostKept = 1_000_000
+const kept = new Map<string, ReactElement>()
+let keptLength = 0
+
+/** What a block that is whole is rendered to: parsed once while a reader scrolls to and fro. */
+function rendered(text: string): ReactElement {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  for (const oldest of kept.keys()) {
+    if (keptLength + text.length <= mostKept) break
+    kept.delete(oldest)
+    keptLength -= oldest.length
+  }
+  const made = render(text)
+  kept.set(text, made)
+  keptLength += text.length
+  return made
+}
 
 /** Loaded with the first wikitext there is. */
 const Wikitext = lazy(() => import('./wikitext.tsx').then(({ Wikitext }) => ({ default: Wikitext })))

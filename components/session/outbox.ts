@@ -1,5 +1,6 @@
-import type { ActiveItem } from '#lib/protocol/active-item.ts'
+import type { SentAlong } from '#lib/protocol/active-item.ts'
 import type { Answer } from '#lib/protocol/call.ts'
+import type { KeptFile } from '#lib/protocol/file.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
 import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session.ts'
 import type { Http, Reply } from './http.ts'
@@ -10,7 +11,9 @@ export type PendingSend = {
   key: string
   text: string
   whenBusy: WhenBusy
-  active?: ActiveItem | undefined
+  active?: SentAlong | undefined
+  /** What goes along: on the server already, so that a reload loses nothing of it. */
+  files?: readonly KeptFile[] | undefined
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
   messageId?: string
@@ -56,7 +59,7 @@ export const forgetAnswer = (keep: Keep, sessionId: string, toolCallId: string) 
 export const postSend = (
   http: Http,
   sessionId: string,
-  { text, key, whenBusy, active }: PendingSend,
+  { text, key, whenBusy, active, files }: PendingSend,
   clientTools?: readonly ClientTool[]
 ): Promise<Reply<SendReceipt>> => {
   const body = {
@@ -64,6 +67,7 @@ export const postSend = (
     key,
     whenBusy,
     ...(active === undefined ? {} : { active }),
+    ...(files === undefined ? {} : { files: files.map(({ id }) => id) }),
     ...(clientTools === undefined ? {} : { clientTools })
   }
   return http('POST', `/api/sessions/${encodeURIComponent(sessionId)}/messages`, body, {

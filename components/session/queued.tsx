@@ -1,7 +1,7 @@
 'use client'
 import { IconButton } from '#components/ui/button.tsx'
 import type { Transcript } from '#lib/protocol/fold.ts'
-import { textOf } from '#lib/protocol/message.ts'
+import { type Message, textOf } from '#lib/protocol/message.ts'
 import { CloseIcon } from './icons.tsx'
 import { dueWords, fromWords } from './out-of-band-words.ts'
 import { useSessionContext } from './session-context.ts'
@@ -41,7 +41,9 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
           <li key={message.id} className="column">
             <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
               <span className="shrink-0 text-muted">{words[how ?? 'queue']}</span>
-              <span className="min-w-0 flex-1 truncate text-person">{textOf(message)}</span>
+              <span className="min-w-0 flex-1 truncate text-person">
+                {[textOf(message), ...filesOf(message)].filter(words => words !== '').join(' · ')}
+              </span>
               {itemId === undefined ? null : (
                 <IconButton label="Take this message back" onClick={() => void store.removeQueued(itemId)}>
                   <CloseIcon />
@@ -54,3 +56,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
     </ul>
   )
 }
+
+/** The names of what goes along with it. */
+const filesOf = ({ parts }: Message): string[] =>
+  parts.flatMap(part => (part.type === 'file' ? [part.filename ?? part.mediaType] : []))

@@ -58,11 +58,16 @@ export const RowView = memo(function RowView({
     >
       <Rail node={node} at={at} first={first} last={last && node !== 'none'} cut={row.kind === 'wait'} />
       <RowTime row={row} space={space} at={at} shown={showTime} />
-      <div className="min-w-0">
+      <div
+        className={row.over ? 'min-w-0 text-muted' : 'min-w-0'}
+        title={row.over ? 'No longer sent to the model' : undefined}
+      >
         <Content row={row} expanded={expanded} onToggle={onToggle} />
       </div>
-      {row.kind === 'person' ? <TurnActions message={row.message} /> : null}
-      {row.kind === 'prose' && row.answer !== undefined ? <TurnActions message={row.answer} below /> : null}
+      {row.kind === 'person' ? <TurnActions row={row.key} message={row.message} /> : null}
+      {row.kind === 'prose' && row.answer !== undefined ? (
+        <TurnActions row={row.key} message={row.answer} below />
+      ) : null}
     </div>
   )
 })

@@ -2,6 +2,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import type { Compaction } from '#lib/protocol/compaction.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
+import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import {
   isToolPart,
@@ -15,10 +16,12 @@ import type { CommittedRevision } from '#lib/protocol/own-config.ts'
 import { summaryTool } from '#lib/protocol/summary-tool.ts'
 import { type Deliveries, shortTrouble } from './delivery-words.ts'
 import type { PendingSend } from './outbox.ts'
+import { overIn } from './over.ts'
 import { waitedFor } from './words.ts'
 
 type Part<Type extends string> = Extract<MessagePart, { type: Type }>
-type Common = { key: string; at: string | undefined; messageId: string }
+/** `over`: the model is not sent it any more. */
+type Common = { key: string; at: string | undefined; messageId: string; over?: true }
 
 /** One thing that hangs on the rail. */
 export type Row = Common &
@@ -33,6 +36,7 @@ export type Row = Common &
     | { kind: 'notice'; notice: Notice }
     | { kind: 'revision'; committed: CommittedRevision }
     | { kind: 'hook'; run: HookRun }
+    | { kind: 'handoff'; handOff: HandOff }
     | { kind: 'compaction'; compaction: Compaction }
     | { kind: 'oob'; told: OutOfBand }
     | { kind: 'sent'; delivery: Delivery; replied: boolean }
@@ -65,11 +69,20 @@ export function rowsOf(
     return [...known, { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied } as Row]
   })
   const shown = sends.filter(send => send.state !== 'accepted' || transcript.status !== 'running')
+  const over = overIn(transcript)
   return [
-    ...rows,
+    ...(over.size === 0 ? rows : rows.map(row => (over.has(row.key) ? asOver(row) : row))),
     ...shown.map(send => ({ kind: 'pending' as const, key: send.key, at: send.at, messageId: '', send }))
   ]
 }
+
+/** The same object again for the same row. */
+function asOver(row: Row): Row {
+  const known = overs.get(row) ?? { ...row, over: true as const }
+  overs.set(row, known)
+  return known
+}
+const overs = new WeakMap<Row, Row>()
 
 function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
   const at = message.metadata?.createdAt
@@ -92,6 +105,8 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
         return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at } as Row]
       case 'data-committed-revision':
         return [{ kind: 'revision', committed: part.data, ...common } as Row]
+      case 'data-handoff':
+        return [{ kind: 'handoff', handOff: part.data, ...common, at: part.data.at } as Row]
       case 'data-compaction':
         return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at } as Row]
       case 'data-hook':

@@ -1,5 +1,6 @@
 'use client'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Attaching } from '#lib/protocol/file.ts'
 import type { Session } from '#lib/protocol/session-view.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
@@ -13,6 +14,8 @@ export type SessionAgent = {
   published?: number
   /** Another system, which replies when it likes. */
   external?: boolean
+  /** What may be attached to a message; where the page does not know, the session says it. */
+  attaching?: Attaching | undefined
   /** For the prompts of an empty session. */
   tools?: ReadonlyArray<{ name: string; where?: string }>
   /** Prompts that win over those drawn from the tools. */
@@ -33,11 +36,27 @@ export type Me = {
 }
 
 /** The inspector's tabs, in their order. */
-export const inspectTabs = ['events', 'calls', 'timeline', 'deliveries', 'context', 'config'] as const
+export const inspectTabs = [
+  'events',
+  'calls',
+  'timeline',
+  'deliveries',
+  'context',
+  'prompt',
+  'config'
+] as const
 export type InspectTab = (typeof inspectTabs)[number]
 
-/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`, `?oob=…`; `wide`: the timeline at full width. */
-export type SessionLocation = { inspect?: InspectTab; seq?: number; call?: string; oob?: string; wide?: true }
+/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`, `?oob=…`; `prompt`: the round whose
+ * prompt is shown; `wide`: the timeline at full width. */
+export type SessionLocation = {
+  inspect?: InspectTab
+  seq?: number
+  call?: string
+  oob?: string
+  prompt?: number
+  wide?: true
+}
 
 /** What every part of a session's page may use. All of it keeps its identity, so that nothing is redrawn for it. */
 export type SessionUse = {

@@ -7,12 +7,13 @@ import { waitingFor } from '#lib/protocol/call.ts'
 import { CancelDialog } from './cancel-wait.tsx'
 import { Choice } from './choice.tsx'
 import { GrantsDialog } from './grants.tsx'
+import { HandOverDialog } from './hand-over.tsx'
 import { MoreIcon } from './icons.tsx'
 import { OobPolicyDialog, policyHint } from './oob-policy.tsx'
 import { useReadAloud } from './read-aloud.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
-type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | undefined
+type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | 'handOver' | undefined
 
 /** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
 export function SessionMenu({
@@ -22,7 +23,7 @@ export function SessionMenu({
   onKeys: () => void
   onDeleted: (() => void) | undefined
 }) {
-  const { sessionId, baseUrl, store, may, embedded } = useSessionContext()
+  const { sessionId, baseUrl, store, may, embedded, agent } = useSessionContext()
   const [asking, setAsking] = useState<Asking>()
   const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
@@ -64,6 +65,9 @@ export function SessionMenu({
           Out of band…
         </MenuItem>
         {embedded ? null : <MenuItem onSelect={() => setAsking('grants')}>Remembered approvals…</MenuItem>}
+        {embedded || agent.external || !may.send ? null : (
+          <MenuItem onSelect={() => setAsking('handOver')}>Hand over…</MenuItem>
+        )}
         {may.answer && waiting.length > 0 ? (
           <>
             <MenuLine />
@@ -88,6 +92,10 @@ export function SessionMenu({
       <GrantsDialog
         open={asking === 'grants'}
         onOpenChange={open => setAsking(open ? 'grants' : undefined)}
+      />
+      <HandOverDialog
+        open={asking === 'handOver'}
+        onOpenChange={open => setAsking(open ? 'handOver' : undefined)}
       />
       <CancelDialog
         calls={waiting}

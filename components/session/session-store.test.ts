@@ -221,6 +221,36 @@ test('what was unsent when the page closed is sent by the next page, under its o
   expect(keep.keys('send:').concat(keep.keys('answer:'))).toEqual([])
 })
 
+test('001-21: attachments: a message that is unsent when the page closes keeps its files, and the next page sends them', async () => {
+  const keep = keepIn(undefined)
+  const file = {
+    id: 'file_1',
+    name: 'cat.png',
+    mediaType: 'image/png',
+    size: 9,
+    url: '/api/sessions/s1/files/file_1'
+  }
+  const down = await server((request, response) =>
+    request.method === 'GET' ? stream(response) : json(response, 503, { error: 'Down.', code: 'UNAVAILABLE' })
+  )
+  const first = createSessionStore({ sessionId: 's1', baseUrl: down.url, initial, keep, retryMs: 20 })
+  const close = first.start()
+  first.send('Look', 'queue', { files: [file] })
+  await until(first, ({ pending }) => pending.sends[0]?.state === 'unsent')
+  close()
+  const up = await server((request, response) => {
+    if (request.method === 'GET') return stream(response)
+    json(response, 202, { itemId: 'i1', messageId: 'm9', status: 'started' })
+  })
+  const second = started(up.url, keep)
+  expect(second.getState().pending.sends[0]?.files).toEqual([file])
+  await until(second, ({ pending }) => pending.sends[0]?.state === 'accepted')
+  expect(up.seen.find(({ path }) => path.endsWith('/messages'))?.body).toMatchObject({
+    text: 'Look',
+    files: ['file_1']
+  })
+})
+
 test('a message leaves the pending rows once the log shows it', async () => {
   let line: ServerResponse | undefined
   const { url } = await server((request, response) => {

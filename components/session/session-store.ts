@@ -1,10 +1,12 @@
-import type { ActiveItem } from '#lib/protocol/active-item.ts'
+import type { SentAlong } from '#lib/protocol/active-item.ts'
 import { type Answer, isWaiting } from '#lib/protocol/call.ts'
 import type { SessionEvent, Snapshot } from '#lib/protocol/event.ts'
+import type { KeptFile } from '#lib/protocol/file.ts'
 import { applyEvent, type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import type { ClientTool, WhenBusy } from '#lib/protocol/session.ts'
 import type { SessionView } from '#lib/protocol/session-view.ts'
 import { noticeAbsence } from './absence.ts'
+import { upload } from './attachments/upload.ts'
 import { mergeDeltas, perFrame } from './batch.ts'
 import { type Delivery, deliverFor, withoutShown } from './deliver.ts'
 import { follow } from './follow.ts'
@@ -165,19 +167,33 @@ export function createSessionStore(options: SessionOptions) {
   return {
     path,
     http,
+    /** Sends a file to the session, for a message that will name it. */
+    upload: (file: File, about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }) =>
+      upload({ url: `${baseUrl}${path}/files`, fetch, file, ...about }),
+    /** The bytes of a file in the transcript; undefined: it cannot be had. */
+    readFile: (url: string): Promise<Blob | undefined> =>
+      fetch(baseUrl + url, {}).then(
+        response => (response.ok ? response.blob() : undefined),
+        () => undefined
+      ),
     start,
     getState: get,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** `active` is sent along to an external agent. */
-    send: (text: string, whenBusy: WhenBusy = 'queue', active?: ActiveItem) =>
+    /** `active` is sent along to an external agent, `files` are there already. */
+    send: (
+      text: string,
+      whenBusy: WhenBusy = 'queue',
+      { active, files }: { active?: SentAlong | undefined; files?: readonly KeptFile[] | undefined } = {}
+    ) =>
       delivery?.send({
         key: newKey(),
         text,
         whenBusy,
         active,
+        files,
         at: new Date().toISOString(),
         state: 'sending'
       }),

@@ -1,4 +1,4 @@
-import type { AgentInContext, AgentOverlay } from '#lib/protocol/agent.ts'
+import type { Agent, AgentInContext, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { Pinned } from '#lib/protocol/agent-revision.ts'
 import type { Alarm, Alarms } from '#lib/protocol/alarm.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
@@ -6,6 +6,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
 import type { Grant, Grants } from '#lib/protocol/grant.ts'
+import type { SessionHanded } from '#lib/protocol/hand-off.ts'
 import type { SubAgents } from '#lib/protocol/listed-sub-agent.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import type { OobPolicy, OobReceipt, OutOfBand, SendOob } from '#lib/protocol/out-of-band.ts'
@@ -69,6 +70,14 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       const reply = await http<Grants>('GET', `${path}/grants`)
       return reply.ok ? reply.body.grants : undefined
     },
+    /** The agents of the workspace; undefined when they cannot be read now. */
+    loadAgents: async (): Promise<Agent[] | undefined> => {
+      const reply = await http<{ agents: Agent[] }>('GET', '/api/agents')
+      return reply.ok ? reply.body.agents : undefined
+    },
+    /** Has another agent speak here; the refusal is its caller's to show. */
+    handTo: (agentId: string, reason?: string) =>
+      http<SessionHanded>('PUT', `${path}/speaker`, { agentId, ...(reason === undefined ? {} : { reason }) }),
     revokeGrant: (grantId: string) =>
       asked(http<unknown>('DELETE', `${path}/grants/${encodeURIComponent(grantId)}`)),
     /** Wikitext as harmless HTML; the refusal is its caller's to show. */

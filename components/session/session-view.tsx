@@ -163,7 +163,7 @@ function Whole({
       : `The server restarted${restarted === 0 ? '' : ` (${length(restarted)})`}. Nothing was lost.`
   return (
     <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">
-      <div className="relative flex min-w-0 flex-1 flex-col">
+      <div data-drop className="relative flex min-w-0 flex-1 flex-col">
         {people.length === 0 ? null : (
           <a
             href="#waits"

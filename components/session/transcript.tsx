@@ -5,10 +5,12 @@ import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from './icons.tsx'
 import { useReveal } from './mark.ts'
 import { nodeOf } from './node-of.ts'
+import { heightOf } from './row-size.ts'
 import { RowView } from './row-view.tsx'
 import type { Row } from './rows.ts'
 import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
+import { useHeldPlace } from './use-held-place.ts'
 import { useNow } from './use-now.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { clockOrDay } from './when.ts'
@@ -34,6 +36,7 @@ const manyRows = 50
 export function Transcript({ rows, running, earlier, onEarlier, target, origin, empty }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
   const onToggle = useMemo(
     () => (key: string, open: boolean) => setExpanded(before => ({ ...before, [key]: open })),
@@ -52,7 +55,9 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     anchorTo: 'end',
     useFlushSync: false
   })
+  sizes.onWidth(virtual.scrollRect?.width)
   const end = useFollowEnd(scroller, content, rows, many)
+  useHeldPlace(scroller, head, many ? earlier : '', end.isFollowing)
   const nearTop = useEarlier(scroller, { earlier, onEarlier, isFollowing: end.isFollowing })
   const onScroll = () => {
     end.onScroll()
@@ -107,16 +112,18 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
       >
         <div ref={content} className="pr-5 pb-6 mid:px-6">
           <div className="column">
-            {rows.length === 0 ? empty : null}
-            {earlier === 'none' ? (
-              origin
-            ) : (
-              <p className="pt-4 pl-(--gutter)">
-                <Button tone="quiet" disabled={earlier === 'loading'} onClick={onEarlier}>
-                  {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}
-                </Button>
-              </p>
-            )}
+            <div ref={head}>
+              {rows.length === 0 ? empty : null}
+              {earlier === 'none' ? (
+                origin
+              ) : (
+                <p className="pt-4 pl-(--gutter)">
+                  <Button tone="quiet" disabled={earlier === 'loading'} onClick={onEarlier}>
+                    {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}
+                  </Button>
+                </p>
+              )}
+            </div>
             <div style={{ height: items?.[0]?.start ?? 0 }} />
             {indices.map(index => {
               const row = rows[index]
@@ -159,16 +166,24 @@ export const isOf = (row: Row, id: string): boolean =>
 
 /** What the virtualiser asks of a row. The functions stay the same: new ones would make it measure every row again. */
 function useSizes(rows: readonly Row[]) {
-  const latest = useRef(rows)
-  latest.current = rows
+  const latest = useRef({ rows, width: usual.width })
+  latest.current.rows = rows
   return useMemo(
     () => ({
-      estimate: (index: number) => (latest.current[index]?.kind === 'tool' ? 36 : 96),
-      key: (index: number) => latest.current[index]?.key ?? index
+      estimate: (index: number) => {
+        const row = latest.current.rows[index]
+        return row === undefined ? usual.height : heightOf(row, latest.current.width)
+      },
+      key: (index: number) => latest.current.rows[index]?.key ?? index,
+      /** Told by the virtualiser, which watches it anyway. */
+      onWidth: (width: number | undefined) => {
+        if (width) latest.current.width = width
+      }
     }),
     []
   )
 }
+const usual = { width: 900, height: 96 }
 
 /** Where the rail grows while the agent works; `quiet` while a row above it pulses already. */
 function RailEnd({ quiet }: { quiet: boolean }) {
@@ -187,5 +202,10 @@ const isRunning = (row: Row | undefined) => row !== undefined && nodeOf(row, tru
 /** A time stands in the gutter only where it changes: a column of equal times says nothing. */
 function showsTime(row: Row, before: Row | undefined, now: number | undefined): boolean {
   if (row.at === undefined || now === undefined) return false
+  // Most are of the same minute, and writing times is slow.
+  if (row.at.slice(0, minute) === before?.at?.slice(0, minute)) return false
   return before?.at === undefined || clockOrDay(row.at, now) !== clockOrDay(before.at, now)
 }
+
+/** How much of an ISO time says its minute. */
+const minute = '2026-01-01T00:00'.length

@@ -1,22 +1,29 @@
 'use client'
 import { clsx } from 'clsx'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { IconButton } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import type { Message } from '#lib/protocol/message.ts'
 import { MoreIcon } from './icons.tsx'
+import { useMarked } from './mark.ts'
 import { TurnQuestion } from './turn-question.tsx'
 import { useHovers } from './use-hovers.ts'
 import { useTurnActs } from './use-turn-acts.ts'
+
+/** `row`: the key of the row that it stands in. */
+type TurnActionsProps = { row: string; message: Message; below?: boolean }
 
 /**
  * What can be done to a turn: small buttons that show themselves under the pointer, or when one of them has the focus (one
  * stop of Tab a row, arrows go on from there). Where nothing hovers, a menu has the same. What takes something away
  * that a person may miss asks first. There is one of it in many rows: what is seldom seen is made when it is.
  */
-export function TurnActions({ message, below = false }: { message: Message; below?: boolean }) {
+export function TurnActions({ row, message, below = false }: TurnActionsProps) {
   const { acts, busy, copied, asked, answer } = useTurnActs(message)
   const hovers = useHovers()
+  const isPointedAt = useMarked(mark => mark?.from === 'row' && mark.row === row)
+  const [hasFocus, setFocus] = useState(false)
+  const isSeen = isPointedAt || hasFocus || busy
   const label = message.role === 'user' ? 'This message' : 'This answer'
   const place = below ? 'top-full left-(--gutter) mt-0.5' : 'top-1 right-0'
   return (
@@ -28,6 +35,8 @@ export function TurnActions({ message, below = false }: { message: Message; belo
           aria-busy={busy}
           data-testid="message-actions"
           onKeyDown={moveFocus}
+          onFocus={() => setFocus(true)}
+          onBlur={() => setFocus(false)}
           className={clsx(
             'pointer-events-none absolute z-10 flex gap-0.5 bg-ground opacity-0',
             'group-hover/row:pointer-events-auto group-hover/row:opacity-100',
@@ -46,7 +55,7 @@ export function TurnActions({ message, below = false }: { message: Message; belo
               onClick={act}
               className="size-6! min-h-0! min-w-0! disabled:opacity-40"
             >
-              <Icon />
+              {isSeen ? <Icon /> : null}
             </IconButton>
           ))}
           <span role="status" className="self-center text-muted">

@@ -9,7 +9,7 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 export function useRevision(): { revision: number | undefined; pinned: boolean } {
   const { agent } = useSessionContext()
   const pinned = useSessionState(({ transcript }) => transcript.pinnedRevision)
-  const newest = useSessionState(({ transcript }) => newestIn(transcript))
+  const newest = useSessionState(({ transcript }) => newestIn(transcript, agent.agentId))
   const published = agent.published ?? agent.revision
   if (pinned !== undefined) return { revision: pinned, pinned: true }
   const known = [published, newest].filter(revision => revision !== undefined)
@@ -17,10 +17,14 @@ export function useRevision(): { revision: number | undefined; pinned: boolean }
 }
 
 /** The newest revision that its messages tell of: what a step ran on, or what the agent committed itself. */
-function newestIn({ messages }: Transcript): number | undefined {
+function newestIn({ messages }: Transcript, agentId: string): number | undefined {
   for (const { message } of messages.toReversed()) {
     const committed = message.parts.findLast(part => part.type === 'data-committed-revision')
-    const known = [committed?.data.version, message.metadata?.revision].filter(one => one !== undefined)
+    // Of another agent's steps it says nothing of this one's.
+    const own = message.metadata?.agentId === undefined || message.metadata.agentId === agentId
+    const known = [committed?.data.version, own ? message.metadata?.revision : undefined].filter(
+      one => one !== undefined
+    )
     if (known.length > 0) return Math.max(...known)
   }
   return undefined

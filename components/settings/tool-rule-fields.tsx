@@ -1,6 +1,7 @@
 'use client'
 import { useId } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { scriptTool } from '#lib/protocol/script.ts'
 import { Field } from './field.tsx'
 import type { RuleFaults, RuleTexts } from './tool-rule-texts.ts'
 
@@ -68,6 +69,12 @@ export function ToolRuleFields({ name, texts, faults = {}, change, remove }: Too
         rows={3}
         mono
       />
+      {texts.tool.trim() === scriptTool ? (
+        <p role="status" className="max-w-[68ch] text-muted mid:col-span-2">
+          Each script is a program of its own, so each is asked about on its exact text: “run at once” and
+          “Allow” have no effect on {scriptTool}. “Deny” holds.
+        </p>
+      ) : null}
       <div className="flex flex-wrap items-center gap-3 mid:col-span-2">
         <Button onClick={remove}>Remove {name.toLowerCase()}</Button>
         {faults.rule || faults.mode ? <p className="text-fail">{faults.rule ?? faults.mode}</p> : null}

@@ -102,14 +102,15 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
 const isTab = (name: string): name is InspectTab => (inspectTabs as readonly string[]).includes(name)
 
 function locationIn(query: URLSearchParams): SessionLocation {
-  const [inspect, seq, call, oob, wide] = ['inspect', 'seq', 'call', 'oob', 'wide'].map(name =>
-    query.get(name)
+  const [inspect, seq, call, oob, prompt, wide] = ['inspect', 'seq', 'call', 'oob', 'prompt', 'wide'].map(
+    name => query.get(name)
   )
   return {
     ...(inspect && isTab(inspect) ? { inspect } : {}),
     ...(seq && /^\d+$/.test(seq) ? { seq: Number(seq) } : {}),
     ...(call ? { call } : {}),
     ...(oob ? { oob } : {}),
+    ...(prompt && /^\d+$/.test(prompt) ? { prompt: Number(prompt) } : {}),
     ...(wide === 'true' ? { wide: true as const } : {})
   }
 }

@@ -1,8 +1,8 @@
 'use client'
 import Link from 'next/link'
+import { useTiddlers } from '#components/session/use-tiddlers.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { TiddlerPage, WikiWithTags } from '#lib/protocol/wiki.ts'
-import { useTiddlers } from './use-tiddlers.ts'
 
 type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }
 

@@ -51,6 +51,8 @@ export const calls = pgTable(
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),
     /** The tool as it was: what an approval that is remembered holds for. */
+    /** For how many rounds its result stays in the prompt (001-7); null: for ever. */
+    duration: integer('duration'),
     toolDigest: text('tool_digest'),
     state: text('state').$type<CallState>().notNull().default('open'),
     result: jsonb('result').$type<CallResult>(),

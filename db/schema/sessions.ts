@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { AgentOverlay } from '#lib/protocol/agent.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
+import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { OobPolicy } from '#lib/protocol/out-of-band.ts'
 import type { DeclaredTool } from '#lib/protocol/session.ts'
 import { workspaces } from './workspaces.ts'
@@ -49,6 +50,10 @@ export const sessions = pgTable(
     pinnedRevision: integer('pinned_revision'),
     /** What its turns lay over that revision, on a copy of their own; null: nothing. It never gets into the agent (002-8). */
     overlay: jsonb('overlay').$type<AgentOverlay>(),
+    /** The agent that speaks in it now, where it was handed to another than its own (003-11), and the newest hand-over. What it is
+     * pinned to and what is laid over it is its own agent's, and does not count meanwhile. */
+    handedTo: text('handed_to'),
+    handed: jsonb('handed').$type<HandOff>(),
     /** Of a sub-agent's: the session, the life of it and the call that it does a part of the work for (001-16). */
     parentKey: bigint('parent_key', { mode: 'number' }),
     parentGeneration: integer('parent_generation'),

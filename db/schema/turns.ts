@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import type { RanOn } from '#lib/protocol/agent-revision.ts'
 import type { TurnError, TurnOutcome } from '#lib/protocol/event.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -27,7 +28,9 @@ export const turns = pgTable(
     begun: integer('begun').notNull().default(0),
     committed: integer('committed').notNull().default(0),
     beganAt: at('began_at'),
-    /** The agent's revisions that its steps began on, in that order; one that follows itself is there once. */
+    /** What its newest step began on; null: as its message says. */
+    ranOn: jsonb('ran_on').$type<RanOn>(),
+    /** The revisions of the session's own agent that its steps began on, in that order; one that follows itself is there once. */
     revisions: integer('revisions').array().notNull().default([]),
     budgetSteps: integer('budget_steps').notNull().default(0),
     budgetUsd: doublePrecision('budget_usd').notNull().default(0),

@@ -34,6 +34,7 @@ export type CallRow = {
   outputSchema: Record<string, unknown> | null
   inputSchema: Record<string, unknown> | null
   toolDigest: string | null
+  duration: number | null
   state: CallState
   result: CallResult | null
   since: string
@@ -56,7 +57,7 @@ export const callColumns = (sql: Sql) => sql`
   session_key as "sessionKey", tool_call_id as "toolCallId", tool_name as "toolName", kind, "where", title,
   message_id as "messageId", turn_id as "turnId", context_id as "contextId", input, edited_input as "editedInput",
   render, target, deadline_seconds as "deadlineSeconds", answerers, cap, output_schema as "outputSchema",
-  input_schema as "inputSchema", tool_digest as "toolDigest", state, result, since, deadline,
+  input_schema as "inputSchema", tool_digest as "toolDigest", duration, state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
   claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", via,
   reason, answer_digest as "answerDigest"`
@@ -71,6 +72,7 @@ export function wireCall(row: CallRow): Call {
     title: row.title,
     input: row.input,
     editedInput: row.editedInput,
+    duration: row.duration,
     render: row.render,
     messageId: row.messageId,
     turnId: row.turnId,

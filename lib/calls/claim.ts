@@ -9,6 +9,9 @@ import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
+/** A call that was claimed. `agentId`: who made it, where that is not the session's own agent. */
+type ClaimedRow = CallRow & { waited: number; agentId: string | null }
+
 /**
  * Claims every call that our code may run now: server tools, and whatever was approved. The claim is committed before
  * anything runs, so an effect happens at most once per call (design 2.8). While critical out-of-band input waits nothing
@@ -18,14 +21,10 @@ import { type CallRow, callColumns, wireCall } from './call-row.ts'
  * At most `room` of them, in the order in which they could run; the others stay unclaimed, so that they are begun by whoever has
  * the session then. `waited`: how long each could have run before it was claimed, in seconds.
  */
-export async function claimCalls(
-  ctx: Ctx,
-  lease: Lease,
-  room = 1_000
-): Promise<(CallRow & { waited: number })[]> {
+export async function claimCalls(ctx: Ctx, lease: Lease, room = 1_000): Promise<ClaimedRow[]> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    const rows = await tx.sql<(CallRow & { superseded: boolean; waited: number })[]>`
+    const rows = await tx.sql<(ClaimedRow & { superseded: boolean })[]>`
       with critical as (
         select exists (
           select from inbox where session_key = ${lease.sessionKey} and consumed_at is null and kind = 'oob'
@@ -42,7 +41,9 @@ export async function claimCalls(
       from critical, next
       where session_key = ${lease.sessionKey} and tool_call_id = next.id
       returning ${callColumns(tx.sql)}, waits as superseded,
-        extract(epoch from clock_timestamp() - next.ready)::float8 as waited`
+        extract(epoch from clock_timestamp() - next.ready)::float8 as waited,
+        (select x.payload ->> 'agentId' from context x where x.session_key = ${lease.sessionKey}
+          and x.id = calls.context_id) as "agentId"`
     const claimed = rows.toSorted((a, b) => b.waited - a.waited).filter(({ superseded }) => !superseded)
     for (const { toolCallId, state, answeredBy, via, superseded } of rows)
       if (superseded)
@@ -73,12 +74,12 @@ export async function recordCall(
   lease: Lease,
   toolCallId: string,
   result: CallResult,
-  /** How long the result is in the prompt. */
-  tokens: number
+  /** How long the result is in the prompt, and for how many rounds it stays there: as it was opened if nothing is said. */
+  { tokens, duration }: { tokens: number; duration?: number | undefined }
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    await finish(tx, head, toolCallId, result, tokens)
+    await finish(tx, head, toolCallId, result, { tokens, duration })
   })
 }
 
@@ -111,14 +112,14 @@ export async function finish(
   head: Head,
   toolCallId: string,
   result: CallResult,
-  tokens = 0
+  { tokens = 0, duration }: { tokens?: number; duration?: number | undefined } = {}
 ): Promise<void> {
   const [row] = await ctx.sql<CallRow[]>`
     update calls set result = ${json(result)}::text::jsonb, ran_at = clock_timestamp(),
       state = case when state = 'open' then ${result.type === 'output' ? 'answered' : 'failed'}
         when state = 'approved' and ${result.type !== 'output'} then 'failed' else state end,
       settled_at = coalesce(settled_at, clock_timestamp()), answered_by = coalesce(answered_by, 'server'),
-      via = coalesce(via, 'server')
+      via = coalesce(via, 'server'), duration = coalesce(${duration ?? null}::int, duration)
     where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId} and result is null
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return

@@ -32,6 +32,8 @@ export type Opening = {
   cap?: AskedCap
   /** The tool as it is: what an approval that is remembered holds for. */
   toolDigest?: string
+  /** For how many rounds its result stays in the prompt. */
+  duration?: number
   failed?: string
   denied?: string
   /** Nobody is asked, because of an approval that was remembered: whose, in words. */
@@ -60,12 +62,12 @@ export async function openCalls(
     const answerers = opening.answer && (await freezeAnswerers(ctx, head, opening.answer, opening.kind))
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
-        message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, tool_digest, since, deadline, on_deadline,
+        message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, tool_digest, duration, since, deadline, on_deadline,
         state, result, settled_at, answered_by, via, reason, deferred_at)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
         ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
-        ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb, ${opening.toolDigest ?? null},
+        ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb, ${opening.toolDigest ?? null}, ${opening.duration ?? null},
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
         ${over?.state ?? 'open'}, ${nullable(over?.result)}::text::jsonb,
         case when ${over !== undefined} then n.at end, ${over?.by ?? null}, ${over === undefined ? null : 'server'},

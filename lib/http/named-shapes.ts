@@ -8,6 +8,7 @@ import { ContextView } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent, SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import { ExportLine } from '#lib/protocol/export.ts'
+import { KeptFile } from '#lib/protocol/file.ts'
 import { Grant } from '#lib/protocol/grant.ts'
 import { Health } from '#lib/protocol/health.ts'
 import { ListedSession } from '#lib/protocol/listed-session.ts'
@@ -42,6 +43,7 @@ export const namedShapes = {
   ExportLine,
   Grant,
   Health,
+  KeptFile,
   ListedSession,
   Message,
   OobEdge,

@@ -53,13 +53,16 @@ function described(operation: Operation, answer: JsonSchema) {
     stream = false,
     text = false,
     plain = false,
+    file = false,
     lines = false
   } = operation
-  const content = plain ? { 'text/plain': { schema: answer } } : json(answer)
+  const content =
+    file && !hasBody(method) ? bytes : plain ? { 'text/plain': { schema: answer } } : json(answer)
   const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Done', content }
   const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)
+  const raw = text || (file && takesBody)
   const rest = Object.keys(input.properties ?? {}).filter(
     name => !inPath.includes(name) && !(text && name === 'text')
   )
@@ -76,10 +79,11 @@ function described(operation: Operation, answer: JsonSchema) {
       operation.actor === 'public' ? [] : [{ key: [] }, ...(isForTokens(operation) ? [{ token: [] }] : [])],
     parameters: [
       ...inPath.map(parameter('path')),
-      ...(takesBody && !text ? [] : rest.map(parameter('query')))
+      ...(takesBody && !raw ? [] : rest.map(parameter('query')))
     ],
     ...(text ? { requestBody: textBody } : {}),
-    ...(takesBody && !text && (rest.length > 0 || operation.body)
+    ...(file && takesBody ? { requestBody: { required: true, content: bytes } } : {}),
+    ...(takesBody && !raw && (rest.length > 0 || operation.body)
       ? { requestBody: bodyOf(operation, input, inPath) }
       : {}),
     responses: {
@@ -91,6 +95,9 @@ function described(operation: Operation, answer: JsonSchema) {
 }
 
 const textBody = { required: true, content: { 'text/plain': { schema: { type: 'string' } } } }
+
+/** Of whatever type its content is. */
+const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 

@@ -31,6 +31,7 @@ export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' 
  *   verb; answers are held against it in tests, not while serving.
  * - `text`: the body is text, whatever its content type says, and the rest of the input stands in the query.
  * - `plain`: the answer is text, not JSON.
+ * - `file`: the body (of a GET the answer) is a file's bytes, of any content type; the rest of the input stands in the query.
  * - `lines`: the answer is a file of JSON lines.
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
  * - `orStatus`: another status that an answer of the same shape may have.
@@ -53,6 +54,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   stream?: boolean
   text?: boolean
   plain?: boolean
+  file?: boolean
   lines?: boolean
   refusals?: RefusalCode[]
 }

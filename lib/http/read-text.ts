@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { drain } from './drain.ts'
 
 /**
  * A request's body as text, with a hard cap (`413 TOO_LARGE`): a body that says its length has no more bytes than that
@@ -17,7 +18,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     if (done) return text + decoder.decode()
     size += value.byteLength
     if (size > maxBytes) {
-      await reader.cancel()
+      void drain(reader)
       throw tooLarge(maxBytes)
     }
     text += decoder.decode(value, { stream: true })

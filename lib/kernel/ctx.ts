@@ -6,6 +6,7 @@ import type { WebhookEvent } from '#lib/protocol/webhook.ts'
 import type { McpPrograms } from './mcp-talk.ts'
 import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
+import type { Scripts } from './scripts.ts'
 import type { WikiEngine } from './wiki-engine.ts'
 
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
@@ -100,6 +101,8 @@ export type Ports = {
   wikis: WikiEngine
   /** MCP servers that are programs of this machine. Undefined: none are allowed. */
   programs?: McpPrograms | undefined
+  /** Scripts of agents, in a sandbox. Undefined: they are switched off. */
+  scripts?: Scripts | undefined
 }
 
 /** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */

@@ -36,6 +36,8 @@ export type Env = {
   egressAllow: string[]
   /** Requests a minute: of an API key, an end user, to a session's callback, of an address that signs in. 0: no limit. */
   limits: { key: number; subject: number; callback: number; signIn: number; outOfBand: number }
+  /** Attached files: the bytes of one, how many go with a message, the bytes of a session's, and of those in a prompt. */
+  files: { bytes: number; perMessage: number; sessionBytes: number; promptBytes: number }
   /** How long a model may take to sum up what leaves the prompt (001-17). */
   summarySeconds: number
   /** An ES module that redacts what is stored. Absolute. */
@@ -44,6 +46,8 @@ export type Env = {
   plugins?: string
   /** A file with the programs that may be run as MCP servers. Absolute. */
   mcpStdio?: string
+  /** Whether agents may run scripts in a sandbox, each confirmed (`zx-script`). */
+  zx: boolean
   redisUrl?: string
   role: 'all' | 'web' | 'worker'
   /** The least that is logged. */
@@ -88,10 +92,17 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       signIn: settings.WAYSTATION_LIMIT_SIGN_IN,
       outOfBand: settings.WAYSTATION_LIMIT_OUT_OF_BAND
     },
+    files: {
+      bytes: settings.WAYSTATION_FILE_BYTES,
+      perMessage: settings.WAYSTATION_FILES_PER_MESSAGE,
+      sessionBytes: settings.WAYSTATION_SESSION_FILE_BYTES,
+      promptBytes: settings.WAYSTATION_PROMPT_FILE_BYTES
+    },
     summarySeconds: settings.WAYSTATION_SUMMARY_SECONDS,
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
     mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
+    zx: settings.WAYSTATION_ZX,
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,
     logLevel: settings.WAYSTATION_LOG_LEVEL,

@@ -20,12 +20,13 @@ export type HookPayloads = {
   beforeModel: { instructions: string; messages: ModelMessage[]; tools: string[] }
   /** A piece of what the model says, as it comes. */
   onChunk: { chunk: Chunk }
-  /** What the model said and which tools it calls, before anything of that is kept. */
-  afterModel: { text: string; calls: HookedCall[]; finishReason: string }
+  /** What the model said and which tools it calls, before anything of that is kept; `duration`: for how many later rounds it stays
+   * in the prompt (001-7). */
+  afterModel: { text: string; calls: HookedCall[]; finishReason: string; duration?: number | undefined }
   /** A call that the model made, before anybody is asked for approval. */
   beforeTool: HookedCall
-  /** What a tool of this server came to, before it is kept. */
-  afterTool: HookedCall & { result: CallResult }
+  /** What a tool of this server came to, before it is kept; `duration`: as above, else as its agent says of the tool. */
+  afterTool: HookedCall & { result: CallResult; duration?: number | undefined }
   /** A round was kept. */
   onRound: { round: number; calls: HookedCall[]; usage: { inputTokens: number; outputTokens: number } }
   onTurn: { outcome: TurnOutcome }
@@ -40,14 +41,32 @@ export type Passed<Point extends Stepping> =
   | { payload: HookPayloads[Point]; changed: boolean }
   | { cancelled: { plugin: string; reason: string } }
 
-/** The hooks of one round, made anew for it: nothing of them outlives it. Neither of the two ever throws. */
+/** Who has the next round: the agent goes on by itself, it is the person's turn, or another agent's; and who says so. */
+export type NextRound = { to: YieldTo; plugin: string }
+export type YieldTo = 'self' | 'human' | `agent:${string}`
+
+/** What one plugin did at a point, and what there is behind it. */
+export type HookStage<Point extends Stepping> = {
+  plugin: string
+  outcome: 'same' | 'changed' | 'failed'
+  payload: HookPayloads[Point]
+  /** Milliseconds. */
+  ms: number
+}
+
+/** The hooks of one round, made anew for it: nothing of them outlives it. None of the three ever throws. */
 export type RoundHooks = {
   /** Whether any plugin steps in there: where none does, nothing is waited for. */
   has(point: HookPoint): boolean
+  /** One plugin after the other; `run` is the same at once. */
+  stages<Point extends Stepping>(
+    point: Point,
+    payload: HookPayloads[Point]
+  ): AsyncGenerator<HookStage<Point>, Passed<Point>>
   run<Point extends Stepping>(point: Point, payload: HookPayloads[Point]): Promise<Passed<Point>>
   watch<Point extends Watching>(point: Point, payload: HookPayloads[Point]): void
-  /** Who has the next round, if a hook has said so: the agent goes on by itself, or it is the person's turn. */
-  readonly next: 'self' | 'human' | undefined
+  /** Who has the next round, if a hook has said so. */
+  readonly next: NextRound | undefined
 }
 
 /** Who is told of what the hooks did. */
@@ -56,6 +75,10 @@ export type TellHook = (run: HookRun) => void
 /** An agent without plugins. */
 export const noHooks: RoundHooks = {
   has: () => false,
+  // biome-ignore lint/correctness/useYield: nobody steps in
+  async *stages(_point, payload) {
+    return { payload, changed: false }
+  },
   run: async (_point, payload) => ({ payload, changed: false }),
   watch() {},
   next: undefined

@@ -13,6 +13,12 @@ const Limit = z.coerce
   .int('is not a whole number')
   .min(0, 'is below 0')
   .max(1_000_000, 'is above 1000000')
+/** A number of bytes; no more than fits into memory and a row. */
+const Bytes = z.coerce
+  .number('is not a number')
+  .int('is not a whole number')
+  .min(1024, 'is below 1024')
+  .max(1024 ** 3, 'is above 1073741824')
 const Switch = z.stringbool({ error: 'is neither on nor off' })
 /** 32 bytes in base64 or hexadecimal; base64 afterwards. */
 const Key = z
@@ -57,6 +63,7 @@ export const Settings = z.object({
   WAYSTATION_REDACT: z.string().optional(),
   WAYSTATION_PLUGINS: z.string().optional(),
   WAYSTATION_MCP_STDIO: z.string().optional(),
+  WAYSTATION_ZX: Switch.default(false),
   WAYSTATION_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')
     .default('info'),
@@ -66,6 +73,15 @@ export const Settings = z.object({
   WAYSTATION_LIMIT_CALLBACK: Limit.default(6000),
   WAYSTATION_LIMIT_SIGN_IN: Limit.default(60),
   WAYSTATION_LIMIT_OUT_OF_BAND: Limit.default(10),
+  WAYSTATION_FILE_BYTES: Bytes.max(64 * 1024 ** 2, 'is above 67108864').default(10 * 1024 ** 2),
+  WAYSTATION_FILES_PER_MESSAGE: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(1, 'is below 1')
+    .max(50, 'is above 50')
+    .default(20),
+  WAYSTATION_SESSION_FILE_BYTES: Bytes.default(200 * 1024 ** 2),
+  WAYSTATION_PROMPT_FILE_BYTES: Bytes.default(20 * 1024 ** 2),
   WAYSTATION_SUMMARY_SECONDS: z.coerce
     .number('must be a number')
     .min(1, 'must be at least 1')

@@ -30,6 +30,7 @@ export type StoredEntry = {
     deferred: boolean
     result: CallResult | null
     editedInput: unknown
+    duration: number | null
   }> | null
 }
 
@@ -84,7 +85,8 @@ export async function readEntries(ctx: Ctx, sessionKey: number, after: number): 
     select e.id, e.kind, e.message_id as "messageId", e.tool_call_id as "toolCallId", e.payload, e.tokens,
       case when e.kind = 'step' then (
         select json_agg(json_build_object('toolCallId', c.tool_call_id, 'toolName', c.tool_name,
-          'deferred', c.deferred_at is not null, 'result', c.result, 'editedInput', c.edited_input) order by c.ord)
+          'deferred', c.deferred_at is not null, 'result', c.result, 'editedInput', c.edited_input,
+          'duration', c.duration) order by c.ord)
         from jsonb_array_elements_text(e.payload -> 'callIds') with ordinality as o(id, ord)
         join lateral (
           select calls.*, o.ord from calls where calls.session_key = e.session_key and calls.tool_call_id = o.id

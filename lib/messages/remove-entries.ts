@@ -1,11 +1,12 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { dropPrompts } from './drop-prompts.ts'
 
 /**
  * Takes what stands for these messages out of the model's context: what was said, the steps with their calls, the late
  * answers to those calls wherever they stand, and the notes between them. The late answer to a call that stays is kept, so
  * no result is left without its call and no call without its result. A window that began behind something of it begins
- * anew, without a summary: what was summed up is not all there any more. The head is locked.
+ * anew, without a summary: what was summed up is not all there any more. The prompts go in which any of it was. The head is locked.
  */
 export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<void> {
   const key = head.sessionKey
@@ -29,6 +30,7 @@ export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly s
     where c.session_key = ${key} and c.put_back_at is null and s.key = ${key}
       and s.context_start >= ${Math.min(...gone.map(({ id }) => id))}`
   const [first] = gone.map(({ id }) => id).sort((a, b) => a - b)
+  await dropPrompts(ctx, key, first)
   await ctx.sql`
     update sessions set context_cuts = context_cuts + 1,
       context_tokens = case when context_start < ${first as number}

@@ -21,6 +21,10 @@ type Entry = {
   tokens: number
   payload: { parts?: { type: string; text?: string }[] }
   waiting: boolean
+  duration: number | null
+  /** Of a step: its results' tokens, and the longest of their durations; null: one of them stays for ever. */
+  resultTokens: number
+  longest: number | null
 }
 
 /**
@@ -39,6 +43,19 @@ export type WindowSize = {
   usage: PromptUsage[]
   /** Somebody has put back what the newest hop had left out. */
   putBack: boolean
+}
+
+/** Of each entry the tokens that are not sent any more, since its time is over (001-7). */
+function notSent(entries: readonly Entry[]): number[] {
+  let rounds = entries.filter(({ kind }) => kind === 'step').length
+  return entries.map(({ kind, tokens, duration, resultTokens, longest }) => {
+    if (kind === 'step') rounds--
+    const isOver = duration !== null && rounds >= duration
+    if (kind !== 'step') return isOver ? tokens : 0
+    const resultsAreOver = resultTokens > 0 && longest !== null && rounds >= longest
+    if (isOver && (resultTokens === 0 || resultsAreOver)) return tokens
+    return resultsAreOver ? resultTokens : 0
+  })
 }
 
 export async function windowSize(ctx: Ctx, head: Head): Promise<WindowSize> {
@@ -87,15 +104,23 @@ export async function planMove(
   if (size.tokens <= most) return undefined
 
   const entries = await ctx.sql<Entry[]>`
-    select e.id, e.kind, e.tokens, case when e.kind = 'user' then e.payload else '{}' end as payload,
+    select e.id, e.kind, e.tokens, e.result_tokens as "resultTokens", (e.payload -> 'duration')::int as duration,
+      (select case when bool_and(c.duration is not null) then max(c.duration) end from calls c
+        where c.session_key = e.session_key and c.context_id = e.id) as longest,
+      case when e.kind = 'user' then e.payload else '{}' end as payload,
       exists (select from calls c where c.context_id = e.id and (c.result is null or c.deferred_at is not null and not exists (
         select from context a join context s on s.session_key = a.session_key and s.kind = 'step' and s.id > a.id
         where a.session_key = e.session_key and a.id > e.id and a.kind = 'answer' and a.tool_call_id = c.tool_call_id))) as waiting
     from context e where e.session_key = ${head.sessionKey} and e.id > ${size.start} order by e.id`
+  // What is over takes no room in the prompt, but in every look at the window: it stays until the window is twice as large.
+  const over = notSent(entries)
+  const gone = size.tokens > 2 * most ? [] : over
+  const sent = size.tokens - gone.reduce((sum, tokens) => sum + tokens, 0)
+  if (sent <= most) return undefined
   const stop = entries.findIndex(entry => entry.waiting)
   const movable = stop < 0 ? entries : entries.slice(0, stop)
 
-  let left = size.tokens
+  let left = sent
   let border = -1
   for (const [i, entry] of movable.entries()) {
     // The newest message always stays: a border is only before an entry that something follows.
@@ -103,13 +128,13 @@ export async function planMove(
       border = i
       if (left <= target) break
     }
-    left -= entry.tokens
+    left -= entry.tokens - (gone[i] ?? 0)
   }
   const dropped = movable.slice(0, Math.max(border, 0))
   const last = dropped.at(-1)
   if (last === undefined) return undefined
   const asked = dropped
-    .filter(entry => entry.kind === 'user')
+    .filter((entry, i) => entry.kind === 'user' && over[i] === 0)
     .map(entry => `- ${textOf({ parts: entry.payload.parts ?? [] }).slice(0, 200)}`)
   const words = [size.summary, ...asked]
     .filter(line => line !== '')

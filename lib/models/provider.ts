@@ -20,7 +20,12 @@ export type ModelProvider = {
   name: string
   /** Makes a model; calls nothing. Throws `ModelNotConfigured` when a setting is missing. */
   model(modelId: string, settings: ModelSettings): LanguageModelV4
+  /** Which files a model of this name takes as they are; absent: none. */
+  takes?(modelId: string, settings: ModelSettings): TakenFiles
 }
+
+/** The kinds of file that a model takes as they are: images, and documents (PDF). */
+export type TakenFiles = { images: boolean; documents: boolean }
 
 /** The agent's model cannot be used as things are set. The message says which variable or field to change. */
 export class ModelNotConfigured extends Error {

@@ -28,11 +28,8 @@ export function modelFor(
   settings: ModelSettings,
   providers: readonly ModelProvider[] = builtIn
 ): LanguageModelV4 {
-  const concrete = resolveModelSpec(spec, settings)
-  const slash = concrete.indexOf('/')
-  const name = concrete.slice(0, slash)
-  const modelId = concrete.slice(slash + 1)
-  if (slash < 1 || !modelId) {
+  const { name, modelId } = partsOf(spec, settings)
+  if (!name || !modelId) {
     throw new ModelNotConfigured(
       `"${spec}" does not name a model. Write it as provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
     )
@@ -43,4 +40,20 @@ export function modelFor(
     throw new ModelNotConfigured(`There is no model provider "${name}". This installation knows: ${known}.`)
   }
   return provider.model(modelId, settings)
+}
+
+/** The provider of a spec and its own name for the model; unknown: undefined. */
+export function providerOf(
+  spec: string,
+  settings: ModelSettings
+): { provider: ModelProvider; modelId: string } | undefined {
+  const { name, modelId } = partsOf(spec, settings)
+  const provider = builtIn.find(one => one.name === name)
+  return provider && { provider, modelId }
+}
+
+function partsOf(spec: string, settings: ModelSettings): { name: string; modelId: string } {
+  const concrete = resolveModelSpec(spec, settings)
+  const slash = Math.max(0, concrete.indexOf('/'))
+  return { name: concrete.slice(0, slash), modelId: concrete.slice(slash + 1) }
 }

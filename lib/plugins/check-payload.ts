@@ -1,6 +1,7 @@
 import { modelMessageSchema } from 'ai'
 import { z } from 'zod'
 import type { HookPayloads, Stepping } from '#lib/kernel/hooks.ts'
+import { Duration } from '#lib/protocol/duration.ts'
 
 const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
 
@@ -19,9 +20,14 @@ const shapes: Record<Stepping, z.ZodType> = {
     messages: z.array(modelMessageSchema),
     tools: z.array(z.string())
   }),
-  afterModel: z.object({ text: z.string(), calls: z.array(call), finishReason: z.string() }),
+  afterModel: z.object({
+    text: z.string(),
+    calls: z.array(call),
+    finishReason: z.string(),
+    duration: Duration.optional()
+  }),
   beforeTool: call,
-  afterTool: call.extend({ result })
+  afterTool: call.extend({ result, duration: Duration.optional() })
 }
 
 /** A change that a hook wants to make, if it has the shape of what it was given; throws a sentence that says what does not fit. */

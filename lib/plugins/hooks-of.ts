@@ -7,7 +7,9 @@ import { roundHooks } from './round-hooks.ts'
 /** The hooks of a round of an agent, by its configuration; an agent without plugins costs nothing. */
 export async function hooksOf(
   plugins: Plugins,
-  wanted: readonly AgentPlugin[] | undefined,
+  wanted:
+    | readonly (Pick<AgentPlugin, 'name' | 'onFailure'> & Pick<Partial<AgentPlugin>, 'config'>)[]
+    | undefined,
   about: Omit<HookContext, 'signal' | 'actions'>,
   around: { signal: AbortSignal; tell: TellHook }
 ): Promise<RoundHooks> {

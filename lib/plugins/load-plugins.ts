@@ -8,8 +8,6 @@ import type { Plugin } from './plugin.ts'
 /** The plugins of a server by their names, as agents' configurations name them. */
 export type Plugins = ReadonlyMap<string, Plugin>
 
-export const noPlugins: Plugins = new Map()
-
 const Shape = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'only small letters, digits and -, and a letter first'),
   description: z.string().max(500).optional(),
@@ -25,18 +23,19 @@ const Shape = z.object({
 })
 
 /**
- * The plugins in a folder of the operator's own (WAYSTATION_PLUGINS): each module in it (`.js`, `.mjs`, `.ts`) has one as its
- * default export. They run in the server's process, with all that it may do. Throws `BadSettings` for one that cannot be
+ * The house's own plugins, and those in a folder of the operator's own (WAYSTATION_PLUGINS): each module in it (`.js`, `.mjs`, `.ts`) has one as its
+ * default export; a name of the house's own is taken. They run in the server's process, with all that it may do. Throws `BadSettings` for one that cannot be
  * loaded, so that no server runs without what it was told to do.
  *
- * @param folder absolute
+ * @param folder absolute; undefined: there is none
  */
-export async function loadPlugins(folder: string): Promise<Plugins> {
+export async function loadPlugins(folder: string | undefined, own: readonly Plugin[] = []): Promise<Plugins> {
+  const plugins = new Map(own.map(plugin => [plugin.name, plugin]))
+  if (folder === undefined) return plugins
   const fault = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
   const names = await readdir(folder).catch(error => {
     throw fault(`cannot be read from ${folder}: ${error.message}`)
   })
-  const plugins = new Map<string, Plugin>()
   for (const file of names
     .filter(name => /\.(js|mjs|ts)$/.test(name) && !/\.(test|d)\.ts$/.test(name))
     .sort()) {
@@ -54,6 +53,10 @@ export async function loadPlugins(folder: string): Promise<Plugins> {
     }
     // What was exported, not what was parsed of it: `hooks` may use `this`.
     const plugin = module.default as Plugin
+    if (own.some(({ name }) => name === plugin.name))
+      throw fault(
+        `holds ${file}, whose plugin is named "${plugin.name}", as one of the server's own. Give it another name.`
+      )
     if (plugins.has(plugin.name))
       throw fault(`holds two plugins named "${plugin.name}"; the second is ${file}.`)
     plugins.set(plugin.name, plugin)

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { HookPayloads, Stepping, Watching } from '#lib/kernel/hooks.ts'
+import type { HookPayloads, Stepping, Watching, YieldTo } from '#lib/kernel/hooks.ts'
 
 /** What a hook knows of where it runs. All that it may remember is in what it is given: an instance lives for one round. */
 export type HookContext = {
@@ -9,8 +9,9 @@ export type HookContext = {
   turnId: string
   /** Aborted when the hook's time is over (5 s), and when the turn is stopped. */
   signal: AbortSignal
-  /** Set by `afterModel`: after this round the agent goes on by itself (`self`), or waits for the person (`human`). */
-  actions: { yieldNextRoundTo?: 'self' | 'human' }
+  /** Set by `afterModel`: after this round the agent goes on by itself (`self`), waits for the person (`human`), or another agent
+   * of the workspace goes on (`agent:<its ID>`). */
+  actions: { yieldNextRoundTo?: YieldTo }
 }
 
 /** What a `before` or `after` hook says: nothing (it goes on as it is), something in its place, or that it is not to be. */

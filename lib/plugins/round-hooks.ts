@@ -1,4 +1,15 @@
-import type { HookPayloads, Passed, RoundHooks, Stepping, TellHook, Watching } from '#lib/kernel/hooks.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  HookPayloads,
+  HookStage,
+  NextRound,
+  Passed,
+  RoundHooks,
+  Stepping,
+  TellHook,
+  Watching
+} from '#lib/kernel/hooks.ts'
+import { runThrough } from '#lib/kernel/run-through.ts'
 import type { HookPoint } from '#lib/protocol/hook.ts'
 import { checkPayload } from './check-payload.ts'
 import { type Chosen, hookOf, makeHooks } from './make-hooks.ts'
@@ -17,6 +28,7 @@ export async function roundHooks(
 ): Promise<RoundHooks> {
   const made = await Promise.all(chosen.map(makeHooks))
   const actions: HookContext['actions'] = {}
+  let next: NextRound | undefined
   const contextUntil = (until: () => AbortSignal): HookContext => ({
     ...about,
     actions,
@@ -31,10 +43,10 @@ export async function roundHooks(
     return words
   }
 
-  async function run<Point extends Stepping>(
+  async function* stages<Point extends Stepping>(
     point: Point,
     payload: HookPayloads[Point]
-  ): Promise<Passed<Point>> {
+  ): AsyncGenerator<HookStage<Point>, Passed<Point>> {
     let passed = payload
     let changed = false
     for (const one of made) {
@@ -42,25 +54,32 @@ export async function roundHooks(
       const hook = hookOf(one, point)
       if (hook === undefined && one.fault === undefined) continue
       const began = Date.now()
+      let outcome: HookStage<Point>['outcome'] = 'same'
       try {
         if (one.fault !== undefined) throw new Error(one.fault)
         const said = await within(signal, until => hook?.(structuredClone(passed), contextUntil(until)))
+        next = nextOf(actions.yieldNextRoundTo, plugin, next)
         const verdict = verdictOf(point, said)
-        if (verdict === undefined) continue
-        if ('cancel' in verdict) {
+        if (verdict !== undefined && 'cancel' in verdict) {
           tell({ plugin, point, outcome: 'cancelled', words: verdict.cancel, ...since(began) })
           return { cancelled: { plugin, reason: verdict.cancel } }
         }
-        passed = verdict.change
-        changed = true
-        tell({ plugin, point, outcome: 'changed', ...since(began) })
+        if (verdict !== undefined) {
+          const shown = isMore(passed, verdict.change)
+          passed = verdict.change
+          changed = true
+          outcome = 'changed'
+          if (shown) tell({ plugin, point, outcome, ...since(began) })
+        }
       } catch (error) {
         if (signal.aborted) break
+        outcome = 'failed'
         const words = fault(plugin, point, began, error)
         if (onFailure === 'stop') return { cancelled: { plugin, reason: `It failed: ${words}` } }
         // One that could not be made is told of once a round.
         delete one.fault
       }
+      yield { plugin, outcome, payload: passed, ms: Date.now() - began }
     }
     return { payload: passed, changed }
   }
@@ -88,15 +107,31 @@ export async function roundHooks(
       made.some(
         one => hookOf(one, point) !== undefined || (one.fault !== undefined && !point.startsWith('on'))
       ),
-    run,
+    stages,
+    run: (point, payload) => runThrough(stages(point, payload)),
     watch,
     get next() {
-      return actions.yieldNextRoundTo
+      return next
     }
   }
 }
 
 const since = (began: number) => ({ startedAt: new Date(began).toISOString(), ms: Date.now() - began })
+
+/** Whether it changes more than for how long something stays in the prompt: people see that where it is over. */
+function isMore(before: object, after: object): boolean {
+  const { duration: _, ...was } = before as { duration?: number }
+  const { duration: __, ...is } = after as { duration?: number }
+  return !isDeepStrictEqual(was, is)
+}
+
+/** Who has the next round by what stands in `actions` now: the plugin's word that changed it. Throws what it cannot be. */
+function nextOf(to: unknown, plugin: string, before: NextRound | undefined): NextRound | undefined {
+  if (to === undefined || to === before?.to) return before
+  if (to === 'self' || to === 'human' || (typeof to === 'string' && /^agent:./.test(to)))
+    return { to: to as NextRound['to'], plugin }
+  throw new Error('It gave the next round to something that is neither "self", "human" nor "agent:<ID>".')
+}
 
 /** What a hook said, checked: throws a sentence about what does not fit. */
 function verdictOf<Point extends Stepping>(point: Point, said: unknown): Verdict<HookPayloads[Point]> {

@@ -83,6 +83,10 @@ export type ConfigChange = z.infer<typeof ConfigChange>
 export const Comparison = z.object({ changes: z.array(ConfigChange), widens: z.array(z.string()) })
 export type Comparison = z.infer<typeof Comparison>
 
+/** What a step ran on. */
+export const RanOn = z.object({ agentId: z.string(), revision: Revision })
+export type RanOn = z.infer<typeof RanOn>
+
 /** The revision that a session is to run on from its next step; null: the published one, whichever that is. */
 export const PinRevision = z.object({ sessionId: z.string(), revision: Revision.nullable() })
 export type PinRevision = z.infer<typeof PinRevision>

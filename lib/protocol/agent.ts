@@ -3,7 +3,9 @@ import { ActiveItemPolicy } from './active-item.ts'
 import { AnswerPolicy } from './answerers.ts'
 import { RenderHint } from './call.ts'
 import { ConnectionName } from './connection.ts'
+import { Duration } from './duration.ts'
 import { Embed, referenceWords } from './embed.ts'
+import { longestHandOff } from './hand-off.ts'
 import { Time } from './time.ts'
 import { ToolSettings } from './tool-settings.ts'
 import { WikiName } from './wiki.ts'
@@ -56,6 +58,8 @@ export const BuiltInTool = z
     answer: AnswerPolicy.optional(),
     timeoutSeconds: z.number().min(1).max(3600).optional(),
     deadlineSeconds: deadlineSeconds.optional(),
+    /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+    duration: Duration.optional(),
     /** Of `spawn-agent`: the agents of the workspace that it may have work for it, beside its own like (001-16). */
     agents: z.array(AgentId).min(1).max(32).optional(),
     /** Of a tool that reads wikis: only those of these names; absent: all of the workspace. */
@@ -81,7 +85,9 @@ export const ExternalTool = z.strictObject({
   /** Who may approve it; absent: as its agent says. */
   answer: AnswerPolicy.optional(),
   deadlineSeconds: deadlineSeconds.optional(),
-  retries: z.int().min(0).max(10).default(0)
+  retries: z.int().min(0).max(10).default(0),
+  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  duration: Duration.optional()
 })
 export type ExternalTool = z.infer<typeof ExternalTool>
 
@@ -109,7 +115,9 @@ export const McpTools = z.strictObject({
   tools: z.array(z.string().min(1).max(128)).max(128).optional(),
   approval: ApprovalMode.optional(),
   answer: AnswerPolicy.optional(),
-  timeoutSeconds: z.number().min(1).max(3600).optional()
+  timeoutSeconds: z.number().min(1).max(3600).optional(),
+  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  duration: Duration.optional()
 })
 export type McpTools = z.infer<typeof McpTools>
 
@@ -136,7 +144,9 @@ export const ReferenceTool = z.strictObject({
   render: RenderHint,
   approval: ApprovalMode.optional(),
   answer: AnswerPolicy.optional(),
-  deadlineSeconds: deadlineSeconds.optional()
+  deadlineSeconds: deadlineSeconds.optional(),
+  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  duration: Duration.optional()
 })
 export type ReferenceTool = z.infer<typeof ReferenceTool>
 
@@ -177,6 +187,13 @@ export const ChatConfig = z.strictObject({
   /** Texts that the model is given behind the instructions. */
   skills: z.array(EmbeddedSkill).max(32).optional(),
   plugins: z.array(AgentPlugin).max(32).optional(),
+  /** The agents of the workspace that it may hand a conversation to: a tool each, `handoff_to_<agent>` (003-11). */
+  handoffs: z
+    .array(
+      AgentId.max(longestHandOff, `can be handed to only with an ID of at most ${longestHandOff} characters`)
+    )
+    .max(32)
+    .optional(),
   /** Who may answer what its tools ask of people, unless a tool says otherwise: then only that counts. */
   answer: AnswerPolicy.optional(),
   limits: Limits.prefault({}),
@@ -188,6 +205,11 @@ export const ChatConfig = z.strictObject({
   /** Whether the model takes a user message right behind tool results; absent: known by its name. Told false, what comes then
    * is written into the last result (004-9). */
   userAfterTools: z.boolean().optional(),
+  /** Whether the model looks at images, and reads documents (PDF), that people attach; absent: known by its provider and name. */
+  attachments: z.strictObject({ images: z.boolean().optional(), files: z.boolean().optional() }).optional(),
+  /** How the model calls tools: `native`, by its provider's tool calling, if nothing is said; or `text`, for a model without it:
+   * it writes its calls in words, in a syntax that it is told of (001-14). */
+  toolCalling: z.enum(['native', 'text']).optional(),
   price: z
     .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
     .optional(),

@@ -129,6 +129,7 @@ export function applyChunk(folded: FoldedMessage, chunk: Chunk): FoldedMessage {
     case 'data-notice':
     case 'data-oob':
     case 'data-hook':
+    case 'data-handoff':
     case 'data-compaction':
     case 'data-committed-revision': {
       const part = {

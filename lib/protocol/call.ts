@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answerers } from './answerers.ts'
+import { Duration } from './duration.ts'
 import { Time } from './time.ts'
 
 /**
@@ -81,6 +82,8 @@ export const Call = z.object({
   render: RenderHint.optional(),
   messageId: z.string(),
   turnId: z.string(),
+  /** For how many rounds its result stays in the prompt (001-7); absent: for ever. */
+  duration: Duration.optional(),
   since: Time,
   deadline: Time,
   onDeadline: OnDeadline,

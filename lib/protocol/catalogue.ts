@@ -8,7 +8,8 @@ export const CatalogueKind = z.enum(['tool', 'skill', 'overlay'])
 /**
  * What a server has for agents. `where` is the one flag that says where it runs, the same here as in its calls (002-6);
  * what does not run has none. `embeddable`: by `@ag.embed`, as `workflow` with this slug; the tools that the server runs
- * are switched on by their name instead. `approval`: what happens unless the agent says otherwise.
+ * are switched on by their name instead. `approval`: what happens unless the agent says otherwise; `alwaysAsked`: nothing says
+ * otherwise. `unavailable`: why this server does not run it.
  */
 export const CatalogueItem = z.object({
   slug: z.string(),
@@ -19,6 +20,8 @@ export const CatalogueItem = z.object({
   version: z.string().optional(),
   where: CallWhere.optional(),
   approval: ApprovalMode.optional(),
+  alwaysAsked: z.literal(true).optional(),
+  unavailable: z.string().optional(),
   embeddable: z.boolean()
 })
 export type CatalogueItem = z.infer<typeof CatalogueItem>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AlarmNews } from './alarm.ts'
 import { Call } from './call.ts'
 import { Delivery } from './delivery.ts'
+import { Speaker } from './hand-off.ts'
 import { Message } from './message.ts'
 import { OobPolicy, OutOfBand } from './out-of-band.ts'
 import { SubAgentNews } from './sub-agent.ts'
@@ -74,14 +75,15 @@ export const StatusEvent = z.object({
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 
-/** Its title, its out-of-band policy, the revision it is pinned to (null: none), whether something is laid over its agent, its
- * alarms or its sub-agents were changed; what is left out is as it was. */
+/** Its title, its out-of-band policy, the revision it is pinned to (null: none), whether something is laid over its agent, who speaks
+ * in it (null: its own agent), its alarms or its sub-agents were changed; what is left out is as it was. */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
   title: z.string(),
   oobPolicy: OobPolicy.optional(),
   pinnedRevision: z.int().nullable().optional(),
   overlaid: z.boolean().optional(),
+  speaker: Speaker.nullable().optional(),
   alarms: AlarmNews.optional(),
   subAgents: SubAgentNews.optional()
 })
@@ -108,6 +110,8 @@ export const Snapshot = z.object({
   oobPolicy: OobPolicy,
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
+  /** Who speaks in it, where it was handed to another agent than its own. */
+  speaker: Speaker.optional(),
   alarms: AlarmNews.optional(),
   subAgents: SubAgentNews.optional(),
   error: TurnError.optional(),

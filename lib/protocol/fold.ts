@@ -2,6 +2,7 @@ import type { AlarmNews } from './alarm.ts'
 import { applyChunk, type FoldedMessage, foldedMessage, patchTool } from './apply-chunk.ts'
 import type { Call } from './call.ts'
 import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.ts'
+import type { Speaker } from './hand-off.ts'
 import { isToolPart, type Message } from './message.ts'
 import type { OobPolicy, OutOfBand } from './out-of-band.ts'
 import type { SubAgentNews } from './sub-agent.ts'
@@ -22,6 +23,8 @@ export type Transcript = {
   pinnedRevision?: number
   /** Something is laid over its agent. */
   overlaid?: true
+  /** Who speaks in it, where that is not its own agent. */
+  speaker?: Speaker
   /** Its open alarms, when there are or were any; another object when one is another. */
   alarms?: AlarmNews
   /** Its sub-agents, when there are or were any; another object when one is another. */
@@ -110,7 +113,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       }
     }
     case 'session': {
-      const { pinnedRevision, overlaid, ...rest } = next
+      const { pinnedRevision, overlaid, speaker, ...rest } = next
       const pin = event.pinnedRevision === undefined ? pinnedRevision : event.pinnedRevision
       return {
         ...rest,
@@ -118,6 +121,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         oobPolicy: event.oobPolicy ?? next.oobPolicy,
         ...(typeof pin === 'number' ? { pinnedRevision: pin } : {}),
         ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {}),
+        ...spokenBy(event.speaker === undefined ? speaker : event.speaker),
         ...(event.alarms === undefined ? {} : { alarms: event.alarms }),
         ...(event.subAgents === undefined ? {} : { subAgents: event.subAgents })
       }
@@ -126,6 +130,8 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       return next
   }
 }
+
+const spokenBy = (speaker: Speaker | null | undefined) => (speaker == null ? {} : { speaker })
 
 /** Those whose message stays. */
 const keep = <T extends { messageId?: string | undefined }>(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { commitRevisionTool } from './own-config.ts'
+import { scriptTool } from './script.ts'
 import { InSession } from './session.ts'
 import { Time } from './time.ts'
 
@@ -37,7 +38,7 @@ export const Revoked = z.object({ grantId: z.string() })
 export type Revoked = z.infer<typeof Revoked>
 
 /** Tools whose calls are approved one by one, each on what it says: a change of the agent itself, and a script. */
-const oneByOne = new Set([commitRevisionTool, 'zx-script'])
+const oneByOne = new Set([commitRevisionTool, scriptTool])
 
 /** Whether an approval of this tool's calls may be remembered. */
 export const isRememberable = (toolName: string): boolean => !oneByOne.has(toolName)

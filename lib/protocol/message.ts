@@ -2,7 +2,10 @@ import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import { ActiveItemName } from './active-item.ts'
 import type { Compaction } from './compaction.ts'
+import { Duration } from './duration.ts'
+import type { HandOff } from './hand-off.ts'
 import type { HookRun } from './hook.ts'
+import { fileUrlPattern } from './kept-file.ts'
 import type { OutOfBand } from './out-of-band.ts'
 import type { CommittedRevision } from './own-config.ts'
 import { Time } from './time.ts'
@@ -13,21 +16,25 @@ import { Time } from './time.ts'
  * - `createdAt`: when the message was accepted (a person's) or its first step began (an agent's).
  * - `turnId`: the turn that wrote it, or that the message started.
  * - `revision`: the revision of its agent that the newest step in it ran on.
+ * - `agentId`: the agent that its newest step is by, where that is not the session's own (003-11).
  * - `queued`: set while a person's message waits for its turn (`queue`), for the next step (`steer`) or for the
  *   running turn to end (`interrupt`); absent once the agent has it.
  * - `sentBy`: the display name of whoever sent it.
  * - `replyId`: what an external agent calls a reply that it sends in pieces.
+ * - `duration`: for how many rounds it stays in the prompt (001-7).
  * - `active`: what was sent along to an external agent (000-21), without its content.
  */
 export const MessageMetadata = z.object({
   createdAt: Time,
   turnId: z.string().optional(),
   revision: z.int().optional(),
+  agentId: z.string().optional(),
   queued: z.enum(['queue', 'steer', 'interrupt']).optional(),
   itemId: z.string().optional(),
   sentBy: z.string().optional(),
   replyId: z.string().optional(),
-  active: ActiveItemName.optional()
+  active: ActiveItemName.optional(),
+  duration: Duration.optional()
 })
 export type MessageMetadata = z.infer<typeof MessageMetadata>
 
@@ -44,13 +51,14 @@ export type Notice =
 /**
  * `oob`: an out-of-band message at the place where the agent was told it. `committed-revision`: the agent's configuration was
  * changed by its own proposal (002-16). `hook`: what a plugin changed, cancelled or failed at. `compaction`: old messages left the
- * prompt here (001-17).
+ * prompt here (001-17). `handoff`: from here on another agent speaks.
  */
 export type DataParts = {
   notice: Notice
   oob: OutOfBand
   'committed-revision': CommittedRevision
   hook: HookRun
+  handoff: HandOff
   compaction: Compaction
 }
 
@@ -72,16 +80,25 @@ export const isToolPart = (part: MessagePart): part is ToolPart => 'toolCallId' 
 
 /** A person's text. 256 KiB is the limit of a whole message (api.md), checked on the bytes at the door. */
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
-/** An inline file: only `data:` URLs, so that nothing is ever fetched because a person's message named it. */
+/**
+ * A file: inline (a `data:` URL), or one that was uploaded to this session and is kept beside its messages. Nothing is ever
+ * fetched because a person's message named it.
+ */
 const FilePart = z.object({
   type: z.literal('file'),
   mediaType: z.string().max(127),
   filename: z.string().max(255).optional(),
-  url: z.string().startsWith('data:', 'must be a data: URL')
+  url: z
+    .string()
+    .refine(
+      url => url.startsWith('data:') || fileUrlPattern.test(url),
+      'must be a data: URL, or the url of a file that was uploaded to this session'
+    )
 })
 
 export const UserPart = z.discriminatedUnion('type', [TextPart, FilePart])
-export type UserPart = z.infer<typeof UserPart>
+/** Of a file that is kept, its size stands in it too, where the AI SDK leaves room for it. */
+export type UserPart = z.infer<typeof UserPart> & { providerMetadata?: { waystation: { size: number } } }
 
 /** The words of a message, without its files, tools and notices. */
 export const textOf = (message: { parts: ReadonlyArray<{ type: string; text?: string }> }): string =>

@@ -21,6 +21,7 @@ export const RefusalCode = z.enum([
   'CONFLICT',
   'EXPIRED',
   'TOO_LARGE',
+  'UNSUPPORTED_TYPE',
   'INVALID_INPUT',
   'KEY_REUSED',
   'RATE_LIMITED',

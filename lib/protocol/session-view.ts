@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Call } from './call.ts'
 import { SessionStatus, Snapshot } from './event.ts'
+import { Attaching } from './file.ts'
+import { Speaker } from './hand-off.ts'
 
 /**
  * What a session is; what it says of its agent is as of now, and absent once the agent is gone. `agentRevision`: what its next
@@ -15,11 +17,15 @@ export const Session = z.object({
   publishedRevision: z.int().optional(),
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
+  /** Who speaks in it, where it was handed to another agent than its own. */
+  speaker: Speaker.optional(),
   title: z.string(),
   /** Of a sub-agent's: the session that it works for, while that is there. */
   parent: z.object({ id: z.string(), title: z.string(), toolCallId: z.string() }).optional(),
   /** What it began as a copy of, with its title if it is still there. */
   branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
+  /** What may be attached to a message; absent: nothing (its agent is another system, or gone). */
+  attaching: Attaching.optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { ActiveItem } from './active-item.ts'
+import { SentAlong } from './active-item.ts'
 import { AgentId, InputSchema, JsonSchema } from './agent.ts'
 import { Answer } from './call.ts'
+import { Duration } from './duration.ts'
 import { UserPart } from './message.ts'
 
 /** An ID chosen by its caller: 1–128 of `[A-Za-z0-9_-]` after trimming (000-8). */
@@ -88,11 +89,15 @@ export type DeclaredTool = ClientTool & { declaredBy?: string[] }
 export const SendMessage = InSession.extend({
   text: z.string().optional(),
   parts: z.array(UserPart).min(1).max(50).optional(),
+  /** The IDs of files that were uploaded to this session: they go behind the text. */
+  files: z.array(z.string().max(64)).max(50).optional(),
   key: Key.optional(),
   whenBusy: WhenBusy.default('reject'),
   clientTools: z.array(ClientTool).max(64).optional(),
   /** To an external agent only. */
-  active: ActiveItem.optional()
+  active: SentAlong.optional(),
+  /** For how many rounds it stays in the prompt; for ever if nothing is said. One that no model is sent asks nothing. */
+  duration: Duration.min(1).optional()
 })
 export type SendMessage = z.infer<typeof SendMessage>
 

@@ -145,6 +145,7 @@ const narrowings: Record<string, (config: ChatAgent) => void> = {
     config.description = 'New'
     config.chat.instructions += '!'
     config.chat.starters = [{ label: 'Hi', text: 'hello' }]
+    config.chat.toolCalling = config.chat.toolCalling === 'text' ? 'native' : 'text'
   }
 }
 

@@ -51,6 +51,7 @@ function sentenceOf(change: ConfigChange): string | undefined {
     const [embed] = newEmbeds(before, after)
     return embed && `Its instructions bring what stands elsewhere: ${embed}.`
   }
+  if (part === 'chat' && field === 'handoffs') return ofHandOffs(change)
   // Without a word it is the model.
   if (path.join('.') === 'chat.compaction')
     return before === 'words' ? 'Its model is asked to sum up what leaves the prompt.' : undefined
@@ -70,7 +71,8 @@ function sentenceOf(change: ConfigChange): string | undefined {
 function isHarmless([part, field, item, ...rest]: string[]): boolean {
   if (part === 'displayName' || part === 'description') return true
   if (part !== 'chat') return false
-  if (field === 'starters' || field === 'userAfterTools' || field === 'answer') return true
+  if (field !== undefined && ['starters', 'userAfterTools', 'toolCalling', 'answer'].includes(field))
+    return true
   return field === 'tools' && item !== undefined && rest[0] === 'answer'
 }
 
@@ -94,6 +96,9 @@ function ofTool(name: string, [field, ...deeper]: string[], change: ConfigChange
         : `${name} asks for approval only if the tool itself does.`
     case 'url':
       return `${name} calls ${words(after)}${before === undefined ? '' : ` instead of ${words(before)}`}.`
+    // How long what it brought is read.
+    case 'duration':
+      return undefined
     case 'timeoutSeconds':
     case 'deadlineSeconds':
     case 'retries':
@@ -124,6 +129,15 @@ function ofLimit(name: string, change: ConfigChange): string | undefined {
 function ofPrice({ kind, before, after }: ConfigChange): string | undefined {
   if (kind === 'changed' && isLess(before, after)) return undefined
   return 'What it spends is counted differently, so its budget may last longer.'
+}
+
+/** Whoever it hands to has tools of its own. */
+function ofHandOffs({ kind, before, after }: ConfigChange): string | undefined {
+  const had = new Set(Array.isArray(before) ? before : [before])
+  const more = (Array.isArray(after) ? after : [after]).filter(one => one !== undefined && !had.has(one))
+  return kind === 'removed' || kind === 'moved' || more.length === 0
+    ? undefined
+    : `It may hand over to ${more.map(words).join(', ')}.`
 }
 
 /** More that is kept back tells another system less. */

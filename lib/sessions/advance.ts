@@ -1,4 +1,4 @@
-import { overlayMark, runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
+import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from '#lib/agents/of-session.ts'
 import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { type Lease, LeaseLost } from '#lib/events/head.ts'
@@ -10,10 +10,10 @@ import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
 import type { Turn, TurnEnd } from '#lib/turn/turn.ts'
+import { agentTools } from './agent-tools.ts'
 import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
-import { listMcp } from './list-mcp.ts'
 import { readPace } from './pace.ts'
 import { retryDelay } from './retry-delay.ts'
 import { turnOf } from './turn-ports.ts'
@@ -66,7 +66,7 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
       h.generation,
       h.cancel_requested as "cancelRequested", s.client_tools as "clientTools", coalesce(t.attempt, 0) as attempt,
       coalesce(t.deaths, 0) as deaths, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
-      s.overlay, ${overlayMark(ctx)} as "overlayMark",
+      ${overlayOf(ctx)} as overlay, ${overlayMark(ctx)} as "overlayMark",
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
         where i.session_key = h.session_key and i.consumed_at is null) as waited
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
@@ -109,9 +109,10 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     const { overlay, overlayMark } = work
     const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
-    const mcp = await listMcp(scoped, { sessionKey: lease.sessionKey, generation }, chat.tools)
-    const place = { turnId, generation, sessionId }
-    turn = turnOf({ ...desk, ctx: scoped }, place, running, work.clientTools, watched, mcp, notify)
+    const life = { sessionKey: lease.sessionKey, generation }
+    const tools = await agentTools(scoped, life, chat, work.clientTools)
+    const place = { turnId, generation, sessionId, ownAgentId: agentId }
+    turn = turnOf({ ...desk, ctx: scoped }, place, { ...running, tools }, work.clientTools, watched, notify)
     for await (const event of runtimes[work.agent.type](turn)) {
       if (event.type === 'end') end = event.end
       else

@@ -25,6 +25,11 @@ export const lateAnswer = (call: CallRow, turnId: string): NewEntry => ({
   kind: 'answer',
   turnId,
   toolCallId: call.toolCallId,
-  payload: { toolName: call.toolName, state: call.state, result: call.result },
+  payload: {
+    toolName: call.toolName,
+    state: call.state,
+    result: call.result,
+    ...(call.duration === null ? {} : { duration: call.duration })
+  },
   tokens: resultTokens(call)
 })

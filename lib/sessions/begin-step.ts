@@ -1,4 +1,4 @@
-import { iso } from '#db/client.ts'
+import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import type { CallRow } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
@@ -25,7 +25,7 @@ import { inWords, moveWindow } from './move-window.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
 import { capQuestion, holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
-import { anotherRound, oobEntry, refusalOf } from './step-notes.ts'
+import { anotherRound, handedNote, oobEntry, refusalOf } from './step-notes.ts'
 import {
   isStill,
   messageToRetry,
@@ -34,7 +34,7 @@ import {
   type Running,
   runningNow,
   stepCalls,
-  stepRevision,
+  stepRanOn,
   toolsToRun,
   turnOf
 } from './step-state.ts'
@@ -90,10 +90,13 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
             beside.map(item => item.itemId)
           ),
       isStill(known, turn) ? known : runningNow(tx, head, known),
-      turn.lastRevision ?? stepRevision(tx, newest)
+      turn.ranOn ?? stepRanOn(tx, head)
     ])
     const { limits } = running.config.chat
     const { revision } = running
+    const { agentId } = running.config
+    // Another agent speaks from here on.
+    const handed = agentId === (shown?.agentId ?? head.agentId) ? null : turn.handed
     const late = answered.filter(call => call.deferredAt !== null)
     const waits = seen.some(isWaitedFor)
     const resultsAreIn = !newest?.isLast && seen.length > 0 && !waits
@@ -135,7 +138,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       kind: 'user',
       turnId,
       messageId: message.id,
-      payload: { parts: message.parts },
+      payload: { parts: message.parts, ...durationOf(message.metadata) },
       tokens: countPartTokens(message.parts as UserPart[])
     }))
     const refused = answered.flatMap(call => (call.kind === 'limit' ? refusalOf(call, turnId) : []))
@@ -178,7 +181,11 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       // What came while the session rested is known when the person's message is read (004-9, A).
       ...beforehand.map(one => oobEntry(one, turnId, messageId)),
       ...said,
-      ...(drained.yields.length > 0 && !asked ? [anotherRound(turnId)] : []),
+      ...(handed !== null && !resultsAreIn
+        ? [handedNote(handed, turnId)]
+        : drained.yields.length > 0 && !asked
+          ? [anotherRound(turnId)]
+          : []),
       ...late.map(call => lateAnswer(call, turnId)),
       ...(beforehand.length > 0 ? [] : told.map(one => oobEntry(one, turnId, messageId)))
     ]
@@ -202,14 +209,16 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
         tx,
         head,
         { ...turn, cutOff, parked },
-        { messageId, isNew: continues === undefined, told, revision, shown }
+        { messageId, isNew: continues === undefined, told, ranOn: { agentId, revision }, shown, handed }
       ),
       markInjected(tx, head, told),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
           budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd},
           budget_since = case when ${fresh} then clock_timestamp() else budget_since end, retry_at = null,
-          revisions = case when revisions[cardinality(revisions)] = ${revision} then revisions else revisions || ${revision}::int end
+          ran_on = ${json({ agentId, revision })}::text::jsonb,
+          revisions = case when ${agentId !== head.agentId} or revisions[cardinality(revisions)] = ${revision}
+            then revisions else revisions || ${revision}::int end
         where id = ${turnId}`,
       tx.sql`
         update sessions set status = 'running', error = null, retry_at = null
@@ -257,6 +266,10 @@ class Unchanged {
 
 /** Whether the next step waits for this call of the newest one. What is deferred already is done in the background. */
 const isWaitedFor = ({ result, deferredAt }: CallRow): boolean => result === null && deferredAt === null
+
+/** For how long it stays in the prompt, where anything is said of that. */
+const durationOf = ({ duration }: { duration?: number | undefined } = {}) =>
+  duration === undefined ? {} : { duration }
 
 /** Who sent one of these messages. */
 const senderOf = (sent: readonly { id: string; sender: Answerer | null }[], messageId: string | null) =>

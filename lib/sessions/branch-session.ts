@@ -8,13 +8,14 @@ import { copyEntries } from '#lib/messages/copy-entries.ts'
 import { copyMessages } from '#lib/messages/copy-messages.ts'
 import type { Branched, BranchSession } from '#lib/protocol/turn-action.ts'
 import { copyCalls } from './copy-calls.ts'
+import { copyFiles } from './copy-files.ts'
 import { createSession } from './create-session.ts'
 import { noteTurn } from './note-turn.ts'
 import { turnAt } from './turn-at.ts'
 
 /**
  * Makes a session whose conversation is a copy of this one up to and with a turn: what people see, what the model is
- * shown, and on what it runs (pin, overlay, out-of-band policy, declared tools, end user). This one is not touched. What
+ * shown, and on what it runs (pin, overlay, who speaks, out-of-band policy, declared tools, end user). This one is not touched. What
  * still waits here is settled there as not carried over; deliveries, alarms, tokens and what waits in the queue stay
  * here. Of the two heads only this one is waited for: nobody else knows the other yet. The same key again answers the
  * same branch.
@@ -42,9 +43,11 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     await append(tx, branch, [{ type: 'session', title: branch.title }])
     await copyEntries(tx, { from: head.sessionKey, to: branch.sessionKey, until: to })
     const last = await copyMessages(tx, branch, { from: head.sessionKey, until: to })
+    await copyFiles(tx, branch, { key: head.sessionKey, id: head.sessionId })
     await copyCalls(tx, branch, head.sessionKey)
     await tx.sql`
-      update sessions b set branched_from = ${sessionId}, branched_at = ${last}, overlay = o.overlay, oob_policy = o.oob_policy,
+      update sessions b set branched_from = ${sessionId}, branched_at = ${last}, overlay = o.overlay,
+        handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
         client_tools = o.client_tools, snippet = o.snippet
       from sessions o where o.key = ${head.sessionKey} and b.key = ${branch.sessionKey}`
     const [first] = await tx.sql<{ id: string }[]>`

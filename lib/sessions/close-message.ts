@@ -28,15 +28,16 @@ export async function keepUndrained(
 ): Promise<void> {
   const { messages, answers, retries, yields } = drain(await waitingItems(ctx, head), { firstStep: true })
   const own = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
-  await placeMessages(ctx, head, own)
+  const placed = await placeMessages(ctx, head, own)
   for (const item of own) {
     const parts = (item.payload.parts ?? []) as UserPart[]
     const tokens = countPartTokens(parts)
+    const { duration } = placed.find(({ id }) => id === item.messageId)?.metadata ?? {}
     await addEntry(ctx, head, {
       kind: 'user',
       turnId,
       ...(item.messageId ? { messageId: item.messageId } : {}),
-      payload: { parts },
+      payload: { parts, ...(duration === undefined ? {} : { duration }) },
       tokens
     })
   }

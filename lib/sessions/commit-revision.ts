@@ -1,6 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import { lockAgent } from '#lib/agents/draft-state.ts'
 import { publishConfig } from '#lib/agents/publish-config.ts'
+import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { append } from '#lib/events/append.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -23,8 +24,9 @@ export async function commitOwnRevision(
 ): Promise<CommittedRevision> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    const row = await lockAgent(tx, head.agentId)
-    const { config, note, widens } = await proposalOf(tx, head, input)
+    const agentId = await agentOfCall(tx, head.sessionKey, toolCallId)
+    const row = await lockAgent(tx, agentId)
+    const { config, note, widens } = await proposalOf(tx, { ...head, agentId }, input)
     const [call] = await tx.sql<Call[]>`
       select kind, state, answered_by as "answeredBy", message_id as "messageId", turn_id as "turnId" from calls
       where session_key = ${head.sessionKey} and tool_call_id = ${toolCallId}`
@@ -38,8 +40,8 @@ export async function commitOwnRevision(
     const by: Ctx = { ...tx, actor: { kind: 'system', name, workspaceId: tx.workspaceId } }
     const { revision } = await publishConfig(by, row, config, { source: 'agent', note, endsDraft: false })
     const committed = {
-      variantId: head.agentId,
-      revisionId: revisionIdOf(head.agentId, revision),
+      variantId: agentId,
+      revisionId: revisionIdOf(agentId, revision),
       version: revision
     }
     const chunk = { type: 'data-committed-revision' as const, id: committed.revisionId, data: committed }

@@ -11,6 +11,7 @@ import { charge } from '#lib/limits/charge.ts'
 import { addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
+import type { RanOn } from '#lib/protocol/agent-revision.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import { openingOf } from '#lib/tools/opening.ts'
@@ -18,32 +19,40 @@ import type { ResolvedTools } from '#lib/tools/resolve.ts'
 import type { FinishedStep } from '#lib/turn/turn.ts'
 import { withChanged } from './changed-tools.ts'
 import { withSubAgents } from './check-spawn.ts'
+import { handByPlugin } from './hand-off.ts'
+import { keeping, type PromptToKeep } from './keep-prompt.ts'
 import { settleConnected, withServices } from './open-connections.ts'
 import { withReviews } from './proposal.ts'
 import { withRules } from './tool-rules.ts'
 
-/** What a step ran on. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt of them. */
-type Ran = { tools: ResolvedTools; revision: number; prompt?: Pick<PromptUsage, 'model' | 'estimated'> }
+/** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
+ * of them. `keep`: the prompt itself, which is kept. */
+type Ran = RanOn & {
+  tools: ResolvedTools
+  prompt?: Pick<PromptUsage, 'model' | 'estimated'>
+  keep?: PromptToKeep
+}
 
 /**
  * Commits a step whole (design 2.7): `finish-step`, its place in the model's context, its calls with everything they
  * freeze, their deliveries and its usage, in one fenced transaction; with the agent's revision that it ran on, and the tokens that
  * its prompt was estimated at beside those that the provider reported (001-17). Nothing of it can be run or answered before.
  * The step's chunks are already in the log: the caller has let the appender settle. `over`: the step called nothing and
- * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go.
+ * nothing else waits, so there is nothing to begin; what comes from now on is seen when the turn lets go. `contextId`: its entry.
  */
 export async function commitStep(
   ctx: Ctx,
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  { tools, revision, prompt }: Ran,
+  { tools, agentId, revision, prompt, keep }: Ran,
   usd: number
-): Promise<{ over: boolean }> {
+): Promise<{ over: boolean; contextId: number }> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
     if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step and no turn.`)
+    const { to, plugin } = step.next ?? {}
     const contextId = await addEntry(tx, head, {
       kind: 'step',
       turnId,
@@ -52,7 +61,9 @@ export async function commitStep(
         content: step.content,
         callIds: step.calls.map(call => call.toolCallId),
         revision,
-        ...(step.goesOn && { goesOn: true })
+        ...(step.duration === undefined ? {} : { duration: step.duration }),
+        ...(agentId === head.agentId ? {} : { agentId }),
+        ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
       },
       tokens: countTokens(JSON.stringify(step.content)),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
@@ -61,6 +72,8 @@ export async function commitStep(
     const openings = step.calls.map(call =>
       openingOf(tools, { ...call, toolName: String(storable(call.toolName)) })
     )
+    // What its agent proposes for itself, and who works for it, is the speaker's.
+    const speaking = { ...head, agentId }
     const opened = await openCalls(
       tx,
       head,
@@ -73,25 +86,34 @@ export async function commitStep(
           tx,
           head,
           messageId,
-          await withReviews(tx, head, await withSubAgents(tx, head, await withServices(tx, openings)))
+          await withReviews(tx, speaking, await withSubAgents(tx, speaking, await withServices(tx, openings)))
         )
       )
     )
     await settleConnected(tx, head, opened)
-    if (step.goesOn && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
+    if (to?.startsWith('agent:'))
+      await handByPlugin(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '' })
+    // Results begin a round by themselves.
+    if (to !== undefined && to !== 'human' && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
     const [calls] = await together([
       callsOfMessage(tx, head.sessionKey, messageId),
       append(tx, head, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
     ])
     const message = await refold(tx, head, messageId, calls)
+    const kept = {
+      id: contextId,
+      messageId,
+      tokens: step.usage.inputTokens,
+      estimated: prompt?.estimated ?? 0
+    }
     await tx.sql`
       with said as (
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${head.sessionKey}
-      ), charged as (${charge(tx, head, usd)})
+      ), charged as (${charge(tx, head, usd)}) ${keeping(tx, head, kept, keep)}
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, deaths = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
-    return { over: step.calls.length === 0 && !(await startable(tx, head)) }
+    return { over: step.calls.length === 0 && !(await startable(tx, head)), contextId }
   })
 }
 

@@ -5,8 +5,9 @@ import type { Piece } from '#lib/kernel/summary-request.ts'
 import { charge } from '#lib/limits/charge.ts'
 import type { Move } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
+import { ageless, hasDurations } from '#lib/turn/aged.ts'
 import { piecesOf } from '#lib/turn/pieces-of.ts'
-import { promptOf } from '#lib/turn/prompt.ts'
+import { saidBy, toldTo } from '#lib/turn/prompt.ts'
 import { type Summarised, summarise } from '#lib/turn/summarise.ts'
 import type { ContextEntry, Turn } from '#lib/turn/turn.ts'
 import { type Made, moveWindow } from './move-window.ts'
@@ -39,7 +40,7 @@ export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: C
   const { move, messageId, model, price, within } = work
   const began = performance.now()
   const most = Math.round(Math.min(size.most, Math.max(size.least, move.limit * size.share)))
-  const pieces = newestOf(piecesOf(leaving(work)), move.limit * material)
+  const pieces = newestOf(piecesOf(await leaving(turn, work)), move.limit * material)
   const late = AbortSignal.timeout(within)
   const told = await summarise(turn, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
   if (work.signal.aborted) return
@@ -64,12 +65,14 @@ export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: C
   })
 }
 
-/** What leaves the prompt, as the model had it until now. */
-const leaving = ({ move, window: { entries, oobStart } }: Compacting) =>
-  promptOf(
-    entries.filter(({ id }) => id <= move.to),
-    { summary: move.before, oobStart }
-  )
+/** What leaves the prompt, as the model had it until now: without what it was not sent any more, or never (001-7). */
+async function leaving({ filter }: Turn, { move, window: { entries, oobStart } }: Compacting) {
+  const said = saidBy(entries, { oobStart, until: move.to })
+  if (!hasDurations(entries)) return toldTo(said, { summary: move.before })
+  const passed = await filter.run('beforeModel', { instructions: '', messages: said, tools: [] })
+  const messages = 'payload' in passed && passed.changed ? passed.payload.messages : []
+  return toldTo(ageless(messages), { summary: move.before })
+}
 
 const tooSlow = (within: number) => `The model took longer than ${within / 1000} s.`
 

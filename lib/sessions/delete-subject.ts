@@ -63,6 +63,8 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (
       exists (select from messages m where m.session_key = s.key and m.sender ->> 'id' = ${`subject:${subject}`})
+      or exists (select from files f
+        where f.session_key = s.key and f.created_by ->> 'id' = ${`subject:${subject}`})
       or exists (select from calls c
         where c.session_key = s.key and c.via in ('token', 'message') and c.answered_by = ${subject})
       or exists (select from out_of_band o

@@ -4,6 +4,7 @@ import type { Appender } from '#lib/events/appender.ts'
 import type { Lease } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
+import type { TakenFiles } from '#lib/models/provider.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
 import type { RunnableChat } from '#lib/protocol/agent.ts'
 import type { ToolContext } from '#lib/tools/tool.ts'
@@ -13,6 +14,10 @@ import type { Windows } from './window.ts'
 export type Outside = {
   /** The model an agent names. Throws a sentence for a person when it is not configured. */
   model: (config: RunnableChat) => LanguageModel
+  /** The files that it takes as they are. */
+  takes: (config: RunnableChat) => TakenFiles
+  /** The bytes that the attached files of a prompt may have. */
+  promptFileBytes: number
   /** US dollars of a step. */
   price: (config: RunnableChat, usage: { inputTokens: number; outputTokens: number }) => number
   describeError: (error: unknown) => ModelProblem

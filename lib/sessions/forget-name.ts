@@ -1,6 +1,7 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { dropPrompts } from '#lib/messages/drop-prompts.ts'
 
 /** What stands where the name of a deleted end user stood. */
 const nobody = { id: 'subject:', name: 'a deleted user' }
@@ -11,6 +12,7 @@ const places = [
   { table: 'events', row: 'seq', columns: ['payload'], type: 'json' },
   { table: 'calls', row: 'tool_call_id', columns: ['answerers'], type: 'jsonb' },
   { table: 'context', row: 'id', columns: ['payload'], type: 'jsonb' },
+  { table: 'files', row: 'id', columns: ['created_by'], type: 'jsonb' },
   { table: 'out_of_band', row: 'id', columns: ['sender'], type: 'jsonb' },
   { table: 'deliveries', row: 'id', columns: ['body'], type: 'jsonb' }
 ] as const
@@ -48,9 +50,13 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
     update calls set answered_by = ${nobody.name},
       reason = case when reason = ${`approved by ${subject}`} then ${`approved by ${nobody.name}`} else reason end
     where session_key = ${sessionKey} and via in ('token', 'message') and answered_by = ${subject}`
-  await sql`
+  const { count: told } = await sql`
     update out_of_band set source_id = ${nobody.name}
     where session_key = ${sessionKey} and source = 'user' and source_id = ${subject}`
+  if (told === 0) return
+  // A kept prompt says by whom in the midst of its words.
+  await dropPrompts(tx, sessionKey)
+  await sql`update sessions set context_cuts = context_cuts + 1 where key = ${sessionKey}`
 }
 
 type Fields = Record<string, unknown>

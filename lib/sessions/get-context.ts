@@ -9,10 +9,11 @@ import { readEntries } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { RunnableChat } from '#lib/protocol/agent.ts'
 import type { ContextView, GetContext, ShownMessage, TokenBreakdown } from '#lib/protocol/context.ts'
-import { resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
+import { withAcknowledge } from '#lib/tools/resolve.ts'
+import { overTokens } from '#lib/turn/aged.ts'
 import { promptOf } from '#lib/turn/prompt.ts'
 import type { ContextEntry } from '#lib/turn/turn.ts'
-import { listMcp } from './list-mcp.ts'
+import { agentTools } from './agent-tools.ts'
 import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { tokenRatio } from './token-ratio.ts'
 import { entryOf } from './window.ts'
@@ -30,8 +31,14 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
   const { sessionId, shown: most = mostEntries } = input
   const key = await sessionKeyOf(ctx, sessionId)
   const [figures, running] = await Promise.all([windowFigures(ctx, key, most), agentOfSessionIfAny(ctx, key)])
-  const { summary, compaction, oobStart, tokens, entries, user, assistant, toolResults, outOfBand, notes } =
-    figures
+  const { summary, compaction, oobStart, entries } = figures
+  const over = figures.fleeting
+    ? overTokens((await readEntries(ctx, key, 0)).map(entryOf), countTokens)
+    : none
+  const [user, assistant, toolResults, outOfBand, notes] = (
+    ['user', 'assistant', 'toolResults', 'outOfBand', 'notes'] as const
+  ).map(kind => Math.max(0, figures[kind] - over[kind])) as [number, number, number, number, number]
+  const tokens = user + assistant + toolResults + outOfBand + notes
   const chat = await runnable(ctx, running)
   const fixed = chat === undefined ? { system: 0, tools: 0 } : await fixedOf(ctx, key, chat, figures)
   const breakdown: TokenBreakdown = {
@@ -68,11 +75,13 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
   }
 }
 
+/** Nothing is over where nothing has a duration. */
+const none = { user: 0, assistant: 0, toolResults: 0, outOfBand: 0, notes: 0 }
+
 /** What stands before the window at every step. No server is asked for its tools: those that are known are counted. */
 async function fixedOf(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures: WindowFigures) {
   const { generation, clientTools, outOfBand } = figures
-  const mcp = await listMcp(ctx, { sessionKey, generation }, chat.tools, { asks: false })
-  const tools = resolveTools(chat.tools, clientTools, chat.answer, mcp)
+  const tools = await agentTools(ctx, { sessionKey, generation }, chat, clientTools, { asks: false })
   return {
     system: systemTokens(chat),
     tools: toolsTokens(outOfBand > 0 ? withAcknowledge(tools) : tools)

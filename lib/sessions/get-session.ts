@@ -6,6 +6,7 @@ import { oobToShow } from '#lib/oob/rows.ts'
 import { waitingFor } from '#lib/protocol/call.ts'
 import type { GetSession } from '#lib/protocol/session.ts'
 import type { SessionView } from '#lib/protocol/session-view.ts'
+import { attachingOf } from './attaching.ts'
 import { messagesBefore, snapshotOf } from './snapshot.ts'
 
 /** A session with its last 50 messages and the cursor to follow it from; `before` (a message's ID) pages back. */
@@ -49,10 +50,12 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
         }
       : {}),
     ...(snapshot.overlaid === undefined ? {} : { overlaid: snapshot.overlaid }),
+    ...(snapshot.speaker === undefined ? {} : { speaker: snapshot.speaker }),
     title: snapshot.title,
     ...(row?.parentId == null || ctx.actor.kind === 'subject'
       ? {}
       : { parent: { id: row.parentId, title: row.parentTitle ?? '', toolCallId: row.parentCallId ?? '' } }),
+    ...(await attachingOf(ctx, key, agent, row?.pinned ?? null)),
     status: snapshot.status,
     waitingFor: waitingFor(snapshot.calls)
   }

@@ -5,19 +5,25 @@ import { checkOverlay } from '#lib/agents/overlay/check.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
 
 /**
  * Has a session's turns run on their agent with this laid over a copy of it, from its next step; `null`: on the agent alone
  * again. Its followers see it. What is open keeps what it opened with. The agent, its revisions and its draft stay without it
- * (002-8). Unknown session or agent: `404`; what no turn of it could run: `422`.
+ * (002-8). Unknown session or agent: `404`; what no turn of it could run: `422`; while another agent
+ * speaks in it: `409`.
  */
 export async function layOverlay(ctx: Ctx, { sessionId, overlay }: LayOverlay): Promise<Overlaid> {
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, sessionId)
     if (overlay !== null) {
       const agent = await agentOfSession(tx, head)
+      if (agent.agentId !== head.agentId)
+        throw new Refusal(
+          'CONFLICT',
+          `${agent.displayName} speaks in this session now, and what is laid over it is its own agent's. Hand it back first.`
+        )
       if (agent.type !== 'chat')
         throw invalid(`${agent.displayName} is another system: nothing can be laid over it here.`)
       await checkOverlay(tx, agent.chat, overlay)

@@ -1,7 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HookPayloads, Passed, RoundHooks, Stepping } from '#lib/kernel/hooks.ts'
+import type { HookPayloads, HookStage, Passed, RoundHooks, Stepping } from '#lib/kernel/hooks.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { runThrough } from '#lib/kernel/run-through.ts'
 
 /**
  * The hooks of a round, of which what is stored has passed the operator's redaction: the words in the place of the model's, a
@@ -10,27 +11,33 @@ import { Refusal } from '#lib/kernel/refusal.ts'
  */
 export function redactHooks(ctx: Ctx, hooks: RoundHooks): RoundHooks {
   if (ctx.ports.redaction === undefined) return hooks
+  /** What a point came to. What is on the way to it is kept by nobody as it is. */
+  async function* stages<Point extends Stepping>(
+    point: Point,
+    payload: HookPayloads[Point]
+  ): AsyncGenerator<HookStage<Point>, Passed<Point>> {
+    const passed = yield* hooks.stages(point, payload)
+    try {
+      if ('cancelled' in passed) {
+        const { plugin, reason } = passed.cancelled
+        return { cancelled: { plugin, reason: redacted(ctx, 'model', reason) } }
+      }
+      return passed.changed ? { ...passed, payload: clean(ctx, passed.payload) } : passed
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return {
+        cancelled: { plugin: 'redaction', reason: 'What a plugin made of this could not be redacted.' }
+      }
+    }
+  }
   return {
     has: hooks.has,
     watch: hooks.watch,
     get next() {
       return hooks.next
     },
-    async run<Point extends Stepping>(point: Point, payload: HookPayloads[Point]): Promise<Passed<Point>> {
-      const passed = await hooks.run(point, payload)
-      try {
-        if ('cancelled' in passed) {
-          const { plugin, reason } = passed.cancelled
-          return { cancelled: { plugin, reason: redacted(ctx, 'model', reason) } }
-        }
-        return passed.changed ? { ...passed, payload: clean(ctx, passed.payload) } : passed
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        return {
-          cancelled: { plugin: 'redaction', reason: 'What a plugin made of this could not be redacted.' }
-        }
-      }
-    }
+    stages,
+    run: (point, payload) => runThrough(stages(point, payload))
   }
 }
 

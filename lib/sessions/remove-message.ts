@@ -4,6 +4,7 @@ import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { RemoveMessage } from '#lib/protocol/session.ts'
+import { forgetStrayFiles } from './forget-files.ts'
 
 /** Takes a queued message back, if the agent does not have it yet. */
 export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ itemId: string }> {
@@ -16,6 +17,7 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
     if (taken === undefined)
       throw new Refusal('CONFLICT', 'The agent has this message already, so it cannot be taken back.')
     await tx.sql`delete from messages where session_key = ${head.sessionKey} and id = ${taken.messageId}`
+    await forgetStrayFiles(tx, head)
     await append(tx, head, [{ type: 'message-removed', messageId: taken.messageId }])
     return { itemId: input.itemId }
   })

@@ -6,6 +6,7 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Message, UserPart } from '#lib/protocol/message.ts'
 import { SendMessage, type SendReceipt } from '#lib/protocol/session.ts'
 import type { RerunTurn } from '#lib/protocol/turn-action.ts'
+import { forgetStrayFiles } from './forget-files.ts'
 import { sendMessage } from './send-message.ts'
 import { takeOut } from './take-out.ts'
 import { turnAt } from './turn-at.ts'
@@ -25,6 +26,7 @@ export async function rerunTurn(ctx: Ctx, input: RerunTurn): Promise<SendReceipt
     // Before what a failed turn left in the queue: the conversation goes on from here.
     const send = SendMessage.parse({ sessionId, parts, clientTools, whenBusy: 'interrupt' })
     const receipt = await sendMessage(tx, send)
+    await forgetStrayFiles(tx, head)
     await keepReceipt(tx, head, 'rerun', key, body, receipt)
     return receipt
   })

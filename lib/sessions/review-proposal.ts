@@ -1,3 +1,4 @@
+import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { checkMayAnswer } from '#lib/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { checkBy } from '#lib/calls/frozen-schema.ts'
@@ -30,11 +31,10 @@ export async function reviewProposal(
     const [fault] = Object.entries(checked.fields)
     throw invalid(`The edited arguments do not fit this tool: ${fault?.join(': ') ?? ''}`, checked.fields)
   }
-  const [session] = await ctx.sql<{ agentId: string }[]>`
-    select agent_id as "agentId" from sessions where key = ${sessionKey}`
+  const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
   const { changes, widens } = await proposalOf(
     ctx,
-    { agentId: session?.agentId ?? '', sessionKey },
+    { agentId, sessionKey },
     CommitRevision.parse(checked.value)
   )
   return { changes, widens }

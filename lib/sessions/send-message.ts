@@ -13,10 +13,14 @@ import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
-import { type ActiveItem, type ActiveItemName, maxActiveItem } from '#lib/protocol/active-item.ts'
+import type { ActiveItem, ActiveItemName } from '#lib/protocol/active-item.ts'
+import { fileUrl } from '#lib/protocol/kept-file.ts'
 import { type Message, textOf, type UserPart } from '#lib/protocol/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
 import { closeReplies } from './append-reply.ts'
+import { attachFiles } from './attach-files.ts'
+import { isLarge, keepLarge } from './keep-large.ts'
+import { itemSentAlong, pageSentAlong } from './sent-along.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /** The most a message may be, in bytes of JSON (api.md). */
@@ -30,8 +34,13 @@ const maxBytes = 256 * 1024
  */
 export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
   const parts = redactedParts(ctx, storable(partsOf(input)) as UserPart[])
-  const active = input.active && redacted(ctx, 'active-item', activeOf(input.active))
-  const body = { parts, whenBusy: input.whenBusy, ...(active === undefined ? {} : { active }) }
+  const along = input.active && ('wiki' in input.active ? input.active : itemSentAlong(ctx, input.active))
+  const body = {
+    parts,
+    whenBusy: input.whenBusy,
+    ...(along === undefined ? {} : { active: along }),
+    ...durationOf(input)
+  }
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     const [known, behind] = await together([
@@ -42,7 +51,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
 
     if (head.external && parts.some(part => part.type === 'file'))
       throw invalid('Another system is sent text only. Leave the file out, or say where it is.')
-    if (!head.external && active !== undefined)
+    if (!head.external && along !== undefined)
       throw invalid(
         'An active item is sent along to external agents only. Say it in the message, or attach it.'
       )
@@ -54,10 +63,13 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
         'The agent is working. Send it with whenBusy "queue" (afterwards), "steer" (at its next step) or "interrupt" (instead).'
       )
     const mode = modeOf(input.whenBusy, { busy, behind })
+    const active = along && 'wiki' in along ? await pageSentAlong(tx, along) : along
     if (input.clientTools !== undefined) await declareTools(tx, head, input.clientTools)
     const itemId = newId('item')
-    const message = messageOf(tx, head, { parts, mode, itemId, active })
-    const title = head.title === '' ? titleOf(parts) : ''
+    const id = newId('msg')
+    const sent = await attachFiles(tx, head, id, await inside(tx, head, parts))
+    const message = messageOf(tx, head, { id, parts: sent, mode, itemId, active, ...durationOf(input) })
+    const title = head.title === '' ? titleOf(sent) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
     // What is being written ends here: a message stands where it ended.
@@ -70,13 +82,13 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
       ]),
       addMessage(tx, head, message, head.seq),
       tx.sql`
-        update sessions set active_at = clock_timestamp(), snippet = ${textOf({ parts }).trim().slice(0, 160)},
+        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(sent)},
           title = case when title = '' then ${title} else title end
         where key = ${head.sessionKey}`,
       keepReceipt(tx, head, 'send', input.key, body, receipt),
       head.external
         ? undefined
-        : put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts })
+        : put(tx, head, { kind: 'message', itemId, mode, messageId: message.id, parts: sent })
     ])
     if (head.external) await forward(tx, head, message, active)
     if (busy && mode === 'interrupt') await stopTurn(tx, head, 'interrupted')
@@ -91,16 +103,31 @@ async function forward(tx: Ctx, head: Head, message: Message, active?: ActiveIte
 }
 
 function partsOf(input: SendMessage): UserPart[] {
-  const parts = input.parts ?? [{ type: 'text' as const, text: input.text ?? '' }]
+  const files = (input.files ?? []).map(id => ({
+    type: 'file' as const,
+    // What it is, the server knows: see `attachFiles`.
+    mediaType: 'application/octet-stream',
+    url: fileUrl(input.sessionId, id)
+  }))
+  const said =
+    input.parts ??
+    (files.length > 0 && !input.text?.trim() ? [] : [{ type: 'text' as const, text: input.text ?? '' }])
+  const parts = [...said, ...files]
   if (!parts.some(part => part.type === 'file' || part.text.trim() !== ''))
     throw new Refusal('EMPTY_MESSAGE', 'The message is empty. Write something, or attach a file.')
-  if (Buffer.byteLength(JSON.stringify(parts)) > maxBytes)
+  if (bytesOf(parts.filter(part => !isLarge(part))) > maxBytes)
     throw new Refusal(
       'TOO_LARGE',
       `A message may be at most ${maxBytes / 1024} KiB. Send a shorter one, or several.`
     )
   return parts
 }
+
+const bytesOf = (parts: readonly UserPart[]) => Buffer.byteLength(JSON.stringify(parts))
+
+/** What stands in the message itself: of one that is too long, not its large files. */
+const inside = async (tx: Ctx, head: Head, parts: UserPart[]): Promise<UserPart[]> =>
+  bytesOf(parts) > maxBytes ? keepLarge(tx, head, parts) : parts
 
 /** What people wrote, as it may be stored; of a file its name. */
 export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] =>
@@ -109,17 +136,6 @@ export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] 
       ? { ...part, text: redacted(ctx, 'message', part.text) }
       : { ...part, ...(part.filename && { filename: redacted(ctx, 'message', part.filename) }) }
   )
-
-/** Clean, and within its limit. */
-function activeOf(item: ActiveItem): ActiveItem {
-  const active = storable(item) as ActiveItem
-  if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItem)
-    throw new Refusal(
-      'TOO_LARGE',
-      `What is sent along may be at most ${maxActiveItem / 1024} KiB. Send the message without it, or a smaller one.`
-    )
-  return active
-}
 
 type Mode = 'start' | 'queue' | 'steer' | 'interrupt'
 
@@ -136,11 +152,20 @@ function messageOf(
   ctx: Ctx,
   head: Head,
   {
+    id,
     parts,
     mode,
     itemId,
-    active
-  }: { parts: UserPart[]; mode: Mode; itemId: string; active?: ActiveItem | undefined }
+    active,
+    ...kept
+  }: {
+    id: string
+    parts: UserPart[]
+    mode: Mode
+    itemId: string
+    active?: ActiveItem | undefined
+    duration?: number
+  }
 ): Message {
   const { content: _, ...named } = active ?? {}
   const metadata = {
@@ -148,10 +173,19 @@ function messageOf(
     sentBy: ctx.actor.name,
     itemId,
     ...(mode === 'start' ? {} : { queued: mode }),
-    ...(active === undefined ? {} : { active: named as ActiveItemName })
+    ...(active === undefined ? {} : { active: named as ActiveItemName }),
+    ...kept
   }
-  return { id: newId('msg'), role: 'user', metadata, parts: parts as Message['parts'] }
+  return { id, role: 'user', metadata, parts: parts as Message['parts'] }
 }
 
-/** A session without a title takes the first words of its first message. */
-const titleOf = (parts: UserPart[]) => textOf({ parts }).trim().split('\n')[0]?.slice(0, 80) ?? ''
+const durationOf = ({ duration }: SendMessage) => (duration === undefined ? {} : { duration })
+
+/** A session without a title takes the first words of its first message, or the name of what was sent without any. */
+const titleOf = (parts: UserPart[]) =>
+  (textOf({ parts }).trim() || namesOf(parts)).split('\n')[0]?.slice(0, 80) ?? ''
+
+const snippetOf = (parts: UserPart[]) => (textOf({ parts }).trim() || namesOf(parts)).slice(0, 160)
+
+const namesOf = (parts: UserPart[]) =>
+  parts.flatMap(part => (part.type === 'file' ? (part.filename ?? []) : [])).join(', ')

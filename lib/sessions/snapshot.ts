@@ -21,6 +21,8 @@ type SessionRow = {
   oobPolicy: unknown
   pinnedRevision: number | null
   overlaid: boolean
+  handedTo: string | null
+  speakerName: string | null
   error: TurnError | null
   retryAt: string | null
 }
@@ -33,8 +35,11 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
   return atOneMoment(ctx, async tx => {
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id as "turnId", s.title, s.oob_policy as "oobPolicy",
-        s.pinned_revision as "pinnedRevision", s.overlay is not null as overlaid, s.error, s.retry_at as "retryAt"
-      from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
+        s.pinned_revision as "pinnedRevision", s.overlay is not null as overlaid, s.error, s.retry_at as "retryAt",
+        s.handed_to as "handedTo", a.config ->> 'displayName' as "speakerName"
+      from heads h join sessions s on s.key = h.session_key
+        left join agents a on a.workspace_id = s.workspace_id and a.id = s.handed_to
+      where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
     const [alarms, subAgents, rows] = await together([
       alarmNews(tx, sessionKey),
@@ -67,6 +72,14 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       ...(session.turnId === null ? {} : { turnId: session.turnId }),
       ...(session.pinnedRevision === null ? {} : { pinnedRevision: session.pinnedRevision }),
       ...(session.overlaid ? { overlaid: true as const } : {}),
+      ...(session.handedTo === null
+        ? {}
+        : {
+            speaker: {
+              agentId: session.handedTo,
+              displayName: session.speakerName ?? session.handedTo
+            }
+          }),
       ...(alarms.open > 0 ? { alarms } : {}),
       ...(subAgents.all > 0 ? { subAgents } : {}),
       ...(session.error === null ? {} : { error: session.error }),

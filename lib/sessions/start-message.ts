@@ -8,7 +8,9 @@ import { newId } from '#lib/kernel/ids.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { unfinishedStep } from '#lib/messages/unfinished.ts'
+import type { RanOn } from '#lib/protocol/agent-revision.ts'
 import type { Chunk, LoggedEvent } from '#lib/protocol/event.ts'
+import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { Message, MessageMetadata } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
@@ -26,21 +28,22 @@ type Started = {
   messageId: string
   isNew: boolean
   told?: readonly OutOfBand[]
-  revision?: number
-  shown?: number | null
+  ranOn?: RanOn
+  shown?: RanOn | null
+  handed?: HandOff | null
 }
 
 /**
  * Starts the step in the message it writes to: the one it continues, or a new one. What a cut-off step had written is
  * dropped (`reset-step`), shown as interrupted, and is not in the prompt, since it was never committed. `told`: the
- * out-of-band messages that the model is told with it, shown at this place. `revision`: what the step runs on, which the
- * message says; `shown`: what it says already.
+ * out-of-band messages that the model is told with it, shown at this place. `ranOn`: what the step runs on, which the
+ * message says; `shown`: what it says already. `handed`: the hand-over by which another agent speaks from here on.
  */
 export async function startMessage(
   tx: Ctx,
   head: Head,
   turn: StepStart,
-  { messageId, isNew, told = [], revision, shown }: Started
+  { messageId, isNew, told = [], ranOn, shown, handed = null }: Started
 ): Promise<void> {
   const turnId = head.turnId as string
   const chunks: LoggedEvent[] = []
@@ -65,11 +68,16 @@ export async function startMessage(
   const metadata = {
     createdAt: iso(turn.now),
     turnId,
-    ...(revision === undefined ? {} : { revision })
+    ...(ranOn === undefined ? {} : ranBy(head, ranOn, null))
   }
+  const handOff =
+    handed === null ? [] : [{ type: 'data-handoff' as const, id: newId('handoff'), data: handed }]
   if (isNew) write({ type: 'start', messageId, messageMetadata: metadata }, messageId)
-  else if (revision !== shown)
-    write({ type: 'message-metadata', messageMetadata: { revision } as MessageMetadata }, messageId)
+  else if (ranOn !== undefined && (ranOn.revision !== shown?.revision || ranOn.agentId !== shown.agentId)) {
+    const messageMetadata = ranBy(head, ranOn, shown) as MessageMetadata
+    write({ type: 'message-metadata', messageMetadata }, messageId)
+  }
+  for (const part of handOff) write(part, messageId)
   for (const one of told) write({ type: 'data-oob', id: one.id, data: one }, messageId)
   write({ type: 'start-step' }, messageId)
   const written = append(tx, head, chunks)
@@ -87,7 +95,7 @@ export async function startMessage(
     id: messageId,
     role: 'assistant',
     metadata,
-    parts: [...told.map(partOf), { type: 'step-start' }]
+    parts: [...handOff, ...told.map(partOf), { type: 'step-start' }]
   }
   await together([written, addMessage(tx, head, message, head.seq)])
   if (ended !== null) {
@@ -95,5 +103,11 @@ export async function startMessage(
     await refold(tx, head, ended, calls, { done: true })
   }
 }
+
+/** What a message says of what its newest step ran on; the agent only where it is, or was, not the session's own. */
+const ranBy = (head: Head, { agentId, revision }: RanOn, shown: RanOn | null | undefined) => ({
+  revision,
+  ...(agentId === head.agentId && (shown?.agentId ?? agentId) === agentId ? {} : { agentId })
+})
 
 const partOf = (told: OutOfBand) => ({ type: 'data-oob' as const, id: told.id, data: told })

@@ -1,6 +1,7 @@
 import type { CallRow } from '#lib/calls/call-row.ts'
 import type { NewEntry } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
+import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
 /** What the model is told when a plugin gives it another round. */
@@ -10,6 +11,13 @@ export const anotherRound = (turnId: string): NewEntry => ({
   payload: { text: 'You have the next round as well: go on. Nobody has said anything new.' },
   tokens: 18
 })
+
+/** What the model of an agent is told that the conversation was handed to, where no result of a call says so. */
+export function handedNote({ fromName, toName, reason }: HandOff, turnId: string): NewEntry {
+  const why = reason === undefined ? '' : ` Why: ${reason}`
+  const text = `The conversation was handed from ${fromName} to you, ${toName}: go on with it as your own.${why}`
+  return { kind: 'note', turnId, payload: { text }, tokens: countTokens(text) }
+}
 
 /** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */
 export function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {

@@ -2,7 +2,8 @@ import {
   agentOfSessionIfAny,
   overlayMark,
   type RunningAgent,
-  runningRevision
+  runningRevision,
+  speakingAgent
 } from '#lib/agents/of-session.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import type { Head } from '#lib/events/head.ts'
@@ -10,6 +11,8 @@ import type { WaitingItem } from '#lib/inbox/drain.ts'
 import { lastWord } from '#lib/inbox/last-word.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
+import type { RanOn } from '#lib/protocol/agent-revision.ts'
+import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
 
 /** What a step runs on. */
@@ -31,8 +34,11 @@ type TurnRow = {
   /** What its session runs on now; null once the agent is gone. */
   running: number | null
   overlayMark: string | null
+  /** The agent that speaks now, and the hand-over by which it does, or by which it does again. */
+  speaker: string
+  handed: HandOff | null
   /** What its newest step began on; null: it has begun none. */
-  lastRevision: number | null
+  ranOn: RanOn | null
 }
 
 /** The newest entry of the model's context, if there is any. */
@@ -62,18 +68,19 @@ export async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnR
       t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
       (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
-      t.revisions[cardinality(t.revisions)] as "lastRevision",
+      t.ran_on as "ranOn", ${speakingAgent(tx)} as speaker, s.handed,
       ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"
     from turns t join sessions s on s.key = t.session_key
-      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+      left join agents a on a.workspace_id = s.workspace_id and a.id = ${speakingAgent(tx)}
     where t.id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
   return row
 }
 
 /** Whether the session runs on the same as before, as far as its agent is still there. */
-export const isStill = (known: Running, { running, overlayMark }: TurnRow): boolean =>
-  running === null || (running === known.revision && overlayMark === known.overlayMark)
+export const isStill = (known: Running, { running, overlayMark, speaker }: TurnRow): boolean =>
+  running === null ||
+  (running === known.revision && overlayMark === known.overlayMark && speaker === known.config.agentId)
 
 /** What the session runs on now. What is gone, or of another type, stays as it was until the turn is over. */
 export async function runningNow(tx: Ctx, head: Head, known: Running): Promise<Running> {
@@ -81,12 +88,12 @@ export async function runningNow(tx: Ctx, head: Head, known: Running): Promise<R
   return running?.config.type === 'chat' ? { ...running, config: running.config } : known
 }
 
-/** What a turn before this one ran its newest step on, as its message says. */
-export async function stepRevision(tx: Ctx, newest: Newest): Promise<number | null> {
-  if (newest?.kind !== 'step') return null
-  const [row] = await tx.sql<{ revision: number | null }[]>`
-    select (payload -> 'revision')::int as revision from context where id = ${newest.id}`
-  return row?.revision ?? null
+/** What a turn before this one ran its newest step on, as its message says; null: there was none, or it does not say. */
+export async function stepRanOn(tx: Ctx, head: Head): Promise<RanOn | null> {
+  const [row] = await tx.sql<Partial<RanOn>[]>`
+    select payload ->> 'agentId' as "agentId", (payload -> 'revision')::int as revision from context
+    where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
+  return row?.revision == null ? null : { agentId: row.agentId ?? head.agentId, revision: row.revision }
 }
 
 export async function newestEntry(tx: Ctx, head: Head): Promise<Newest> {

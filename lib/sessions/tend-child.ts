@@ -1,5 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
+import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { cancelCalls } from '#lib/calls/cancel.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
@@ -63,16 +64,17 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
       for share of c`
     if (parent === undefined) return undefined
     const { workspaceId, subject, generation, rootKey } = parent
-    const agentId = asked.agentId ?? parent.agentId
+    const asking = await agentOfCall(tx, at.sessionKey, at.toolCallId)
+    const agentId = asked.agentId ?? asking
     const inWorkspace: Ctx = { ...tx, workspaceId }
     const [agent, above, behalf] = await Promise.all([
       agentIfAny(inWorkspace, agentId),
-      agentIfAny(inWorkspace, parent.agentId),
+      agentIfAny(inWorkspace, asking),
       principalOf(tx, at.sessionKey)
     ])
     const whyNot = whyNotSpawn(agentId, agent)
     if (whyNot !== undefined) return whyNot
-    const name = above?.displayName ?? parent.agentId
+    const name = above?.displayName ?? asking
     const sessionId = `sub_${digestOf([at.sessionKey, generation, at.toolCallId]).slice(0, 24)}`
     const [made] = await tx.sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, subject, title, pinned_revision, parent_key, parent_generation,

@@ -32,7 +32,8 @@ export async function withRules(
       continue
     }
     const call = { tool: opening.toolName, parameters: opening.input }
-    const verdict = await judge(rules, call, tx.ports.patterns.find)
+    const found = await judge(rules, call, tx.ports.patterns.find)
+    const verdict = found.is === 'allowed' && opening.alwaysAsked ? ({ is: 'left' } as const) : found
     if ('pattern' in verdict) await record(tx, head, messageId, opening, verdict)
     const judged = ruledBy(verdict, opening)
     ruled.push(verdict.is === 'left' ? await withGrant(tx, head, messageId, judged) : judged)
@@ -70,9 +71,9 @@ function ruledBy(verdict: Verdict, opening: Opened): Opened {
 const isHarmless = ({ kind, toolName }: Opened): boolean =>
   kind === 'question' || toolName === acknowledge.name
 
-/** Whoever fulfils it stays the same. What lets an agent do more is approved by somebody, whatever a rule says. */
+/** Whoever fulfils it stays the same. What lets an agent do more, or is a script, is approved by somebody, whatever a rule says. */
 function unasked(opening: Opened): Opened {
-  if (opening.kind !== 'approval' || widens(opening)) return opening
+  if (opening.kind !== 'approval' || opening.alwaysAsked || widens(opening)) return opening
   return { ...opening, kind: opening.render?.kind === 'connect' ? 'connection' : kindOf(opening.where) }
 }
 

@@ -1,6 +1,7 @@
 import type { RunningAgent } from '#lib/agents/of-session.ts'
 import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { askConnection } from '#lib/calls/ask-connection.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import { discover } from '#lib/connections/discover.ts'
@@ -15,33 +16,42 @@ import { redactedOr } from '#lib/kernel/redact.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ModelProblem } from '#lib/models/model-problem.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
+import { textTools } from '#lib/models/text-tools/text-tools.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { acknowledgeOob } from '#lib/oob/acknowledge.ts'
+import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
 import type { ChatAgent, RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
-import type { McpListing } from '#lib/protocol/mcp.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { toolDefaults } from '#lib/protocol/tool-settings.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
-import type { Turn } from '#lib/turn/turn.ts'
+import { toolsOff } from '#lib/tools/tools-off.ts'
+import { hasDurations, overTokens } from '#lib/turn/aged.ts'
+import type { AssembledPrompt, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
+import { agentTools, toolsOfCall } from './agent-tools.ts'
 import { beginStep } from './begin-step.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
 import { compactHistory } from './compact-history.ts'
 import type { Desk } from './desk.ts'
+import { chatAgentIfAny, handOwnSession, noSuchAgent } from './hand-off.ts'
+import { promptToKeep } from './keep-prompt.ts'
 import { listOwnAlarms } from './list-alarms.ts'
-import { listMcp } from './list-mcp.ts'
+import { messageTokens } from './message-tokens.ts'
 import { readPace } from './pace.ts'
 import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { readOwnConfig } from './proposal.ts'
+import { readLastKept } from './read-last-kept.ts'
 import { redactHooks } from './redact-hooks.ts'
 import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
+import { definitionsOf } from './tool-definition.ts'
+import { turnFiles } from './turn-files.ts'
 import { wikiReader } from './wiki-reader.ts'
 
 /**
@@ -51,38 +61,71 @@ import { wikiReader } from './wiki-reader.ts'
  */
 export function turnOf(
   desk: Desk,
-  { turnId, generation, sessionId }: { turnId: string; generation: number; sessionId: string },
-  began: RunningAgent<ChatAgent> & { chat: RunnableChat },
+  {
+    turnId,
+    generation,
+    sessionId,
+    ownAgentId
+  }: { turnId: string; generation: number; sessionId: string; ownAgentId: string },
+  began: RunningAgent<ChatAgent> & { chat: RunnableChat; tools: ResolvedTools },
   clientTools: ClientTool[],
   watched: WatchedTurn,
-  mcp: readonly McpListing[],
   notify: { onLost(): void; onCancel(turnId: string): void }
 ): Turn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
-  let { chat, ...running }: typeof began = began
-  const toolsOf = (of: RunnableChat, listed: typeof mcp) =>
-    resolveTools(of.tools, clientTools, of.answer, listed)
-  let tools: ResolvedTools = toolsOf(chat, mcp)
-  const { agentId } = running.config
+  let { chat, tools, ...running }: typeof began = began
   const life = { sessionKey: lease.sessionKey, generation }
   const fixed = () => systemTokens(chat) + toolsTokens(tools)
   let pace = toolDefaults
   let messageId = ''
   /** The tokens of the prompt that the step has, by the heuristic. */
   let estimated = 0
+  /** Which round the step is, and after how many cuts its window was read. */
+  let at = { round: 1, cuts: 0 }
+  const filesOf = turnFiles(ctx, lease.sessionKey, outside.promptFileBytes)
+  /** How many files the model was sent as they are, at this step. */
+  let sent = 0
   let over = false
   let hooks = noHooks
+  let filter = noHooks
+  const tell = ({ words, ...run }: HookRun) => {
+    const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
+    if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
+    const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
+    appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
+  }
   const hooksNow = async () => {
-    const about = { workspaceId: ctx.workspaceId, sessionId, agentId, turnId }
-    const tell = ({ words, ...run }: HookRun) => {
-      const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
-      if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
-      const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
-      appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
-    }
+    const about = { workspaceId: ctx.workspaceId, sessionId, agentId: running.config.agentId, turnId }
     const made = await hooksOf(outside.plugins, chat.plugins, about, { signal: reins.stop.signal, tell })
     hooks = redactHooks(ctx, made)
+    // What it leaves out is told in the prompt's states; only that it failed is told in the conversation.
+    const tellFaults = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
+    const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
+    filter = await hooksOf(outside.plugins, filters, about, { signal: reins.stop.signal, tell: tellFaults })
   }
+  /** Without a next round of an agent that is not there: its plugin is told of, and the person has it. */
+  const handable = async (step: FinishedStep): Promise<FinishedStep> => {
+    const { next, ...rest } = step
+    if (next === undefined || !next.to.startsWith('agent:')) return step
+    const agentId = next.to.slice('agent:'.length)
+    if ((await chatAgentIfAny(ctx, agentId)) !== undefined) return step
+    const now = new Date().toISOString()
+    const { plugin } = next
+    tell({
+      plugin,
+      point: 'afterModel',
+      outcome: 'failed',
+      words: noSuchAgent(agentId),
+      startedAt: now,
+      ms: 0
+    })
+    await appender.settled(lease.sessionKey)
+    return rest
+  }
+  /** Nothing is kept of a session in which the model has said nothing yet. */
+  const lastKept = async ({ messages }: AssembledPrompt) =>
+    windows.promptOf(lease.sessionKey) ??
+    (messages.some(({ role }) => role === 'assistant') ? readLastKept(ctx, lease.sessionKey) : undefined)
   const turn: Turn = {
     turnId,
     get instructions() {
@@ -90,11 +133,14 @@ export function turnOf(
     },
     // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
     get model() {
-      const model = outside.model(chat)
+      const asked = outside.model(chat)
+      const model = chat.toolCalling === 'text' ? textTools(asked) : asked
       const { redaction } = ctx.ports
       return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
     },
     get userAfterTools() {
+      // Its results are user messages, and those next to each other are one.
+      if (chat.toolCalling === 'text') return true
       const model = outside.model(chat)
       return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
     },
@@ -104,8 +150,12 @@ export function turnOf(
     get hooks() {
       return hooks
     },
+    get filter() {
+      return filter
+    },
     signal: reins.stop.signal,
-    describeError: error => turnError(outside.describeError(error)),
+    tokensOf: words => (typeof words === 'string' ? countTokens(words) : messageTokens(words)),
+    describeError: error => turnError(withFiles(outside.describeError(error), sent)),
     describeFinish: (reason, raw) => {
       const problem = outside.describeFinish(reason, raw)
       return problem === undefined ? undefined : turnError(problem)
@@ -122,7 +172,7 @@ export function turnOf(
       if (begun.running !== running) {
         running = begun.running
         chat = await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
-        tools = toolsOf(chat, await listMcp(ctx, life, chat.tools))
+        tools = await agentTools(ctx, life, chat, clientTools)
       }
       messageId = begun.messageId
       await hooksNow()
@@ -144,22 +194,34 @@ export function turnOf(
       }
       const window = await windows.read(ctx, lease.sessionKey)
       if (window.entries.some(({ kind }) => kind === 'oob')) tools = withAcknowledge(tools)
-      estimated = fixed() + countTokens(window.summary) + window.tokens
-      return { ...begun, ...window }
+      const files = await filesOf(window.entries, outside.takes(chat))
+      sent = files?.data.size ?? 0
+      estimated = fixed() + countTokens(window.summary) + window.tokens - overIn(window.entries)
+      at = { round: begun.round, cuts: window.cuts }
+      return { ...begun, ...window, files }
     },
-    async commit(step) {
+    async commit(step, prompt) {
       await appender.settled(lease.sessionKey)
       // Some of its words may not be in the log: the step is not kept, and is run again.
       if (reins.over !== undefined) throw new LeaseLost(lease.sessionKey)
+      const definitions = definitionsOf(tools, Object.keys(prompt.tools))
+      const keep = promptToKeep(ctx, prompt, { ...at, tools: definitions }, await lastKept(prompt))
       const committed = await commitStep(
         ctx,
         lease,
         messageId,
-        step,
-        { tools, revision: running.revision, prompt: { model: chat.model, estimated } },
+        await handable(step),
+        {
+          tools,
+          agentId: running.config.agentId,
+          revision: running.revision,
+          prompt: { model: chat.model, estimated },
+          keep: keep.row
+        },
         outside.price(chat, step.usage)
       )
       over = committed.over
+      windows.keepPrompt(lease.sessionKey, keep.last(committed.contextId))
       watched.stepCommitted({ ...step.usage, calls: step.calls.length })
     },
     async claim(active) {
@@ -173,17 +235,25 @@ export function turnOf(
         toolName: row.toolName,
         input: row.editedInput ?? row.input,
         edited: row.editedInput !== null,
+        ofOther: (row.agentId ?? ownAgentId) !== running.config.agentId,
+        approved: row.state === 'approved',
         waited: row.waited,
         batchSeconds: pace.batchTimeoutSeconds
       }))
     },
     run: (call, until, left) =>
       withFields({ toolCallId: call.toolCallId }, () =>
-        watched.tool(call, () =>
-          executeTool(
+        watched.tool(call, async () => {
+          const others = call.ofOther && (await toolsOfCall(ctx, life, call.toolCallId, clientTools))
+          const theirs = others || tools
+          return executeTool(
             // Also for a call that a worker before this one had opened, or a revision that had a tool which is gone: what is
             // open stays as it was.
-            withAcknowledge(tools.has(call.toolName) ? tools : resolveTools([{ name: call.toolName }], [])),
+            withAcknowledge(
+              theirs.has(call.toolName)
+                ? theirs
+                : resolveTools([{ name: call.toolName }], [], undefined, { off: toolsOff(ctx.ports) })
+            ),
             call,
             {
               ...outside.tools,
@@ -193,11 +263,19 @@ export function turnOf(
                 if (programs === undefined) throw new Error('This server runs no programs.')
                 return programs.talk({ workspaceId: ctx.workspaceId, ...life }, name, until, work)
               },
+              async runScript(order) {
+                const { scripts } = ctx.ports
+                if (scripts === undefined) throw new Error('This server runs no scripts.')
+                return scripts.run(order)
+              },
               discover: () => discover(ctx, life),
               ownConfig: {
-                read: () => readOwnConfig(ctx, agentId),
+                read: async () =>
+                  readOwnConfig(ctx, await agentOfCall(ctx, lease.sessionKey, call.toolCallId)),
                 commit: proposal => commitOwnRevision(ctx, lease, call.toolCallId, proposal)
               },
+              handOff: (to, reason) =>
+                handOwnSession(ctx, lease, { from: running.config.agentId, to, reason }),
               alarms: {
                 set: asked => setAlarm(ctx, lease, call.toolCallId, asked),
                 list: () => listOwnAlarms(ctx, lease.sessionKey),
@@ -210,13 +288,14 @@ export function turnOf(
             until,
             { seconds: pace.timeoutSeconds, left, together: call.batchSeconds }
           )
-        )
+        })
       ),
-    async record(toolCallId, outcome) {
+    async record(toolCallId, outcome, duration) {
       if (outcome.type === 'connect') await askConnection(ctx, lease, toolCallId, outcome.ask)
       else {
         const kept = storedResult(ctx, outcome)
-        await recordCall(ctx, lease, toolCallId, kept, countTokens(JSON.stringify(kept)))
+        const tokens = countTokens(JSON.stringify(kept))
+        await recordCall(ctx, lease, toolCallId, kept, { tokens, duration })
       }
       reins.tools.delete(toolCallId)
     },
@@ -235,6 +314,21 @@ export function turnOf(
   }
   return turn
 }
+
+/** The tokens of what stands in a window and is not sent any more (001-7). */
+const overIn = (entries: readonly ContextEntry[]): number =>
+  hasDurations(entries)
+    ? Object.values(overTokens(entries, countTokens)).reduce((sum, count) => sum + count, 0)
+    : 0
+
+/** A provider that rejects a request with files may mean these, whatever it says. */
+const withFiles = (problem: ModelProblem, sent: number): ModelProblem =>
+  sent === 0 || problem.code !== 'BAD_REQUEST'
+    ? problem
+    : {
+        ...problem,
+        message: `${problem.message} It was sent ${sent === 1 ? 'an attached file' : `${sent} attached files`}, which this model may not take: set "attachments" of the agent, or delete the turn with the file.`
+      }
 
 /** In the place of a plugin's words that cannot be redacted. */
 const unkept = 'Its words could not be redacted.'

@@ -21,6 +21,8 @@ export type WindowFigures = {
   usage: PromptUsage[]
   /** The newest compaction that is not put back. */
   compaction: (Pick<Compaction, 'compactionId' | 'messages' | 'madeBy'> & { at: string }) | null
+  /** Something in it leaves the prompt by its duration. */
+  fleeting: boolean
   /** The entry before the newest `shown`. */
   before: number
 }
@@ -36,6 +38,8 @@ export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number)
       ${kind('step')} - coalesce(sum(e.result_tokens), 0)::int as assistant,
       ${kind('answer')} + coalesce(sum(e.result_tokens), 0)::int as "toolResults",
       ${newestUsage(ctx)} as usage,
+      coalesce(bool_or(e.payload ? 'duration'), false)
+        or exists (select from calls where session_key = s.key and duration is not null) as fleeting,
       (select json_build_object('compactionId', c.id, 'messages', c.entries, 'madeBy', c.made_by, 'at', c.created_at)
         from compactions c where c.session_key = s.key and c.put_back_at is null order by c.n desc limit 1) as compaction,
       coalesce((select id from context where session_key = s.key and id > s.context_start

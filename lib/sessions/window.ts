@@ -3,6 +3,7 @@ import { readEntries, type StoredEntry } from '#lib/messages/context.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
 import type { AssistantContent, ContextEntry, ToldOob } from '#lib/turn/turn.ts'
+import type { LastKept } from './keep-prompt.ts'
 
 /** Characters of JSON that the windows of a process may hold together; the one that was used longest ago goes first. */
 const room = 16_000_000
@@ -14,13 +15,16 @@ type Held = {
   entries: ContextEntry[]
   sizes: number[]
   size: number
+  /** The prompt of the newest step that this process has committed. */
+  prompt: LastKept | undefined
 }
 
 /**
  * The prompt windows of the sessions that this process advanced last, so that a step reads what was added and not the
  * whole window (design 4, 12). Only a memory of what is stored: context is appended and never changed (unless a person takes a
  * turn out of it, which `cuts` counts), and what an entry's calls came to is settled for the prompt once a later step has begun. So everything before the newest step that
- * was read stays true, whoever has owned the session since; from that step on it is read again.
+ * was read stays true, whoever has owned the session since; from that step on it is read again. With a window goes the prompt that was kept last: the same messages, or as many again where a
+ * plugin makes them anew.
  */
 export class Windows {
   /** In the order of their last use. */
@@ -31,7 +35,7 @@ export class Windows {
   async read(
     ctx: Ctx,
     sessionKey: number
-  ): Promise<{ entries: ContextEntry[]; tokens: number; summary: string; oobStart: number }> {
+  ): Promise<{ entries: ContextEntry[]; tokens: number; summary: string; oobStart: number; cuts: number }> {
     const held = this.#held.get(sessionKey)
     const newestStep = held?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
     const known = newestStep < 0 ? [] : (held?.entries.slice(0, newestStep) ?? [])
@@ -78,9 +82,21 @@ export class Windows {
       start,
       entries,
       sizes,
-      size: sizes.reduce((sum, size) => sum + size, 0)
+      size: sizes.reduce((sum, size) => sum + size, 0),
+      prompt: held?.prompt
     })
-    return { entries, tokens, summary, oobStart }
+    return { entries, tokens, summary, oobStart, cuts }
+  }
+
+  /** The prompt that was kept last here, if nothing of it was taken out since. */
+  promptOf(sessionKey: number): LastKept | undefined {
+    return this.#held.get(sessionKey)?.prompt
+  }
+
+  /** Remembers it with the window, and as long as that. */
+  keepPrompt(sessionKey: number, prompt: LastKept): void {
+    const held = this.#held.get(sessionKey)
+    if (held !== undefined) held.prompt = prompt
   }
 
   #hold(sessionKey: number, held: Held): void {
@@ -100,6 +116,12 @@ export class Windows {
 }
 
 export function entryOf(row: StoredEntry): ContextEntry {
+  const { duration } = row.payload as { duration?: number }
+  const entry = withoutDuration(row)
+  return duration === undefined ? entry : { ...entry, duration }
+}
+
+function withoutDuration(row: StoredEntry): ContextEntry {
   const { id, tokens, payload } = row
   switch (row.kind) {
     case 'user':
@@ -109,7 +131,11 @@ export function entryOf(row: StoredEntry): ContextEntry {
         id,
         kind: 'step',
         content: payload.content as AssistantContent,
-        calls: (row.calls ?? []).map(call => ({ ...call, editedInput: call.editedInput ?? undefined })),
+        calls: (row.calls ?? []).map(({ duration, ...call }) => ({
+          ...call,
+          editedInput: call.editedInput ?? undefined,
+          ...(duration === null || duration === undefined ? {} : { duration })
+        })),
         tokens
       }
     case 'answer':

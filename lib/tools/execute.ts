@@ -24,7 +24,7 @@ export type Time = { seconds: number; left: number; together: number }
  */
 export async function executeTool(
   tools: ResolvedTools,
-  call: { toolCallId: string; toolName: string; input: unknown },
+  call: { toolCallId: string; toolName: string; input: unknown; approved?: boolean },
   ctx: ToolOutside,
   signal: AbortSignal,
   time: Time
@@ -33,6 +33,10 @@ export async function executeTool(
   const server = tool?.server
   if (tool === undefined || server?.execute === undefined)
     return { type: 'error', text: `There is no tool "${call.toolName}" here that runs on the server.` }
+  if (tool.off !== undefined) return { type: 'error', text: tool.off }
+  // Whatever opened it without a question (a version before this one, a fault of ours): it is not run.
+  if (tool.alwaysAsked && !call.approved)
+    return { type: 'error', text: `It did not run: nobody approved this call of ${call.toolName}.` }
   const input = server.input.safeParse(call.input)
   if (!input.success) return { type: 'error', text: `The arguments do not fit: ${input.error.message}` }
 

@@ -20,9 +20,12 @@ export type Opened = {
   onDeadline?: OnDeadline
   answer?: AnswerPolicy
   toolDigest?: string
+  duration?: number
   failed?: string
   denied?: string
   granted?: string
+  /** Nobody's rule or word from before spares a person from being asked. */
+  alwaysAsked?: true
 }
 
 /** Turns what the model made into what is opened. A misfit is an answer the model can read, never an exception. */
@@ -32,7 +35,8 @@ export function openingOf(
 ): Opened {
   const { toolCallId, toolName, input } = call
   const tool = tools.get(toolName)
-  const failed = call.error ?? (tool === undefined ? `There is no tool "${toolName}" here.` : undefined)
+  const failed =
+    tool?.off ?? call.error ?? (tool === undefined ? `There is no tool "${toolName}" here.` : undefined)
   if (tool === undefined || failed !== undefined) {
     return {
       toolCallId,
@@ -60,7 +64,9 @@ export function openingOf(
       ...(tool.render === undefined ? {} : { render: tool.render }),
       ...(tool.deadlineSeconds === undefined ? {} : { deadlineSeconds: tool.deadlineSeconds }),
       ...(tool.onDeadline === undefined ? {} : { onDeadline: tool.onDeadline }),
-      ...(tool.answer === undefined ? {} : { answer: tool.answer })
+      ...(tool.answer === undefined ? {} : { answer: tool.answer }),
+      ...(tool.duration === undefined ? {} : { duration: tool.duration }),
+      ...(tool.alwaysAsked ? { alwaysAsked: true } : {})
     }
   } catch (error) {
     return {

@@ -1,3 +1,4 @@
+import { isHandOff } from '#lib/protocol/hand-off.ts'
 import { acknowledge } from './acknowledge.ts'
 import { acmeCreateOrder, acmeListOrders } from './acme.ts'
 import { alarmClock, cancelAlarm, listAlarms } from './alarm-clock.ts'
@@ -12,6 +13,7 @@ import { summary } from './summary.ts'
 import type { Tool } from './tool.ts'
 import { webFetch } from './web-fetch.ts'
 import { wikiBacklinks, wikiGetErrors, wikiListTiddlers, wikiRecent, wikiSearch, wikiToc } from './wiki.ts'
+import { zxScript } from './zx-script.ts'
 
 /** Every tool of this server that an agent may be given, by name. */
 export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
@@ -34,6 +36,7 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     wikiBacklinks,
     wikiGetErrors,
     summary,
+    zxScript,
     githubSearchIssues,
     githubReadFile,
     githubOpenIssue,
@@ -50,4 +53,5 @@ export const offeredTools = (local: boolean): Tool<never, unknown>[] =>
 
 /** Whether a call of it that a dead worker left is run again; also of the tool that no agent is given by its config. */
 export const isRepeatable = (name: string): boolean =>
-  (name === acknowledge.name ? acknowledge.repeatable : builtIn.get(name)?.repeatable) ?? false
+  isHandOff(name) ||
+  ((name === acknowledge.name ? acknowledge.repeatable : builtIn.get(name)?.repeatable) ?? false)

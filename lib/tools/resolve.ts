@@ -15,6 +15,7 @@ import { commitRevisionTool } from '#lib/protocol/own-config.ts'
 import { reviewersOf } from '#lib/protocol/reviewers.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { acknowledge } from './acknowledge.ts'
+import { type HandOffTarget, handOffTool } from './hand-off.ts'
 import { mcpTools, type ToolChange } from './mcp-tools.ts'
 import { builtIn } from './registry.ts'
 import type { Tool } from './tool.ts'
@@ -33,6 +34,8 @@ export type ResolvedTool = {
   /** Seconds it may run, by its agent's word; absent: by its own, else as the settings say. */
   timeoutSeconds?: number
   deadlineSeconds?: number
+  /** For how many rounds what it brings stays in the prompt, by its agent's word; absent: for ever. */
+  duration?: number
   onDeadline?: OnDeadline
   /** Who may answer what it asks of people. */
   answer?: AnswerPolicy
@@ -47,21 +50,32 @@ export type ResolvedTool = {
   change?: ToolChange
   /** True: the model is not told of it; only a call that was made before can run. */
   hidden?: true
+  /** Why it is not run here. */
+  off?: string
+  alwaysAsked?: true
 }
 
 export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
+
+/** What is known of a session's surroundings. */
+type Around = {
+  mcp?: readonly McpListing[]
+  handOffs?: readonly HandOffTarget[]
+  off?: ReadonlyMap<string, string>
+}
 
 /**
  * The tools of a session: its agent's built-in, external and reference ones, then what its clients declared. A name that is
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
  * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself. `mcp`: what is
- * known of the MCP servers that its tools name.
+ * known of the MCP servers that its tools name. `handOffs`: the agents that it may hand to. `off`: the tools that this server does
+ * not run, which the model is not told of.
  */
 export function resolveTools(
   agentTools: readonly RunnableTool[],
   clientTools: readonly ClientTool[],
   answer?: AnswerPolicy,
-  mcp: readonly McpListing[] = []
+  { mcp = [], handOffs = [], off = new Map() }: Around = {}
 ): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
   const add = (tool: ResolvedTool | undefined) => {
@@ -70,17 +84,28 @@ export function resolveTools(
   for (const config of agentTools) {
     const policy = config.answer ?? answer
     if ('mcp' in config) {
-      for (const tool of mcpTools(config, mcp)) add(policy === undefined ? tool : { ...tool, answer: policy })
+      const more = {
+        ...(policy === undefined ? {} : { answer: policy }),
+        ...(config.duration === undefined ? {} : { duration: config.duration })
+      }
+      for (const tool of mcpTools(config, mcp)) add({ ...tool, ...more })
       continue
     }
+    const { duration } = config
     const asks = config.name === commitRevisionTool ? reviewersOf(config.answer, answer) : policy
     const tool = !('where' in config)
-      ? own(config)
+      ? own(config, off.get(config.name))
       : config.where === 'external'
         ? external(config)
         : reference(config)
-    add(tool === undefined || asks === undefined ? tool : { ...tool, answer: asks })
+    if (tool !== undefined)
+      add({
+        ...tool,
+        ...(asks === undefined ? {} : { answer: asks }),
+        ...(duration === undefined ? {} : { duration })
+      })
   }
+  for (const target of handOffs) add(resolved(handOffTool(target), { answer }))
   for (const config of clientTools) add(declared(config))
   return tools
 }
@@ -139,9 +164,10 @@ const made = new WeakMap<z.ZodType, JsonSchema>()
 
 type Settings = Omit<BuiltInTool, 'name'>
 
-function own(config: BuiltInTool): ResolvedTool | undefined {
+function own(config: BuiltInTool, off: string | undefined): ResolvedTool | undefined {
   const tool = builtIn.get(config.name)
   const made = tool && resolved(tool, config)
+  if (made !== undefined && off !== undefined) return { ...made, hidden: true, off }
   return made?.where === 'agent' ? spawning(made, config.agents) : made
 }
 
@@ -155,7 +181,7 @@ function spawning(tool: ResolvedTool, agents: readonly string[] = []): ResolvedT
 }
 
 function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
-  const { approval = tool.approval ?? 'auto' } = config
+  const { approval = tool.approval ?? 'auto' } = tool.alwaysAsked ? { approval: 'ask' } : config
   const parse = (input: unknown) => tool.input.parse(input) as never
   return {
     name: tool.name,
@@ -177,6 +203,7 @@ function resolved<Input>(tool: Tool<Input>, config: Settings): ResolvedTool {
     repeatable: tool.repeatable ?? false,
     retries: 0,
     ...(config.wikis === undefined ? {} : { wikis: config.wikis }),
+    ...(tool.alwaysAsked ? { alwaysAsked: true } : {}),
     server: tool as Tool
   } as ResolvedTool
 }

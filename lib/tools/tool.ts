@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
+import type { Scripts } from '#lib/kernel/scripts.ts'
 import type { TocNode, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/alarm.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { HandedOff } from '#lib/protocol/hand-off.ts'
 import type { Discovery } from '#lib/protocol/integration.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { CommitRevision, CommittedRevision, OwnConfig } from '#lib/protocol/own-config.ts'
@@ -57,6 +59,8 @@ export type ToolContext = {
     read: () => Promise<OwnConfig>
     commit: (proposal: CommitRevision) => Promise<CommittedRevision>
   }
+  /** Hands the session to another agent, once for each step; throws why not. */
+  handOff: (agentId: string, reason?: string) => Promise<HandedOff>
   /** The alarms of this session: sets one, once for this call; throws why not. */
   alarms: {
     set: (asked: SetAlarm) => Promise<AlarmSet>
@@ -64,6 +68,8 @@ export type ToolContext = {
     cancel: (alarmId: string) => Promise<{ alarmId: string }>
   }
   wikis: WikiReader
+  /** Runs a script in a sandbox; throws why none can be run. */
+  runScript: Scripts['run']
   /** Which accounts this session has, and which it could ask for. */
   discover: () => Promise<Discovery>
 }
@@ -93,4 +99,6 @@ export type Tool<Input = never, Output = unknown> = {
   repeatable?: boolean
   /** Whether a person approves each call, unless the agent's config says otherwise. */
   approval?: 'ask' | 'auto'
+  /** A person approves each call on what it says: nothing that anybody sets or has said before changes that. */
+  alwaysAsked?: true
 }

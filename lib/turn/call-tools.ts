@@ -25,10 +25,12 @@ export async function callTools(turn: Turn): Promise<void> {
       const rung = turn.rung(signal)
       for (const call of await turn.claim(running.size)) {
         const waited = Math.min(call.waited, (performance.now() - begun) / 1000)
-        const work = runHooked(turn, call, signal, call.batchSeconds - waited).then(async result => {
-          await failpoint('after_effect_before_record')
-          if (!turn.signal.aborted) await turn.record(call.toolCallId, result)
-        })
+        const work = runHooked(turn, call, signal, call.batchSeconds - waited).then(
+          async ({ outcome, duration }) => {
+            await failpoint('after_effect_before_record')
+            if (!turn.signal.aborted) await turn.record(call.toolCallId, outcome, duration)
+          }
+        )
         const done = work.finally(() => running.delete(done))
         running.add(done)
       }

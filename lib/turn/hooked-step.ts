@@ -19,10 +19,8 @@ export async function hearStep(
 ): Promise<Heard> {
   const after = await afterModel(hooks, step, { finishReason, held })
   if (!('step' in after)) return after
-  // Results begin a round by themselves, unless one of the calls is the last word.
-  const { calls } = after.step
-  const goesOn = hooks.next === 'self' && (calls.length === 0 || calls.some(isLastWord))
-  const kept = goesOn ? { ...after, step: { ...after.step, goesOn: true as const } } : after
+  const { next } = hooks
+  const kept = next === undefined ? after : { ...after, step: { ...after.step, next } }
   return withLastWord(hooks.has('beforeTool') ? await beforeTools(hooks, kept) : kept)
 }
 
@@ -57,12 +55,14 @@ async function afterModel(
   if ('cancelled' in passed) return stoppedBy(passed.cancelled)
   if (!passed.changed) return whole
   const { payload } = passed
+  const { duration } = payload
   const left = new Set(payload.calls.map(({ toolCallId }) => toolCallId))
   const isLeft = (part: object) => !('toolCallId' in part) || left.has(String(part.toolCallId))
   const replaced = payload.text === text ? undefined : payload.text
   return {
     step: {
       ...step,
+      ...(duration === undefined ? {} : { duration }),
       calls: step.calls.filter(isLeft),
       content: withText(step.content.filter(isLeft), replaced)
     },

@@ -1,16 +1,28 @@
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
 import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
+import { withBytes } from './attached.ts'
 import { hearStep } from './hooked-step.ts'
 import { promptFor } from './prompt-for.ts'
 import { reportedTokens } from './reported-tokens.ts'
 import { shortcut } from './shortcut.ts'
-import type { AssistantContent, Begin, FinishedStep, MadeCall, Turn, TurnEnd, TurnEvent } from './turn.ts'
+import type {
+  AssembledPrompt,
+  AssistantContent,
+  Begin,
+  FinishedStep,
+  MadeCall,
+  Turn,
+  TurnEnd,
+  TurnEvent
+} from './turn.ts'
 
 /** A tool's arguments longer than this are refused as an answer the model can read, not stored. */
 const maxInputLength = 512 * 1024
 
-type Outcome = { kind: 'finished'; step: FinishedStep } | Extract<TurnEnd, { kind: 'failed' | 'aborted' }>
+type Outcome =
+  | { kind: 'finished'; step: FinishedStep; prompt: AssembledPrompt }
+  | Extract<TurnEnd, { kind: 'failed' | 'aborted' }>
 
 /**
  * One call of the model: streams its chunks, and says what the step came to. Nothing is retried here and nothing is
@@ -46,7 +58,7 @@ export async function* modelStep(
       streamText({
         model: past.model,
         instructions: prompt.instructions,
-        messages: prompt.messages,
+        messages: withBytes(prompt.messages, begun.files),
         tools: prompt.tools,
         abortSignal: turn.signal,
         maxRetries: 0,
@@ -120,7 +132,7 @@ export async function* modelStep(
     for (const chunk of heard.chunks) yield { type: 'chunk', messageId, chunk }
     if (turn.signal.aborted)
       return { kind: 'aborted', partial: held === undefined ? partial : textOfChunks(heard.chunks) }
-    return { kind: 'finished', step: heard.step }
+    return { kind: 'finished', step: heard.step, prompt }
   } catch (error) {
     if (turn.signal.aborted) return { kind: 'aborted', partial }
     return { kind: 'failed', error: turn.describeError(failure ?? error) }

@@ -1,5 +1,10 @@
 import type { ModelMessage, ToolResultPart } from 'ai'
 import type { CallResult } from '#lib/protocol/call.ts'
+
+import { keptFile } from '#lib/protocol/kept-file.ts'
+import { aged, ageless, hasDurations, withRounds } from './aged.ts'
+import { type AttachedFiles, filePart } from './attached.ts'
+
 import { tellInResults, unforged } from './tell-in-results.ts'
 import type { ContextEntry, StepCall, ToldOob } from './turn.ts'
 
@@ -29,6 +34,8 @@ export type Writing = {
   oobStart?: number
   /** Whether the model takes a user message right behind tool results; it does if nothing is said (004-9, B). */
   userAfterTools?: boolean
+  /** What stands for kept files; without it each is a line that says what it is. */
+  files?: AttachedFiles | undefined
 }
 
 /**
@@ -38,11 +45,33 @@ export type Writing = {
  */
 export function promptOf(
   entries: readonly ContextEntry[],
-  { summary = '', oobStart = 0, userAfterTools = true }: Writing = {}
+  { summary = '', oobStart = 0, userAfterTools = true, files }: Writing = {}
 ): ModelMessage[] {
-  const said = entries.flatMap(entry =>
-    entry.kind === 'oob' && entry.id <= oobStart ? [line(entry.message)] : remembered(entry)
+  const said = saidBy(entries, { oobStart, files })
+  return toldTo(hasDurations(entries) ? ageless(said) : said, { summary, userAfterTools })
+}
+
+/**
+ * What stands for the entries, in their order; with its age on what has a duration (001-7), where any has. `until`: the last
+ * entry that is told, of a window whose later rounds count all the same.
+ */
+export function saidBy(
+  entries: readonly ContextEntry[],
+  { oobStart = 0, files, until = Infinity }: Pick<Writing, 'oobStart' | 'files'> & { until?: number } = {}
+): ModelMessage[] {
+  const messagesFor = (entry: ContextEntry) =>
+    entry.kind === 'oob' && entry.id <= oobStart ? [line(entry.message)] : remembered(entry, files)
+  if (!hasDurations(entries)) return entries.filter(({ id }) => id <= until).flatMap(messagesFor)
+  return [...withRounds(entries)].flatMap(([entry, rounds]) =>
+    entry.id <= until ? aged(entry, rounds, messagesFor(entry)) : []
   )
+}
+
+/** The same as a model takes it, behind the summary. */
+export function toldTo(
+  said: ModelMessage[],
+  { summary = '', userAfterTools = true }: Omit<Writing, 'oobStart' | 'files'>
+): ModelMessage[] {
   const messages = userAfterTools ? said : tellInResults(said)
   if (summary === '') return messages
   return [
@@ -51,15 +80,18 @@ export function promptOf(
   ]
 }
 
-/** A window of many hundred entries is the same at every step but for its end: each is made once while it is held. */
-function remembered(entry: ContextEntry): ModelMessage[] {
+/** A window of many hundred entries is the same at every step but for its end: each is made once while it is held. What
+ * stands for a kept file may be another thing at another step, with another model. */
+function remembered(entry: ContextEntry, files: AttachedFiles | undefined): ModelMessage[] {
+  if (entry.kind === 'user' && entry.parts.some(part => keptFile(part) !== undefined))
+    return messagesOf(entry, files)
   const known = made.get(entry) ?? messagesOf(entry)
   made.set(entry, known)
   return known
 }
 const made = new WeakMap<ContextEntry, ModelMessage[]>()
 
-function messagesOf(entry: ContextEntry): ModelMessage[] {
+function messagesOf(entry: ContextEntry, files?: AttachedFiles): ModelMessage[] {
   switch (entry.kind) {
     case 'user':
       return [
@@ -69,12 +101,7 @@ function messagesOf(entry: ContextEntry): ModelMessage[] {
             part.type === 'text'
               ? // A customer may not write "the manager approved".
                 { type: 'text' as const, text: unforged(part.text) }
-              : {
-                  type: 'file' as const,
-                  data: part.url,
-                  mediaType: part.mediaType,
-                  ...(part.filename ? { filename: unforged(part.filename) } : {})
-                }
+              : filePart(part, files)
           )
         }
       ]

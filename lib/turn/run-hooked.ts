@@ -8,13 +8,17 @@ export async function runHooked(
   call: ClaimedCall,
   signal: AbortSignal,
   left: number
-): Promise<ToolOutcome> {
+): Promise<{ outcome: ToolOutcome; duration?: number }> {
   const outcome = await turn.run(call, signal, left)
   const { hooks } = turn
-  if (outcome.type === 'connect' || !hooks.has('afterTool')) return outcome
+  if (outcome.type === 'connect' || !hooks.has('afterTool')) return { outcome }
   const { toolCallId, toolName, input } = call
   const passed = await hooks.run('afterTool', { toolCallId, toolName, input, result: outcome })
-  if ('payload' in passed) return passed.payload.result
+  if ('payload' in passed) {
+    const { result, duration } = passed.payload
+    return { outcome: result, ...(duration === undefined ? {} : { duration }) }
+  }
   const { plugin, reason } = passed.cancelled
-  return { type: 'error', text: `Its result was withheld by the plugin "${plugin}": ${reason}` }
+  const text = `Its result was withheld by the plugin "${plugin}": ${reason}`
+  return { outcome: { type: 'error', text } }
 }

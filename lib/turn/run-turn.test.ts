@@ -17,7 +17,7 @@ const words = (events: TurnEvent[]) =>
     )
     .join('')
 
-test('begin, one model step, commit, begin: until nothing starts a step', async () => {
+test('001-1, 001-13: the loop is an async generator and a loop, no recursion: begin, one model step, commit, begin, until nothing starts a step', async () => {
   const { turn, did, steps } = memoryTurn(['step', 'step', 'done'])
   const events = await all(runTurn(turn))
   expect(did).toEqual(['begin step', 'commit', 'begin step', 'commit', 'begin done'])

@@ -26,7 +26,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     if (stopped !== undefined) return yield { type: 'end', end: stopped }
     const step = yield* modelStep(turn, begun)
     if (step.kind !== 'finished') return yield { type: 'end', end: step }
-    await turn.commit(step.step)
+    await turn.commit(step.step, step.prompt)
     const { calls, usage } = step.step
     turn.hooks.watch('onRound', { round: begun.round, calls, usage })
   }

@@ -68,4 +68,7 @@ function asText(part: ToolResultPart): ToolResultPart {
 
 /** Text in which the elements that only the system writes cannot be forged. */
 export const unforged = (text: string) =>
-  text.replace(/<(?=\/?(?:call_answer|note|earlier_conversation|out_of_band|user_message)\b)/gi, '&lt;')
+  text.replace(
+    /<(?=\/?(?:call_answer|note|earlier_conversation|out_of_band|user_message|attached_file)\b)/gi,
+    '&lt;'
+  )

@@ -1,22 +1,34 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
-import type { RoundHooks } from '#lib/kernel/hooks.ts'
+import type { NextRound, RoundHooks } from '#lib/kernel/hooks.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
+import type { PromptState } from '#lib/protocol/prompt.ts'
+
+import type { AttachedFiles } from './attached.ts'
+
 /** The assistant's part of one committed step, exactly as the provider gave it (reasoning metadata included). */
 export type AssistantContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
 
 /**
- * What the model sees, entry by entry, oldest first (design 4). Entries are only ever added. A step's results are
+ * What the model sees, entry by entry, oldest first (design 4). Entries are only ever added; one with a `duration` leaves the
+ * prompt after so many rounds (001-7). A step's results are
  * those of its calls: a deferred call stays "still waiting" at its place for ever, and its true answer is an
  * `answer` entry at the point where it was drained.
  */
 export type ContextEntry =
-  | { id: number; kind: 'user'; parts: UserPart[]; tokens: number }
-  | { id: number; kind: 'step'; content: AssistantContent; calls: StepCall[]; tokens: number }
+  | { id: number; kind: 'user'; parts: UserPart[]; tokens: number; duration?: number }
+  | {
+      id: number
+      kind: 'step'
+      content: AssistantContent
+      calls: StepCall[]
+      tokens: number
+      duration?: number
+    }
   | {
       id: number
       kind: 'answer'
@@ -25,9 +37,10 @@ export type ContextEntry =
       state: string
       result: CallResult
       tokens: number
+      duration?: number
     }
-  | { id: number; kind: 'note'; text: string; tokens: number }
-  | { id: number; kind: 'oob'; message: ToldOob; tokens: number }
+  | { id: number; kind: 'note'; text: string; tokens: number; duration?: number }
+  | { id: number; kind: 'oob'; message: ToldOob; tokens: number; duration?: number }
 
 /** An out-of-band message as the model is told it. */
 export type ToldOob = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'priority' | 'content' | 'metadata'>
@@ -39,6 +52,8 @@ export type StepCall = {
   deferred: boolean
   result: CallResult | null
   editedInput?: unknown
+  /** For how many rounds its result stays in the prompt. */
+  duration?: number
 }
 
 /** A call that our code is to run now: this worker has claimed it, and nobody else will run it. */
@@ -47,6 +62,10 @@ export type ClaimedCall = {
   toolName: string
   input: unknown
   edited: boolean
+  /** Its agent made it before it handed the session to the one that speaks now. */
+  ofOther?: boolean
+  /** Whether somebody approved this very call. */
+  approved?: boolean
   /** Seconds that it could have run already and waited for room. */
   waited: number
   /** Seconds that the calls of its step may take together. */
@@ -62,6 +81,8 @@ export type Begin =
       entries: ContextEntry[]
       summary: string
       oobStart: number
+      /** What stands for the kept files of these entries; absent: there are none. */
+      files?: AttachedFiles | undefined
       /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
       round: number
       /** The messages of people that it takes in. */
@@ -73,6 +94,11 @@ export type Begin =
   | { kind: 'parked' }
   | { kind: 'done' }
 
+/** What a model is given for a step. */
+export type FinalPrompt = { instructions: string; messages: ModelMessage[]; tools: ToolSet }
+/** The same, and the states that it came by. */
+export type AssembledPrompt = FinalPrompt & { states: PromptState[] }
+
 /** A call the model made in a step, before it is opened. `error`: its tool is unknown or its arguments do not fit. */
 export type MadeCall = { toolCallId: string; toolName: string; input: unknown; error?: string }
 
@@ -80,8 +106,11 @@ export type FinishedStep = {
   content: AssistantContent
   calls: MadeCall[]
   usage: { inputTokens: number; outputTokens: number }
-  /** The agent has the next round too, though nothing asks for one, or its last word is said: a plugin said so. */
-  goesOn?: true
+  /** Who has the next round, as a plugin said: the agent goes on though nothing asks it to, or its last word is said; the
+   * person has it, whatever the tools bring; or another agent. */
+  next?: NextRound
+  /** For how many later rounds it stays in the prompt; absent: for ever. */
+  duration?: number
 }
 
 /**
@@ -98,8 +127,12 @@ export type Turn = {
   readonly tools: ToolSet
   /** What the agent's plugins do in this round: others after each `begin`. */
   readonly hooks: RoundHooks
+  /** And what the house's own do ahead of them, where anything has a duration. */
+  readonly filter: RoundHooks
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */
   readonly signal: AbortSignal
+  /** How many tokens instructions or a message are, by the heuristic. */
+  tokensOf(words: string | ModelMessage): number
   /** What an error of the model call means, in words for a person. */
   describeError(error: unknown): TurnError & { retryAfterMs?: number }
   /** The problem behind the way a step finished (cut off, refused), if there is one. */
@@ -108,15 +141,15 @@ export type Turn = {
   ask<T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T): T
   /** Drains the inbox, defers what is open and begins a step, if anything starts one. */
   begin(): Promise<Begin>
-  /** Commits a step whole: the rest of its chunks, its calls, its usage. */
-  commit(step: FinishedStep): Promise<void>
+  /** Commits a step whole: the rest of its chunks, its calls, its usage; and keeps the prompt that it was given. */
+  commit(step: FinishedStep, prompt: AssembledPrompt): Promise<void>
   /** Claims the next calls that our code may run, as many as there is room for beside those that are running. */
   claim(running: number): Promise<ClaimedCall[]>
   /** Runs a claimed call's tool; `left`: seconds that its step's calls still have. A failure is a result, never a throw; the
    * signal ends it early. */
   run(call: ClaimedCall, signal: AbortSignal, left: number): Promise<ToolOutcome>
-  /** Records what a claimed call came to; of one that lacks an account, that it waits for that. */
-  record(toolCallId: string, outcome: ToolOutcome): Promise<void>
+  /** Records what a claimed call came to, and for how many rounds it stays in the prompt; of one that lacks an account, that it waits for that. */
+  record(toolCallId: string, outcome: ToolOutcome, duration?: number): Promise<void>
   /** Resolves when something rang for this session: an approval may have made a call runnable. */
   rung(signal: AbortSignal): Promise<void>
 }

@@ -1,3 +1,4 @@
+import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { InWiki, Wikis, WikiWithTags } from '#lib/protocol/wiki.ts'
 import { type WikiRow, wikiColumns, wikiFor, wireWiki } from './store.ts'
@@ -24,6 +25,14 @@ export async function getWiki(ctx: Ctx, { wiki }: InWiki): Promise<WikiWithTags>
     group by tag order by count desc, tag limit 200`
   return { ...wireWiki({ ...row, tiddlers }), tags: [...tags] }
 }
+
+/** The names of a workspace's wikis, and how much stands in each. */
+export const wikisIn = (sql: Sql, workspaceId: string): Promise<{ name: string; tiddlers: number }[]> =>
+  sql<{ name: string; tiddlers: number }[]>`
+    select name, (
+      select count(*)::int from tiddlers
+      where tiddlers.workspace_id = wikis.workspace_id and wiki = name and not starts_with(title, '$:/')) as tiddlers
+    from wikis where workspace_id = ${workspaceId} order by name`
 
 /** What they are called. */
 export async function listNames(ctx: Ctx): Promise<string[]> {

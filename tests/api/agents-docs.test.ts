@@ -37,8 +37,12 @@ test('the commands of docs/agents.md work as they stand: draft, diff, publish, r
     { pinnedRevision: 1, revision: 1 },
     { pinnedRevision: null, revision: 3 },
     { agentId: 'tailor', revision: 1 },
-    { agentId: 'warden', revision: 1 }
+    { agentId: 'warden', revision: 1 },
+    { agentId: 'scout', revision: 1 }
   ])
-  const { instructions } = await resolveAgent(world.ctx, ChatConfig.parse(answers.at(-2).chat))
+  const { instructions } = await resolveAgent(
+    world.ctx,
+    ChatConfig.parse(answers.find(({ agentId }) => agentId === 'tailor').chat)
+  )
   expect(instructions).toContain('## Edit your own configuration\n\nYou can propose changes')
 })

@@ -13,7 +13,7 @@ import { says } from '#tests/support/openai-replies.ts'
 import { ringAll } from '#tests/support/ring-all.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
-const web = { tools: resolveTools([{ name: 'web-fetch' }], []), revision: 1 }
+const web = { tools: resolveTools([{ name: 'web-fetch' }], []), agentId: 'test', revision: 1 }
 
 /** A worker that takes the session and begins the step. */
 async function begins({ ctx, sql }: TestWorld, { key }: TestSession) {

@@ -18,7 +18,7 @@ import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
 import { says } from '#tests/support/openai-replies.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
-const tools = { tools: resolveTools([{ name: 'web-fetch' }], []), revision: 1 }
+const tools = { tools: resolveTools([{ name: 'web-fetch' }], []), agentId: 'test', revision: 1 }
 const step = (...names: string[]) => ({
   content: [{ type: 'text' as const, text: 'Looking.' }],
   calls: names.map((toolName, i) => ({
@@ -87,7 +87,7 @@ test.each(takeovers)(
       ['begin', () => beginStep(world.ctx, lease, guide)],
       ['commit', () => commitStep(world.ctx, lease, begun.messageId, step(), tools, 0)],
       ['claim', () => claimCalls(world.ctx, lease)],
-      ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, 1)],
+      ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, { tokens: 1 })],
       ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
       ['wait for a retry', () => waitForRetry(world.ctx, lease, error, 1)],
       ['let go', () => letGoWaiting(world.ctx, lease)]

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { AgentConfig, type ExternalConfig } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
+import { createWiki } from '#lib/wikis/create-wiki.ts'
+import { importWiki } from '#lib/wikis/import-wiki.ts'
 import { ask } from '#tests/support/doors.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -90,6 +93,67 @@ test('000-21: what the agent’s config keeps back never leaves, nor is it store
   })
   const stored = await sql`select body::text from deliveries union all select payload::text from events`
   expect(JSON.stringify(stored)).not.toMatch(/hunter2|DE00/)
+})
+
+test('000-21: a page of a wiki goes along as it is when the message is accepted, and again only when it changed', async () => {
+  const { send, ctx, outside } = await acme()
+  const write = (text: string) =>
+    importWiki(ctx, {
+      wiki: 'recipes',
+      file: 'a.json',
+      text: JSON.stringify([{ title: 'Soup', text, tags: 'warm' }])
+    })
+  await createWiki(ctx, { name: 'recipes' })
+  await write('Leek.')
+  const soup = { type: 'wiki', wiki: 'recipes', title: 'Soup' }
+  const first = await send(soup)
+  expect(first).toMatchObject({
+    activeArtifact: { type: 'wiki', id: 'recipes/Soup', name: 'Soup' },
+    activeArtifactContent: { wiki: 'recipes', title: 'Soup', text: 'Leek.', tags: ['warm'] }
+  })
+  expect(await send(soup)).not.toHaveProperty('activeArtifactContent')
+  await write('Leek and salt.')
+  expect((await send(soup)).activeArtifactContent).toMatchObject({ text: 'Leek and salt.' })
+
+  // The same message again is the same message, whatever the page says by then.
+  const again = { params: { sessionId: 'order-1' }, body: { text: 'twice', key: 'k', active: soup } }
+  const { body: receipt } = await ask(sessionOperations.send, again)
+  await write('Salt.')
+  expect((await ask(sessionOperations.send, again)).body).toEqual(receipt)
+  await expect.poll(() => outside.requests.length).toBe(4)
+
+  const { messages } = await getSession(ctx, { sessionId: 'order-1' })
+  expect(messages[0]?.metadata?.active).toEqual({ type: 'wiki', id: 'recipes/Soup', name: 'Soup' })
+  expect(JSON.stringify(messages)).not.toContain('Leek')
+})
+
+test('000-21: a page that is not there, is too long or is named by an end user is refused, and nothing is kept', async () => {
+  const { ctx, outside } = await acme()
+  await createWiki(ctx, { name: 'recipes' })
+  const long = [{ title: 'Long', text: 'x'.repeat(256 * 1024) }]
+  await importWiki(ctx, { wiki: 'recipes', file: 'a.json', text: JSON.stringify(long) })
+  const answer = async (active: object, headers: Record<string, string> = {}) => {
+    const body = { text: 'hi', active }
+    const { status, body: said } = await ask(sessionOperations.send, {
+      params: { sessionId: 'order-1' },
+      body,
+      headers
+    })
+    return [status, said.code]
+  }
+  const soup = { type: 'wiki', wiki: 'recipes', title: 'Soup' }
+  expect(await answer(soup)).toEqual([404, 'NOT_FOUND'])
+  expect(await answer({ ...soup, wiki: 'nowhere' })).toEqual([404, 'NOT_FOUND'])
+  expect(await answer({ ...soup, title: 'Long' })).toEqual([413, 'TOO_LARGE'])
+  expect(await answer({ ...soup, content: 'both' })).toEqual([422, 'INVALID_INPUT'])
+  const params = { sessionId: 'order-1' }
+  const { body: made } = await ask(tokenOperations.create, {
+    params,
+    body: { subject: 'ada', scopes: ['send'] }
+  })
+  expect(await answer(soup, { authorization: `Bearer ${made.token}` })).toEqual([403, 'FORBIDDEN'])
+  expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
+  expect(outside.requests).toEqual([])
 })
 
 test('000-21: more than 256 KiB, and an active item for a chat agent, are refused; nothing is sent', async () => {

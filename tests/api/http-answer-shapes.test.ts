@@ -11,10 +11,12 @@ import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
+import { fileOperations } from '#lib/http/operations/files.ts'
 import { grantOperations } from '#lib/http/operations/grants.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { subAgentOperations } from '#lib/http/operations/sub-agents.ts'
@@ -268,6 +270,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   const look = async () => {
     for (const operation of [get, log, context, deliveries]) await told(operation, { params })
     for (const operation of [list, callOperations.waiting]) await told(operation)
+    const { prompts } = await told(promptOperations.list, { params })
+    for (const { promptId } of (prompts as { promptId: number }[]).slice(0, 1))
+      await told(promptOperations.get, { params: { ...params, promptId: String(promptId) } })
   }
   const says = async (text: string) => {
     const ended = session.ends()
@@ -356,7 +361,12 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   const long = { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${'x'.repeat(30_000)}` }
   const parts = [{ type: 'text', text: 'fail 429 3600' }, long]
   await told(send, { params, body: { parts, whenBusy: 'queue', key: 'once' } })
-  const { itemId } = await told(send, { params, body: { text: 'say no', whenBusy: 'queue' } })
+  const text = { query: { name: 'a.txt' }, headers: { 'content-type': 'text/plain' }, raw: 'a' }
+  const file = await told(fileOperations.upload, { params, ...text })
+  const { itemId } = await told(send, {
+    params,
+    body: { text: 'say no', files: [file.id], whenBusy: 'queue' }
+  })
   await look()
   const beside = { sourceId: 'ci', metadata: { relatedTo: 'pr-7', action: 'inform' } }
   const { id } = await told(outOfBandOperations.send, {
@@ -397,6 +407,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   })
   await told(sessionOperations.pin, { params, body: { revision: null } })
   await told(sessionOperations.overlay, { params, body: { overlay: null } })
+  await told(sessionOperations.handOff, { params, body: { agentId: 'guide', reason: 'It knows.' } })
   await told(sessionOperations.rename, { params, body: { title: 'Every kind' } })
 
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')
@@ -466,7 +477,9 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await told(wikiOperations.tiddlers, { ...notes, query: { search: 'hi', tag: 'a', order: 'modified' } })
   await told(wikiOperations.read, { ...notes, query: { title: 'Home' } })
   await told(wikiOperations.render, { params: { sessionId: 'told' }, body: { text: '! Hi' } })
+  // Files, not shapes.
   seen.add(wikiOperations.export.id)
+  seen.add(fileOperations.get.id)
   await told(wikiOperations.delete, notes)
   expect([...seen].sort()).toEqual(operations.map(({ id }) => id).sort())
 })
@@ -500,7 +513,12 @@ test('health answers 503 with the same shape when nobody works', async () => {
 test('every success is described, and every shape it refers to is there', () => {
   for (const operation of operations) {
     const schema = described(operation)
-    const shape = operation.plain ? 'type' : '$ref' in schema ? '$ref' : 'properties'
+    const shape =
+      operation.plain || (operation.file && operation.method === 'GET')
+        ? 'type'
+        : '$ref' in schema
+          ? '$ref'
+          : 'properties'
     expect(Object.keys(schema), operation.id).toContain(shape)
     expect(() => readable(schema), operation.id).not.toThrow()
   }

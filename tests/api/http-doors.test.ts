@@ -33,6 +33,8 @@ const params = {
   alarmId: 'alarm',
   grantId: 'grant',
   compactionId: 'compaction',
+  promptId: '1',
+  fileId: 'file',
   keyId: '',
   tokenId: '',
   deliveryId: 'delivery',
@@ -61,6 +63,7 @@ const bodies: Record<string, unknown> = {
   publishAgent: { base: 1 },
   restoreAgentRevision: { base: 1 },
   pinRevision: { revision: 1 },
+  handSession: { agentId: 'guide' },
   layOverlay: { overlay: null },
   createKey: { name: 'k' },
   createToken: { subject: 'ada', scopes: ['read'] },
@@ -77,7 +80,10 @@ const bodies: Record<string, unknown> = {
 }
 
 /** What those calls need in their query that do not do without. */
-const queries: Record<string, Record<string, string>> = { readTiddler: { title: 'Home' } }
+const queries: Record<string, Record<string, string>> = {
+  readTiddler: { title: 'Home' },
+  uploadFile: { name: 'a.txt' }
+}
 
 /**
  * What a session token may do: the scope it needs, or never, whatever its scopes. A call that is not here fails below:
@@ -91,6 +97,8 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   postChat: 'read send',
   sendMessage: 'send',
   removeMessage: 'send',
+  uploadFile: 'send',
+  getFile: 'read',
   sendOutOfBand: 'send',
   listOutOfBand: 'read',
   removeOutOfBand: 'send',
@@ -137,6 +145,8 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getCatalogueEntry: 'never',
   getContext: 'never',
   putBack: 'never',
+  listPrompts: 'never',
+  getPrompt: 'never',
   getWorkspace: 'never',
   listAgents: 'never',
   listCatalogue: 'never',
@@ -164,6 +174,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   publishAgent: 'never',
   compareAgentRevisions: 'never',
   pinRevision: 'never',
+  handSession: 'never',
   layOverlay: 'never',
   listSecrets: 'never',
   listSessions: 'never',
@@ -391,10 +402,12 @@ test('the reference is open to anybody, and describes a body as the call takes i
   expect(Object.keys(schema.properties)).toEqual([
     'text',
     'parts',
+    'files',
     'key',
     'whenBusy',
     'clientTools',
-    'active'
+    'active',
+    'duration'
   ])
   expect(Object.keys(send.responses)).toEqual(
     expect.arrayContaining(['202', '401', '404', '409', '413', '422', '503'])

@@ -23,12 +23,14 @@ function run(
     program: async () => {
       throw new Error('It runs no programs.')
     },
+    runScript: () => Promise.reject(new Error('It runs no scripts.')),
     fetchAs: () => fetch,
     discover: () => Promise.reject(new Error('Nothing is connected.')),
     ownConfig: {
       read: () => Promise.reject(new Error('Nothing is configured.')),
       commit: () => Promise.reject(new Error('Nothing is configured.'))
     },
+    handOff: () => Promise.reject(new Error('Nobody is there.')),
     alarms: {
       set: () => Promise.reject(new Error('No alarm is set.')),
       list: () => Promise.reject(new Error('No alarm is set.')),

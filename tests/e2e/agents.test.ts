@@ -31,6 +31,25 @@ const agentOf = async (page: Page, agentId: string) =>
   (await page.request.get(`/api/agents/${agentId}`, { headers: key })).json()
 const history = (page: Page) => page.getByRole('region', { name: 'Revisions' })
 
+test('001-14: how an agent’s model calls its tools is chosen under the model, and lets it do nothing more', async ({
+  page
+}) => {
+  const agentId = await open(page)
+  const way = page.getByLabel('Tool calls')
+  await expect(way).toHaveValue('native')
+  await expect(page.getByText('for a model without tool calling')).toBeVisible()
+  await way.selectOption('In its text')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publish revision 2?' })
+  await expect(dialog.getByRole('list', { name: 'Changes' })).toContainText('Tool calls')
+  await expect(dialog.getByRole('list', { name: 'What it lets the agent do more' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published as revision 2.')).toBeVisible()
+  expect(await agentOf(page, agentId)).toMatchObject({ chat: { toolCalling: 'text' } })
+  await page.reload()
+  await expect(way).toHaveValue('text')
+})
+
 test('an edit is kept as a draft over a reload, and published with a note after a look at what it changes', async ({
   page
 }) => {

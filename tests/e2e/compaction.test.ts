@@ -40,6 +40,8 @@ test('001-17: what was summarised is a calm row that opens to its summary, and g
   const id = await filled(page)
   const row = page.locator('[data-compaction]').last()
   await expect(row).toContainText(/\d+ messages? summarised · [\d.]+k? → [\d.]+k? tokens/)
+  // Between two turns it is idle too, and the next one may move the window again.
+  await expect(page.getByRole('paragraph').filter({ hasText: /^Order 11 is/ })).toBeVisible()
   await expect
     .poll(
       async () =>

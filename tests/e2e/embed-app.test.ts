@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { build } from 'esbuild'
+import { png } from '#tests/support/pictures.ts'
 
 const waystation = process.env.WAYSTATION_TEST_URL ?? ''
 const apiKey = process.env.WAYSTATION_TEST_KEY ?? ''
@@ -80,6 +81,38 @@ test('a question and an approval are shown and answered with their widgets in a 
     { state: 'approved', answeredBy: 'ada', via: 'token' }
   ])
   await expect(page.getByText('ada', { exact: true })).toHaveCount(0)
+})
+
+test('001-21: attachments: in a page of another origin a file is attached by token, and its image shown though no image sends a token', async ({
+  page,
+  request
+}) => {
+  const { origin, sessionId } = await openShop(request, 'cat')
+  await page.goto(origin)
+  await expect(page.getByRole('button', { name: 'Attach files' })).toBeVisible()
+  await page.getByTestId('attach-input').setInputFiles([
+    { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
+  ])
+  await expect(page.locator('[data-testid=attachment][data-state=ready]')).toHaveCount(2)
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('240×120')
+  await page.reload()
+  const image = page.getByTestId('attached-image').getByRole('img', { name: 'cat.png' })
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(240)
+  const saving = page.waitForEvent('download')
+  await page.getByTestId('attached-file').getByRole('button', { name: 'notes.txt' }).click()
+  expect((await saving).suggestedFilename()).toBe('notes.txt')
+  const { messages } = await (await request.get(`/api/sessions/${sessionId}`, { headers })).json()
+  expect(messages[0].parts.map(({ filename }: { filename?: string }) => filename)).toEqual([
+    'cat.png',
+    'notes.txt'
+  ])
+  // Its address alone opens nothing.
+  const bare = await page
+    .evaluate(url => fetch(url).then(reply => reply.status), waystation + messages[0].parts[0].url)
+    .catch(() => 401)
+  expect(bare).toBe(401)
 })
 
 test('a token without `answer` shows the card and who may answer it, and can answer nothing, whatever its page does', async ({

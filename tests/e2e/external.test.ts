@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { looksWell } from '#tests/support/looks-well.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 let server: TestServer
@@ -136,6 +137,53 @@ test('000-21: a file that is chosen goes along with messages while its box is ti
   expect(await send('and nothing with this')).not.toHaveProperty('activeArtifact')
   await page.getByRole('button', { name: 'Let go' }).click()
   await expect(box).toBeDisabled()
+})
+
+test('000-21: a page of a wiki is looked for, chosen and sent along as it is then', async ({ page }) => {
+  await page.goto(`${server.url}/attach?agentId=acme&sessionId=order-22`)
+  await page
+    .getByRole('button', { name: 'Begin session' })
+    .or(page.getByRole('button', { name: 'Attach' }))
+    .click()
+  await page.waitForURL(/\/sessions\/order-22$/)
+  const dialog = page.getByRole('dialog', { name: 'Send a wiki page along' })
+  const open = () => page.getByRole('button', { name: 'Wiki page…' }).click()
+  await open()
+  await expect(dialog.getByText('This workspace has no wiki yet.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const write = (text: string) =>
+    page.request.post(`${server.url}/api/wikis/recipes/import?file=a.json`, {
+      headers: { origin: server.url },
+      data: JSON.stringify([
+        { title: 'Soup', text },
+        { title: 'Bread', text: 'Flour.' }
+      ])
+    })
+  await page.request.post(`${server.url}/api/wikis`, {
+    headers: { origin: server.url },
+    data: { name: 'recipes' }
+  })
+  expect((await write('Leek.')).ok()).toBe(true)
+
+  await open()
+  await expect(dialog.getByText('2 pages')).toBeVisible()
+  await dialog.getByRole('searchbox').fill('soup')
+  await expect(dialog.getByText('1 page', { exact: true })).toBeVisible()
+  await looksWell(page)
+  await dialog.getByRole('button', { name: 'Soup' }).click()
+  const box = page.getByRole('checkbox', { name: 'Send Soup of the wiki recipes with messages' })
+  await expect(box).toBeChecked()
+  await page.reload()
+  await expect(box).toBeChecked()
+  expect((await write('Leek and salt.')).ok()).toBe(true)
+  await page.getByRole('textbox', { name: /^Message/ }).fill('cook this')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect.poll(() => got.length).toBe(1)
+  expect(got[0]).toMatchObject({
+    activeArtifact: { type: 'wiki', id: 'recipes/Soup' },
+    activeArtifactContent: { text: 'Leek and salt.' }
+  })
+  await expect(transcript(page).getByText('with Soup')).toBeVisible()
 })
 
 test('000-14: what another system does not accept is said in its place, survives a reload, and can be sent again', async ({

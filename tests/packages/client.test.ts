@@ -9,6 +9,7 @@ import {
   WaystationError
 } from '#packages/client/src/index.ts'
 import { startOutside } from '#tests/support/outside.ts'
+import { png } from '#tests/support/pictures.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
 import { lineTo } from './line.ts'
@@ -42,6 +43,29 @@ const refusalOf = (promise: Promise<unknown>): Promise<WaystationError> =>
     () => Promise.reject(new Error('It was not refused')),
     error => error
   )
+
+test('001-21: attachments: a file is uploaded once, though its answer was lost, and sent in a message', async () => {
+  const world = await testWorld()
+  const { session, token } = await letIn(world)
+  let lost = 0
+  const losing: typeof fetch = async (input, init) => {
+    const reply = await fetch(input, init)
+    if (lost++ === 0) throw new TypeError('The line broke.')
+    return reply
+  }
+  const client = clientOf({ url: await serveApi(), token: async () => (await token()).token, fetch: losing })
+  const bytes = png(30, 20)
+  const mine = client.session(session.id)
+  const file = await mine.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), { name: 'a.png' })
+  expect(lost).toBe(2)
+  expect(file).toMatchObject({ name: 'a.png', mediaType: 'image/png', size: bytes.length })
+  expect(await world.sql`select id from files`).toEqual([{ id: file.id }])
+  await mine.send('', { files: [file.id] })
+  await readUntil(mine.events({ after: 0 }), isEnd)
+  expect(await session.said()).toEqual([expect.stringContaining('30×20')])
+  const read = await client.fetch(`${client.url}${file.url}`)
+  expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
+})
 
 test('a session is created, talked to, asked, answered, listed and deleted through the client', async () => {
   await testWorld()

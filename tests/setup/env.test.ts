@@ -24,6 +24,7 @@ test('with nothing set it is a local server with an embedded database and the de
     local: true,
     signIn: [],
     egressAllow: [],
+    zx: false,
     role: 'all'
   })
   expect(read()).toMatchObject({
@@ -53,7 +54,8 @@ test('each setting has its place', () => {
     WAYSTATION_LIMIT_KEY: '100',
     WAYSTATION_LIMIT_SUBJECT: '0',
     REDIS_URL: 'redis://127.0.0.1',
-    WAYSTATION_ROLE: 'worker'
+    WAYSTATION_ROLE: 'worker',
+    WAYSTATION_ZX: '1'
   })
   expect(env).toEqual({
     port: 8080,
@@ -78,7 +80,9 @@ test('each setting has its place', () => {
     openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' },
     egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'],
     limits: { key: 100, subject: 0, callback: 6000, signIn: 60, outOfBand: 10 },
+    files: { bytes: 10_485_760, perMessage: 20, sessionBytes: 209_715_200, promptBytes: 20_971_520 },
     summarySeconds: 60,
+    zx: true,
     redisUrl: 'redis://127.0.0.1',
     role: 'worker',
     logLevel: 'info',

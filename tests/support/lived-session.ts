@@ -4,6 +4,7 @@ import { createAgent } from '#lib/agents/create.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
+import { fileOperations } from '#lib/http/operations/files.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
@@ -75,7 +76,21 @@ export async function liveIn(
     reminderMessage: `Mind the ${secretWord}.`
   })
   const text = `use alarm-clock ${alarm}\nuse ask-question {"question": "Which ${secretWord}?"}\nuse dispatch {"order": "${secretWord}"}\nuse github-search-issues {"query": "${secretWord}"}\nuse web-fetch {"url": "http://127.0.0.1:9/${secretWord}"}`
-  await ask(sessionOperations.send, { params, body: { text, key: `key-${secretWord}` } }, token)
+  const file = await ask(
+    fileOperations.upload,
+    {
+      params,
+      query: { name: `${secretWord}.txt` },
+      raw: secretWord,
+      headers: { 'content-type': 'text/plain' }
+    },
+    token
+  )
+  await ask(
+    sessionOperations.send,
+    { params, body: { text, key: `key-${secretWord}`, files: [file.body.id] } },
+    token
+  )
   const question = await session.waitsFor('ask-question')
   const dispatch = await session.waitsFor('dispatch')
   const fetching = await session.waitsFor('web-fetch')

@@ -21,6 +21,8 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     userAfterTools: true,
     tools: {},
     hooks: noHooks,
+    filter: noHooks,
+    tokensOf: words => JSON.stringify(words).length,
     signal: stop.signal,
     describeError: error => ({ code: 'X', message: String(error), retryable: false }),
     describeFinish: () => undefined,

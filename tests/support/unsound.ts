@@ -15,7 +15,8 @@ export async function unsound(sql: postgres.Sql): Promise<Record<string, unknown
     'messages that are not in the context exactly once': await unhandled(sql),
     'out-of-band messages that are lost, or told twice': await mistold(sql),
     'urgent out-of-band messages that wait for nothing': await unhurried(sql),
-    'prompt windows whose tokens were miscounted': await miscounted(sql)
+    'prompt windows whose tokens were miscounted': await miscounted(sql),
+    'kept prompts that cannot be put together': await broken(sql)
   }
 }
 
@@ -90,3 +91,10 @@ const miscounted = (sql: postgres.Sql) => sql`
   select s.key, s.context_tokens as counted, coalesce(sum(c.tokens), 0)::int as tokens
   from sessions s left join context c on c.session_key = s.key and c.id > s.context_start
   group by s.key having s.context_tokens <> coalesce(sum(c.tokens), 0)`
+
+/** What a kept prompt leans on is older and there, and reaches as far as it is leant on; so are its instructions and tools. */
+const broken = (sql: postgres.Sql) => sql`
+  select p.session_key, p.id, p.base from prompts p left join prompts b on b.session_key = p.session_key and b.id = p.base
+  where (p.base is not null and (b.id is null or b.id >= p.id or b.messages < p.skipped + p.kept)) or (p.base is null and p.skipped + p.kept > 0)
+    or p.messages <> p.kept + json_array_length(p.rest)
+    or (select count(*) from prompt_parts q where q.session_key = p.session_key and q.digest in (p.instructions, p.tools)) <> 2`

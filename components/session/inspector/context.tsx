@@ -4,8 +4,9 @@ import { count, fillOf, inTokens } from '#components/session/context-words.ts'
 import { Json } from '#components/session/json.tsx'
 import { Moment } from '#components/session/moment.tsx'
 import { PutBackButton } from '#components/session/put-back.tsx'
-import type { ContextView, ShownMessage } from '#lib/protocol/context.ts'
+import type { ContextView } from '#lib/protocol/context.ts'
 import { ContextFill } from './context-fill.tsx'
+import { firstWords } from './first-words.ts'
 import { useContextView } from './use-context-view.ts'
 
 type Entry = ContextView['shown'][number]
@@ -83,7 +84,7 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
         className="tap flex h-8 w-full items-center gap-3 px-4 text-left outline-offset-[-2px]"
       >
         <span className="w-20 shrink-0 font-mono text-mono">{names[entry.kind]}</span>
-        <span className="min-w-0 flex-1 truncate text-muted">{firstWords(entry.messages)}</span>
+        <span className="min-w-0 flex-1 truncate text-muted">{firstWords(entry.messages[0]?.content)}</span>
         <span className="shrink-0 text-muted tabular-nums" title={inTokens(entry.tokens)}>
           {count(entry.tokens)}
         </span>
@@ -111,16 +112,4 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
       ) : null}
     </li>
   )
-}
-
-/** The first words of an entry, and the tools it calls. */
-function firstWords(messages: readonly ShownMessage[]): string {
-  const content = messages[0]?.content
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content
-    .map((part: { type: string; text?: string; toolName?: string; mediaType?: string }) =>
-      part.type === 'text' ? part.text : (part.toolName ?? part.mediaType ?? part.type)
-    )
-    .join(' · ')
 }

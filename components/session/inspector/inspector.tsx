@@ -15,6 +15,7 @@ import { ConfigTab } from './config.tsx'
 import { ContextTab } from './context.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
+import { PromptTab } from './prompt.tsx'
 import { Timeline } from './timeline.tsx'
 
 const narrowest = 320
@@ -27,7 +28,7 @@ const clamp = (width: number) => Math.min(widest, Math.max(narrowest, width))
  * of it on a phone. Which tab, and which event, is in the URL.
  */
 export function Inspector({ location, tab }: { location: SessionLocation; tab: InspectTab }) {
-  const { go } = useSessionContext()
+  const { go, agent } = useSessionContext()
   const sends = useSessionState(
     ({ transcript, deliveries }) =>
       Object.keys(deliveries).length > 0 ||
@@ -77,6 +78,15 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
             ? [{ name: 'deliveries' as const, label: 'Deliveries', content: <DeliveriesTab /> }]
             : []),
           { name: 'context', label: 'Context', content: <ContextTab /> },
+          ...(agent.external && tab !== 'prompt'
+            ? []
+            : [
+                {
+                  name: 'prompt' as const,
+                  label: 'Prompt',
+                  content: <PromptTab promptId={location.prompt} />
+                }
+              ]),
           { name: 'config', label: 'Config', content: <ConfigTab /> }
         ]}
         end={

@@ -38,7 +38,8 @@ export function barsOf(transcript: Transcript, events: readonly SessionEvent[]):
   const calls = Object.values(transcript.calls).flatMap(callBars)
   const hooks = transcript.messages.flatMap(({ message }) => hookBars(message))
   const summaries = transcript.messages.flatMap(({ message }) => compactionBars(message))
-  return [...steps, ...calls, ...hooks, ...summaries].sort(
+  const handOffs = transcript.messages.flatMap(({ message }) => handOffBars(message))
+  return [...steps, ...calls, ...hooks, ...summaries, ...handOffs].sort(
     (a, b) => a.start - b.start || order[a.lane] - order[b.lane]
   )
 }
@@ -120,6 +121,17 @@ function hookBars(message: Message): Bar[] {
     const tone = outcome === 'failed' ? 'failed' : 'hook'
     const row = `${message.id}:${index}`
     return [{ id: `${row}#hook`, lane: 'hooks', row, what: plugin, start, end: start + ms, tone }]
+  })
+}
+
+/** The moments in which another agent took over. */
+function handOffBars(message: Message): Bar[] {
+  return message.parts.flatMap((part, index): Bar[] => {
+    if (part.type !== 'data-handoff') return []
+    const at = Date.parse(part.data.at)
+    const row = `${message.id}:${index}`
+    const what = `Handed to ${part.data.toName}`
+    return [{ id: `${row}#handoff`, lane: 'model', row, what, start: at, end: at, tone: 'hook' }]
   })
 }
 

@@ -6,7 +6,9 @@ import { useNow } from '#components/session/use-now.ts'
 import { useWide } from '#components/session/use-wide.ts'
 import { clock, exact } from '#components/session/when.ts'
 import { Button } from '#components/ui/button.tsx'
+import type { PromptPage } from '#lib/protocol/prompt.ts'
 import { barWords } from './bar-words.ts'
+import { messageOfBar, promptOfBar } from './prompt-of-bar.ts'
 import { TimelineBar } from './timeline-bar.tsx'
 import { barsOf } from './timeline-bars.ts'
 import { TimelineBreak } from './timeline-break.tsx'
@@ -61,6 +63,16 @@ export function Timeline({ full }: { full: boolean }) {
     if (covers) go({})
     mark.reveal(bar.row)
   }
+  const ofModel = placed.find(bar => bar.id === chosen && messageOfBar(bar) !== undefined)
+  const showPrompt = async (bar: PlacedBar) => {
+    const messageId = encodeURIComponent(messageOfBar(bar) ?? '')
+    const reply = await store.http<PromptPage>(
+      'GET',
+      `${store.path}/prompts?limit=200&messageId=${messageId}`
+    )
+    const prompt = reply.ok ? promptOfBar(bar, placed, reply.body.prompts) : undefined
+    go({ inspect: 'prompt', ...(prompt === undefined ? {} : { prompt }) })
+  }
   const point = (bar: PlacedBar) => {
     setChosen(bar.id)
     mark.set({ row: bar.row, from: 'bar' })
@@ -78,6 +90,11 @@ export function Timeline({ full }: { full: boolean }) {
         <p className="min-w-0 flex-1 truncate text-muted" aria-hidden="true">
           {told === undefined || now === undefined ? hint(placed.length) : barWords(told, now)}
         </p>
+        {ofModel === undefined ? null : (
+          <Button tone="quiet" onClick={() => void showPrompt(ofModel)}>
+            Its prompt
+          </Button>
+        )}
         {earlier === 'none' ? null : (
           <Button tone="quiet" disabled={earlier === 'loading'} onClick={() => void store.loadEarlier()}>
             Earlier

@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'react'
 import type { Row } from '#components/session/rows.ts'
 import { CompactionRow } from './compaction.tsx'
 import { FileRow } from './file.tsx'
+import { HandOffRow } from './hand-off.tsx'
 import { HookRow } from './hook.tsx'
 import { NoticeRow } from './notice.tsx'
 import { OutOfBandRow } from './out-of-band.tsx'
@@ -33,6 +34,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   notice: NoticeRow,
   revision: RevisionRow,
   hook: HookRow,
+  handoff: HandOffRow,
   compaction: CompactionRow,
   oob: OutOfBandRow,
   sent: SentRow,

@@ -1,3 +1,4 @@
+import { Attached, AttachedList } from '#components/session/attachments/attached.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { RowProps } from './content.tsx'
@@ -15,6 +16,14 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
   return (
     <div className="text-person">
       <p className="font-semibold whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{send.text}</p>
+      <AttachedList>
+        {send.files?.map(({ id, name, mediaType, size, url }) => (
+          <Attached
+            key={id}
+            part={{ filename: name, mediaType, url, providerMetadata: { waystation: { size } } }}
+          />
+        ))}
+      </AttachedList>
       <p className={send.state === 'refused' ? 'text-ui text-fail' : 'text-ui text-muted'}>
         {send.refusal?.error ?? states[send.state]}
       </p>
@@ -24,7 +33,7 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
             <Button
               onClick={() => {
                 store.discard(send.key)
-                store.send(send.text, 'queue')
+                store.send(send.text, 'queue', { files: send.files })
               }}
             >
               Send again

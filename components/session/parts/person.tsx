@@ -1,3 +1,4 @@
+import { AttachedList } from '#components/session/attachments/attached.tsx'
 import { EditMessage, useEdit } from '#components/session/edit-message.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { textOf } from '#lib/protocol/message.ts'
@@ -15,14 +16,18 @@ export function PersonRow({ row }: RowProps<'person'>) {
         <span className="text-ui text-muted">{sentBy}</span>
       )}
       {edited === null ? (
-        <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">{textOf(row.message)}</p>
+        <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden">
+          {textOf(row.message)}
+        </p>
       ) : (
         <EditMessage message={row.message} text={edited} />
       )}
-      {row.message.parts.map((part, index) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
-        part.type === 'file' ? <FileLink key={index} part={part} /> : null
-      )}
+      <AttachedList>
+        {row.message.parts.map((part, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
+          part.type === 'file' ? <FileLink key={index} part={part} /> : null
+        )}
+      </AttachedList>
       {active === undefined ? null : (
         <p className="text-ui text-muted [overflow-wrap:anywhere]">with {active.name ?? active.id}</p>
       )}

@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react'
 import { CallCard } from '#components/session/call-card.tsx'
 import { ConnectEnding } from '#components/session/connect-ending.tsx'
+import { Given } from '#components/session/given.tsx'
 import { Json } from '#components/session/json.tsx'
 import { Prose } from '#components/session/markdown.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
@@ -14,6 +15,7 @@ import { type Call, isWaiting } from '#lib/protocol/call.ts'
 import type { ToolPart } from '#lib/protocol/message.ts'
 import { Spawned } from '#lib/protocol/sub-agent.ts'
 import { wikiSearchTool } from '#lib/protocol/wiki-tools.ts'
+import { scriptResult } from './script-result.tsx'
 
 /** Loaded with the first wiki tool that is opened. */
 const FoundTiddlers = lazy(() =>
@@ -37,11 +39,11 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
         <Ending call={call} />
       )}
       {call.editedInput === undefined ? (
-        <Json label="Arguments" value={call.input} />
+        <Given call={call} input={call.input} />
       ) : (
         <>
-          <Json label="Arguments, as edited" value={call.editedInput} />
-          <Json label="Arguments, as the agent wrote them" value={call.input} />
+          <Given call={call} input={call.editedInput} edition="as edited" />
+          <Given call={call} input={call.input} edition="by the agent" />
         </>
       )}
       {call.toolName === wikiSearchTool && call.output !== undefined ? (
@@ -59,6 +61,8 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
 function Result({ call }: { call: Call }) {
   const { embedded } = useSessionContext()
   if (call.output === undefined) return null
+  const script = scriptResult(call)
+  if (script !== undefined) return script
   const spawned = call.kind === 'agent' ? Spawned.safeParse(call.output) : undefined
   if (!spawned?.success) return <Json label="Result" value={call.output} />
   const { result, sessionId } = spawned.data

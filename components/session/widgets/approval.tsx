@@ -3,15 +3,18 @@ import { useState } from 'react'
 import { actOf } from '#components/session/act.ts'
 import { ChangeList } from '#components/session/change-list.tsx'
 import { useDraft } from '#components/session/draft.ts'
+import { ScriptText } from '#components/session/script-text.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Comparison } from '#lib/protocol/agent-revision.ts'
 import type { Call } from '#lib/protocol/call.ts'
+import { scriptOf } from '#lib/protocol/script.ts'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { ChangedTool } from './changed-tool.tsx'
 import { Decline, withReason } from './decline.tsx'
 import { EditArguments } from './edit-arguments.tsx'
+import { EditScript } from './edit-script.tsx'
 import { Remember, type Remembered } from './remember.tsx'
 import { Stale } from './stale.tsx'
 import type { WidgetProps } from './widget.ts'
@@ -33,6 +36,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
     write({ mode })
   }
   const comparison = comparisonOf(call)
+  const script = scriptOf(call.toolName, call.input)
   if (draft.mode === 'decline')
     return (
       <Decline
@@ -42,6 +46,19 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         onDecline={() => answer({ approved: false, ...withReason(draft.reason) })}
         onBack={() => write({ mode: 'read' })}
         wanted={wanted}
+      />
+    )
+  if (draft.mode === 'edit' && script !== undefined)
+    return (
+      <EditScript
+        place={place}
+        act={act.button}
+        written={script.script}
+        text={draft.json ?? script.script}
+        wanted={wanted}
+        onText={json => write({ json })}
+        onApprove={text => answer({ approved: true, input: { ...script, script: text } })}
+        onUndo={() => write({ mode: 'read', json: null })}
       />
     )
   if (draft.mode === 'edit')
@@ -63,7 +80,14 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       {comparison === undefined ? (
         <>
           <ChangedTool call={call} />
-          <Arguments input={call.input} />
+          {script === undefined ? (
+            <Arguments input={call.input} />
+          ) : (
+            <ScriptText
+              label={`Script, for ${script.timeoutSeconds ?? 30} s at most`}
+              script={script.script}
+            />
+          )}
         </>
       ) : (
         <>

@@ -6,10 +6,12 @@ import { catalogueOperations } from './catalogue.ts'
 import { chatOperations } from './chat.ts'
 import { connectionOperations } from './connections.ts'
 import { externalOperations } from './external.ts'
+import { fileOperations } from './files.ts'
 import { grantOperations } from './grants.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
 import { outOfBandOperations } from './out-of-band.ts'
+import { promptOperations } from './prompts.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
 import { subAgentOperations } from './sub-agents.ts'
@@ -23,8 +25,10 @@ import { workspaceOperations } from './workspace.ts'
 export const operations = [
   sessionOperations,
   callOperations,
+  fileOperations,
   outOfBandOperations,
   alarmOperations,
+  promptOperations,
   subAgentOperations,
   grantOperations,
   chatOperations,

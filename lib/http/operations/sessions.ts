@@ -5,6 +5,7 @@ import { ContextView, GetContext } from '#lib/protocol/context.ts'
 import { Delivery } from '#lib/protocol/delivery.ts'
 import { SessionEvent } from '#lib/protocol/event.ts'
 import { ExportLine, ExportSession } from '#lib/protocol/export.ts'
+import { HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
 import { SessionPage } from '#lib/protocol/listed-session.ts'
 import { LayOverlay, Overlaid } from '#lib/protocol/overlay.ts'
 import { BackInPrompt, PutBack } from '#lib/protocol/put-back.ts'
@@ -106,6 +107,18 @@ export const sessionOperations = {
     answer: Pinned,
     refusals: ['NOT_FOUND']
   }),
+  handOff: operation({
+    id: 'handSession',
+    method: 'PUT',
+    path: '/api/sessions/{sessionId}/speaker',
+    summary:
+      'Has another chat agent of the workspace speak in a session from its next step on, or its own again',
+    actor: 'user',
+    scope: 'send',
+    input: HandSession,
+    answer: SessionHanded,
+    refusals: ['NOT_FOUND']
+  }),
   overlay: operation({
     id: 'layOverlay',
     method: 'PUT',
@@ -116,7 +129,7 @@ export const sessionOperations = {
     input: LayOverlay,
     answer: Overlaid,
     maxBytes: 256 * 1024,
-    refusals: ['NOT_FOUND', 'TOO_LARGE']
+    refusals: ['NOT_FOUND', 'TOO_LARGE', 'CONFLICT']
   }),
   send: operation({
     id: 'sendMessage',

@@ -56,10 +56,12 @@ function resultWords(results: Progress['results'], now: number): string[] {
 }
 
 function firstWord(
-  said: { text: string; files: number },
+  said: { text: string; files: readonly string[] },
   tools: readonly LanguageModelV4FunctionTool[]
 ): string {
-  const files = said.files ? `I see ${count(said.files, 'file')} and cannot read files. ` : ''
+  const files = said.files.length
+    ? `I was sent ${said.files.join('; ')}. I can tell no more of ${said.files.length === 1 ? 'it' : 'them'}: I neither see nor read. `
+    : ''
   return `${files}${introduce(tools)}`
 }
 

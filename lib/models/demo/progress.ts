@@ -10,7 +10,7 @@ import type { Entry, Result } from './read-prompt.ts'
  */
 export type Progress = {
   /** The last person's message and what is attached to it; nothing when nobody has spoken. */
-  said?: { text: string; files: number; isNew: boolean }
+  said?: { text: string; files: string[]; isNew: boolean }
   /** What was told since the model's last step. */
   notices: Notice[]
   /** How many steps of the script in force have made their calls. */

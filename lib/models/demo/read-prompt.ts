@@ -1,9 +1,11 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import { attachedIn, fileWords } from './read-files.ts'
 import { type Notice, readNotices } from './read-notice.ts'
 
 /** A prompt as the demo model sees it: one line of things that happened, oldest first. */
 export type Entry =
-  | { kind: 'said'; text: string; files: number }
+  /** `files`: what each attached one is, in words. */
+  | { kind: 'said'; text: string; files: string[] }
   | { kind: 'notice'; notice: Notice }
   /** One earlier step of the model, with the calls it made. */
   | { kind: 'step'; calls: { callId: string; tool: string }[] }
@@ -26,11 +28,16 @@ function readMessage(message: LanguageModelV4Prompt[number]): Entry[] {
     case 'system':
       return []
     case 'user': {
-      const text = message.content.map(part => (part.type === 'text' ? part.text : '')).join('\n')
-      const files = message.content.filter(part => part.type === 'file').length
+      const attached = message.content.map(part =>
+        part.type === 'file' ? fileWords(part) : attachedIn(part)
+      )
+      const files = attached.filter(words => words !== undefined)
+      const text = message.content
+        .map((part, index) => (part.type === 'text' && attached[index] === undefined ? part.text : ''))
+        .join('\n')
       const { notices, said } = readNotices(text)
       const entries = notices.map((notice): Entry => ({ kind: 'notice', notice }))
-      return said || files ? [...entries, { kind: 'said', text: said, files }] : entries
+      return said || files.length > 0 ? [...entries, { kind: 'said', text: said, files }] : entries
     }
     case 'assistant': {
       const calls = message.content.filter(part => part.type === 'tool-call')

@@ -8,5 +8,7 @@ export const demoProvider: ModelProvider = {
     if (modelId !== 'demo')
       throw new ModelNotConfigured(`There is no demo model "${modelId}"; write demo/demo.`)
     return demoModel()
-  }
+  },
+  // It says what they are, and that it cannot tell more.
+  takes: () => ({ images: true, documents: true })
 }

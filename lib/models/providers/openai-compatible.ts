@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
+import { looksAtImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { quickWords } from '#lib/models/quick-words.ts'
 
@@ -30,5 +31,6 @@ export const openaiCompatibleProvider: ModelProvider = {
         fetch
       })(modelId)
     return quickWords(asking, chatCompletionsWire, settings.fetch)
-  }
+  },
+  takes: modelId => ({ images: looksAtImages(modelId), documents: false })
 }

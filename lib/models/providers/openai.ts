@@ -1,4 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
+import { looksAtImages } from '#lib/models/looks-at-images.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
 import { openaiCompatibleProvider } from './openai-compatible.ts'
 
@@ -34,5 +35,9 @@ export const openaiProvider: ModelProvider = {
       baseURL: settings.openaiBaseUrl || OPENAI_URL,
       fetch: settings.fetch
     })(modelId)
-  }
+  },
+  takes: (modelId, settings) => ({
+    images: looksAtImages(modelId),
+    documents: looksAtImages(modelId) && !isForeign(settings.openaiBaseUrl)
+  })
 }

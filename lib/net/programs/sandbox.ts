@@ -25,12 +25,18 @@ export function commandLineOf(program: Program): CommandLine {
     ...program.env
   }
   const inside = program.sandbox
-    ? ['bwrap', ...walls(program), '--']
+    ? ['bwrap', ...wallsOf(program), '--']
     : ['setpriv', '--pdeathsig', 'KILL', '--']
   return { command: 'prlimit', args: [...limits, ...inside, command, ...args], env }
 }
 
-function walls({ network, readOnly, readWrite }: Program): string[] {
+type Walls = Pick<Program, 'network' | 'readOnly' | 'readWrite'> & {
+  more?: readonly string[]
+  start?: string
+}
+
+/** What bubblewrap is told: `more` adds to what is seen, and `start` is the folder where it begins. */
+export function wallsOf({ network, readOnly, readWrite, more = [], start = '/tmp' }: Walls): string[] {
   const known = ['/etc/ssl', '/etc/ld.so.cache', '/etc/alternatives']
   if (network) known.push('/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf')
   return [
@@ -38,12 +44,18 @@ function walls({ network, readOnly, readWrite }: Program): string[] {
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', '65534', '--gid', '65534'],
     ...['--ro-bind', '/usr', '/usr', ...['/bin', '/sbin', '/lib', '/lib64'].flatMap(shown)],
     ...known.flatMap(one => ['--ro-bind-try', one, one]),
-    ...['--proc', '/proc', '--dev', '/dev', '--size', '16777216', '--tmpfs', '/tmp'],
+    // What bubblewrap makes of /dev has no bound of its own.
+    ...['--proc', '/proc', '--dev', '/dev', ...emptied('/dev/shm'), '--remount-ro', '/dev'],
+    ...emptied('/tmp'),
     ...readOnly.flatMap(one => ['--ro-bind', one, one]),
     ...readWrite.flatMap(one => ['--bind', one, one]),
-    ...['--remount-ro', '/', '--chdir', '/tmp']
+    ...more,
+    ...['--remount-ro', '/', '--chdir', start]
   ]
 }
+
+/** A folder of 16 MB in memory, with nothing in it. */
+export const emptied = (folder: string): string[] => ['--size', '16777216', '--tmpfs', folder]
 
 /** Of a system's first folders, most are links into /usr by now. */
 function shown(folder: string): string[] {
@@ -72,8 +84,13 @@ export async function sandboxFault(): Promise<string | undefined> {
     return undefined
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string }
-    if (code === 'ENOENT' || /bwrap: No such file/i.test(stderr) || /failed to execute bwrap/.test(stderr))
-      return 'bubblewrap (bwrap) and prlimit are not both installed here.'
-    return `bubblewrap does not work here: ${stderr.trim().slice(0, 300) || String(code)}.`
+    return faultOf(stderr, code)
   }
+}
+
+/** Why a sandbox did not begin, by what was said of it. */
+export function faultOf(stderr: string, code: unknown): string {
+  if (code === 'ENOENT' || /(bwrap|setpriv): No such file|failed to execute (bwrap|setpriv)/i.test(stderr))
+    return 'bubblewrap (bwrap), prlimit and setpriv are not all installed here.'
+  return `bubblewrap does not work here: ${stderr.trim().slice(0, 300) || String(code)}.`
 }

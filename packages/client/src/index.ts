@@ -4,5 +4,5 @@ export { type ClientOptions, createClient, type WaystationClient } from './clien
 export { type ErrorCode, WaystationError } from './error.ts'
 export type { EventsOptions } from './events.ts'
 export type { components, operations, paths } from './openapi.ts'
-export type { SendOptions, SessionClient, TellOptions } from './session.ts'
+export type { SendOptions, SessionClient, TellOptions, UploadOptions } from './session.ts'
 export type * from './types.ts'

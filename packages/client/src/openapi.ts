@@ -87,6 +87,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/speaker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Has another chat agent of the workspace speak in a session from its next step on, or its own again */
+        put: operations["handSession"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/overlay": {
         parameters: {
             query?: never;
@@ -444,6 +461,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a file for a message of this session; the body is the file, `Content-Type` its type */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An attached file as it was uploaded */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/oob": {
         parameters: {
             query?: never;
@@ -576,6 +627,40 @@ export interface paths {
         post?: never;
         /** Cancels an alarm of the agent: it does not go off any more */
         delete: operations["cancelAlarm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the model was given for each round, newest first, without the words */
+        get: operations["listPrompts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/prompts/{promptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the model was given for one round, whole */
+        get: operations["getPrompt"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1766,6 +1851,7 @@ export interface components {
             deadlineSeconds?: number;
             /** @default 0 */
             retries: number;
+            duration?: number;
         } | {
             "@ag.embed": {
                 "@ag.references": {
@@ -1810,6 +1896,7 @@ export interface components {
                 links?: boolean;
             };
             timeoutSeconds?: number;
+            duration?: number;
         } | {
             name: string;
             /** @enum {string} */
@@ -1822,6 +1909,7 @@ export interface components {
             };
             timeoutSeconds?: number;
             deadlineSeconds?: number;
+            duration?: number;
             agents?: string[];
             wikis?: string[];
         };
@@ -1875,6 +1963,7 @@ export interface components {
             };
             messageId: string;
             turnId: string;
+            duration?: number;
             /** Format: date-time */
             since: string;
             /** Format: date-time */
@@ -1920,6 +2009,9 @@ export interface components {
             where?: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
             approval?: "ask" | "auto";
+            /** @constant */
+            alwaysAsked?: true;
+            unavailable?: string;
             embeddable: boolean;
             data: {
                 [key: string]: unknown;
@@ -1937,6 +2029,9 @@ export interface components {
             where?: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
             approval?: "ask" | "auto";
+            /** @constant */
+            alwaysAsked?: true;
+            unavailable?: string;
             embeddable: boolean;
         };
         ChatConfig: {
@@ -1980,6 +2075,7 @@ export interface components {
                  */
                 onFailure: "continue" | "stop";
             }[];
+            handoffs?: string[];
             answer?: {
                 roles?: ("owner" | "editor" | "operator")[];
                 people?: string[];
@@ -2009,6 +2105,12 @@ export interface components {
             /** @enum {string} */
             compaction?: "model" | "words";
             userAfterTools?: boolean;
+            attachments?: {
+                images?: boolean;
+                files?: boolean;
+            };
+            /** @enum {string} */
+            toolCalling?: "native" | "text";
             price?: {
                 inputPerMillion: number;
                 outputPerMillion: number;
@@ -2201,6 +2303,13 @@ export interface components {
             database: string;
             worker: string;
         };
+        KeptFile: {
+            id: string;
+            name: string;
+            mediaType: string;
+            size: number;
+            url: string;
+        };
         ListedSession: {
             id: string;
             agentId: string;
@@ -2235,6 +2344,7 @@ export interface components {
                 createdAt: string;
                 turnId?: string;
                 revision?: number;
+                agentId?: string;
                 /** @enum {string} */
                 queued?: "queue" | "steer" | "interrupt";
                 itemId?: string;
@@ -2245,6 +2355,7 @@ export interface components {
                     id: string;
                     name?: string;
                 };
+                duration?: number;
             };
             parts: ({
                 type: string;
@@ -2340,7 +2451,7 @@ export interface components {
         Refusal: {
             error: string;
             /** @enum {string} */
-            code: "MALFORMED_JSON" | "INVALID_SESSION_ID" | "SESSION_ID_REQUIRED" | "SESSION_AGENT_MISMATCH" | "AGENT_NOT_FOUND" | "EMPTY_MESSAGE" | "UNAUTHENTICATED" | "FORBIDDEN" | "FOREIGN_ORIGIN" | "NOT_FOUND" | "SESSION_BUSY" | "ALREADY_SETTLED" | "NOT_ANSWERABLE" | "CONFLICT" | "EXPIRED" | "TOO_LARGE" | "INVALID_INPUT" | "KEY_REUSED" | "RATE_LIMITED" | "UNAVAILABLE";
+            code: "MALFORMED_JSON" | "INVALID_SESSION_ID" | "SESSION_ID_REQUIRED" | "SESSION_AGENT_MISMATCH" | "AGENT_NOT_FOUND" | "EMPTY_MESSAGE" | "UNAUTHENTICATED" | "FORBIDDEN" | "FOREIGN_ORIGIN" | "NOT_FOUND" | "SESSION_BUSY" | "ALREADY_SETTLED" | "NOT_ANSWERABLE" | "CONFLICT" | "EXPIRED" | "TOO_LARGE" | "UNSUPPORTED_TYPE" | "INVALID_INPUT" | "KEY_REUSED" | "RATE_LIMITED" | "UNAVAILABLE";
             fields?: {
                 [key: string]: string;
             };
@@ -2374,6 +2485,10 @@ export interface components {
             pinnedRevision?: number;
             /** @constant */
             overlaid?: true;
+            speaker?: {
+                agentId: string;
+                displayName: string;
+            };
             title: string;
             parent?: {
                 id: string;
@@ -2383,6 +2498,12 @@ export interface components {
             branchedFrom?: {
                 sessionId: string;
                 title?: string;
+            };
+            attaching?: {
+                images: boolean;
+                documents: boolean;
+                fileBytes: number;
+                perMessage: number;
             };
             status: components["schemas"]["SessionStatus"];
             waitingFor: components["schemas"]["Call"][];
@@ -2453,6 +2574,10 @@ export interface components {
             oobPolicy?: components["schemas"]["OobPolicy"];
             pinnedRevision?: number | null;
             overlaid?: boolean;
+            speaker?: {
+                agentId: string;
+                displayName: string;
+            } | null;
             alarms?: {
                 open: number;
                 /** Format: date-time */
@@ -2491,6 +2616,10 @@ export interface components {
             pinnedRevision?: number;
             /** @constant */
             overlaid?: true;
+            speaker?: {
+                agentId: string;
+                displayName: string;
+            };
             alarms?: {
                 open: number;
                 /** Format: date-time */
@@ -2524,6 +2653,10 @@ export interface components {
             pinnedRevision?: number;
             /** @constant */
             overlaid?: true;
+            speaker?: {
+                agentId: string;
+                displayName: string;
+            };
             alarms?: {
                 open: number;
                 /** Format: date-time */
@@ -2567,6 +2700,9 @@ export interface components {
             where: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
             approval: "ask" | "auto";
+            /** @constant */
+            alwaysAsked?: true;
+            unavailable?: string;
         };
         TurnError: {
             code: string;
@@ -2590,6 +2726,7 @@ export interface components {
             };
             messageId: string;
             turnId: string;
+            duration?: number;
             /** Format: date-time */
             since: string;
             /** Format: date-time */
@@ -3196,6 +3333,104 @@ export interface operations {
             };
         };
     };
+    handSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agentId: string;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessionId: string;
+                        speaker: {
+                            agentId: string;
+                            displayName: string;
+                        };
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     layOverlay: {
         parameters: {
             query?: never;
@@ -3235,6 +3470,7 @@ export interface operations {
                             deadlineSeconds?: number;
                             /** @default 0 */
                             retries?: number;
+                            duration?: number;
                         } | {
                             "@ag.embed": {
                                 "@ag.references": {
@@ -3279,6 +3515,7 @@ export interface operations {
                                 links?: boolean;
                             };
                             timeoutSeconds?: number;
+                            duration?: number;
                         } | {
                             name: string;
                             /** @enum {string} */
@@ -3291,6 +3528,7 @@ export interface operations {
                             };
                             timeoutSeconds?: number;
                             deadlineSeconds?: number;
+                            duration?: number;
                             agents?: string[];
                             wikis?: string[];
                         })[];
@@ -3355,6 +3593,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3431,9 +3678,9 @@ export interface operations {
                         type: "file";
                         mediaType: string;
                         filename?: string;
-                        /** Format: starts_with */
                         url: string;
                     })[];
+                    files?: string[];
                     key?: string;
                     /**
                      * @default reject
@@ -3452,11 +3699,17 @@ export interface operations {
                         };
                     }[];
                     active?: {
+                        /** @constant */
+                        type: "wiki";
+                        wiki: string;
+                        title: string;
+                    } | {
                         type: string;
                         id: string;
                         name?: string;
                         content: unknown;
                     };
+                    duration?: number;
                 };
             };
         };
@@ -3879,7 +4132,6 @@ export interface operations {
                         type: "file";
                         mediaType: string;
                         filename?: string;
-                        /** Format: starts_with */
                         url: string;
                     })[];
                     /** @default false */
@@ -5420,6 +5672,202 @@ export interface operations {
             };
         };
     };
+    uploadFile: {
+        parameters: {
+            query: {
+                name: string;
+                key?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptFile"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNSUPPORTED_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description KEY_REUSED, INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listOutOfBand: {
         parameters: {
             query?: never;
@@ -6260,6 +6708,249 @@ export interface operations {
             };
             /** @description CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPrompts: {
+        parameters: {
+            query?: {
+                before?: number;
+                messageId?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        prompts: {
+                            promptId: number;
+                            turnId: string;
+                            messageId: string;
+                            round: number;
+                            /** Format: date-time */
+                            at: string;
+                            messages: number;
+                            tokens: number;
+                            estimated: number;
+                            states: {
+                                /** @enum {string} */
+                                stage: "instructions" | "history" | "plugin" | "final";
+                                plugin?: string;
+                                /** @enum {string} */
+                                outcome?: "same" | "changed" | "failed";
+                                messages: number;
+                                tokens: number;
+                                /** @constant */
+                                summary?: true;
+                                /** @constant */
+                                instructions?: true;
+                                leftOut?: string[];
+                                ms: number;
+                            }[];
+                        }[];
+                        nextBefore: number | null;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                promptId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        promptId: number;
+                        turnId: string;
+                        messageId: string;
+                        round: number;
+                        /** Format: date-time */
+                        at: string;
+                        tokens: number;
+                        estimated: number;
+                        states: {
+                            /** @enum {string} */
+                            stage: "instructions" | "history" | "plugin" | "final";
+                            plugin?: string;
+                            /** @enum {string} */
+                            outcome?: "same" | "changed" | "failed";
+                            messages: number;
+                            tokens: number;
+                            /** @constant */
+                            summary?: true;
+                            /** @constant */
+                            instructions?: true;
+                            leftOut?: string[];
+                            ms: number;
+                        }[];
+                        instructions: string;
+                        tools: {
+                            name: string;
+                            description?: string;
+                            inputSchema: unknown;
+                        }[];
+                        messages: ({
+                            /** @enum {string} */
+                            role: "system" | "user" | "assistant" | "tool";
+                            content: unknown;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        same: number;
+                        previous?: number;
+                        next?: number;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8665,6 +9356,7 @@ export interface operations {
                                 deadlineSeconds?: number;
                                 /** @default 0 */
                                 retries?: number;
+                                duration?: number;
                             } | {
                                 "@ag.embed": {
                                     "@ag.references": {
@@ -8709,6 +9401,7 @@ export interface operations {
                                     links?: boolean;
                                 };
                                 timeoutSeconds?: number;
+                                duration?: number;
                             } | {
                                 name: string;
                                 /** @enum {string} */
@@ -8721,6 +9414,7 @@ export interface operations {
                                 };
                                 timeoutSeconds?: number;
                                 deadlineSeconds?: number;
+                                duration?: number;
                                 agents?: string[];
                                 wikis?: string[];
                             })[];
@@ -8758,6 +9452,7 @@ export interface operations {
                                  */
                                 onFailure?: "continue" | "stop";
                             }[];
+                            handoffs?: string[];
                             answer?: {
                                 roles?: ("owner" | "editor" | "operator")[];
                                 people?: string[];
@@ -8788,6 +9483,12 @@ export interface operations {
                             /** @enum {string} */
                             compaction?: "model" | "words";
                             userAfterTools?: boolean;
+                            attachments?: {
+                                images?: boolean;
+                                files?: boolean;
+                            };
+                            /** @enum {string} */
+                            toolCalling?: "native" | "text";
                             price?: {
                                 inputPerMillion: number;
                                 outputPerMillion: number;

@@ -5,6 +5,7 @@ import type {
   Answer,
   Answered,
   ClientTool,
+  KeptFile,
   OobPolicy,
   OobReceipt,
   OutOfBand,
@@ -21,6 +22,17 @@ export type SendOptions = {
   key?: string
   whenBusy?: WhenBusy
   clientTools?: ClientTool[]
+  /** The IDs of files that were uploaded to this session. */
+  files?: string[]
+  signal?: AbortSignal
+}
+
+export type UploadOptions = {
+  name: string
+  /** What it is, if its `type` does not say so. */
+  mediaType?: string
+  /** Makes the file once, however often it is sent; made up for you unless you have one that lasts. */
+  key?: string
   signal?: AbortSignal
 }
 
@@ -33,6 +45,8 @@ export type SessionClient = {
   get: (options?: { before?: string }) => Promise<SessionView>
   /** Sends a message; tried again with the same key while nobody knows whether it arrived. */
   send: (message: string | UserPart[], options?: SendOptions) => Promise<SendReceipt>
+  /** Keeps a file for a message, which names it by its ID in `files`. */
+  upload: (file: Blob, options: UploadOptions) => Promise<KeptFile>
   /** Tells the agent something beside the conversation, also while it works; tried again with the same key, like `send`. */
   tell: (content: string, options?: TellOptions) => Promise<OobReceipt>
   outOfBand: {
@@ -70,6 +84,20 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
           params: { path },
           headers: { 'idempotency-key': key },
           body: { ...(typeof message === 'string' ? { text: message } : { parts: message }), ...more },
+          ...(signal === undefined ? {} : { signal })
+        })
+      ),
+    upload: (file, { name, mediaType = file.type, key = newKey(), signal }) =>
+      answered(
+        calls.POST('/api/sessions/{sessionId}/files', {
+          params: { path, query: { name } },
+          headers: {
+            'idempotency-key': key,
+            'content-type': mediaType === '' ? 'application/octet-stream' : mediaType
+          },
+          // A schema calls bytes a string.
+          body: '',
+          bodySerializer: () => file,
           ...(signal === undefined ? {} : { signal })
         })
       ),

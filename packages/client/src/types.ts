@@ -29,11 +29,13 @@ export type OobReceipt = Schemas['OobReceipt']
 export type OobPolicy = Schemas['OobPolicy']
 /** Who told whom out of band, how often, and what last. */
 export type OobEdge = Schemas['OobEdge']
+/** A file that was uploaded to a session; a message names it by its `id`. */
+export type KeptFile = Schemas['KeptFile']
 export type Refusal = Schemas['Refusal']
 
 /** What settles a call: `{output}`, `{approved, reason?, input?}`, `{declined: true, reason?}` or `{error}`. */
 export type Answer = Body<'answerCall'>
-/** A piece of a person's message: text, or a file as a `data:` URL. */
+/** A piece of a person's message: text, or a file: a small one as a `data:` URL, an uploaded one by its `url`. */
 export type UserPart = NonNullable<Body<'sendMessage'>['parts']>[number]
 /** What happens to a message that comes while the agent works. */
 export type WhenBusy = NonNullable<Body<'sendMessage'>['whenBusy']>

@@ -8,7 +8,7 @@ export function Session(props: SessionProps) {
   return (
     <Frame key={props.sessionId} {...props} fill>
       {({ call }) => (
-        <div className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
+        <div data-drop className="relative flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
           <Head />
           <ProblemBar />
           <Log target={call} />

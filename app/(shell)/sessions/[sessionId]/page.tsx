@@ -31,6 +31,7 @@ export default async function Session({ params }: Props) {
         displayName: agent.displayName,
         revision: pinnedRevision ?? agent.revision,
         published: agent.revision,
+        ...(session.attaching === undefined ? {} : { attaching: session.attaching }),
         ...(config.type === 'external'
           ? { external: true, tools: [], config: config.external }
           : {

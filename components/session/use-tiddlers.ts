@@ -1,20 +1,20 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
 import type { TiddlerPage } from '#lib/protocol/wiki.ts'
+import { httpTo } from './http.ts'
 
 /** How long nothing is typed before it is searched, in ms. */
 const pauseMs = 200
 
-/** The tiddlers of a wiki that fit what is looked for. `first`: what there is when nothing is. */
-export function useTiddlers(wiki: string, first: TiddlerPage) {
+/** The tiddlers of a wiki that fit what is looked for. `first`: what there is when nothing is; it is asked for if it is not known. */
+export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string, first: First) {
   const [search, setSearch] = useState('')
   const [tag, setTag] = useState('')
   const [found, setFound] = useState<TiddlerPage>()
   const [fault, setFault] = useState('')
   /** The newest question: what an older one brings is not shown any more. */
   const asked = useRef(0)
-  const page = found ?? first
+  const page: TiddlerPage | First = found ?? first
 
   const load = async (offset: number, before: TiddlerPage['tiddlers']) => {
     const mine = ++asked.current
@@ -31,8 +31,9 @@ export function useTiddlers(wiki: string, first: TiddlerPage) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is looked for begins a new list
   useEffect(() => {
     asked.current++
-    if (search.trim() === '' && tag === '') return setFound(undefined)
-    const timer = setTimeout(() => void load(0, []), pauseMs)
+    const nothing = search.trim() === '' && tag === ''
+    if (nothing && first !== undefined) return setFound(undefined)
+    const timer = setTimeout(() => void load(0, []), nothing ? 0 : pauseMs)
     return () => clearTimeout(timer)
   }, [search, tag, first])
 
@@ -44,7 +45,7 @@ export function useTiddlers(wiki: string, first: TiddlerPage) {
     tag,
     setTag,
     more: () => {
-      if (page.nextOffset !== null) void load(page.nextOffset, page.tiddlers)
+      if (page !== undefined && page.nextOffset !== null) void load(page.nextOffset, page.tiddlers)
     }
   }
 }

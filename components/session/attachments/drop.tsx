@@ -1,0 +1,62 @@
+'use client'
+import { useEffect, useRef, useState } from 'react'
+
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+/**
+ * Files that are dragged over the session may be dropped anywhere on it. It stands in the composer and listens on what holds
+ * the whole session; a page beside it goes on as it is.
+ */
+export function Drop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const mark = useRef<HTMLDivElement>(null)
+  const [over, setOver] = useState(false)
+  const take = useRef(onFiles)
+  take.current = onFiles
+  useEffect(() => {
+    const zone = mark.current?.closest<HTMLElement>('[data-drop]') ?? mark.current?.parentElement
+    if (zone == null) return
+    // Of its parts too there come enter and leave: it is left when as many were left as were entered.
+    let depth = 0
+    const end = () => {
+      depth = 0
+      setOver(false)
+    }
+    const listeners: Record<string, (event: DragEvent) => void> = {
+      dragenter: event => {
+        if (!hasFiles(event)) return
+        depth++
+        setOver(true)
+      },
+      dragleave: event => {
+        if (hasFiles(event) && --depth <= 0) end()
+      },
+      dragover: event => {
+        if (hasFiles(event)) event.preventDefault()
+      },
+      drop: event => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        end()
+        take.current([...(event.dataTransfer?.files ?? [])])
+      }
+    }
+    for (const [name, listener] of Object.entries(listeners))
+      zone.addEventListener(name, listener as EventListener)
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        zone.removeEventListener(name, listener as EventListener)
+    }
+  }, [])
+  return (
+    <div ref={mark}>
+      {over ? (
+        <div
+          data-testid="drop-here"
+          className="pointer-events-none absolute inset-2 z-30 flex items-center justify-center rounded-sm border border-dashed border-ink bg-panel/90"
+        >
+          <p className="font-semibold">Drop to attach</p>
+        </div>
+      ) : null}
+    </div>
+  )
+}

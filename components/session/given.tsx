@@ -1,0 +1,14 @@
+import type { Call } from '#lib/protocol/call.ts'
+import { scriptOf } from '#lib/protocol/script.ts'
+import { Json } from './json.tsx'
+import { ScriptText } from './script-text.tsx'
+
+type GivenProps = { call: Pick<Call, 'toolName'>; input: unknown; edition?: 'as edited' | 'by the agent' }
+
+/** What a call was given, as it can be read: a script as its text, anything else as JSON. */
+export function Given({ call, input, edition }: GivenProps) {
+  const script = scriptOf(call.toolName, input)
+  const label = `${script === undefined ? 'Arguments' : 'Script'}${edition === undefined ? '' : `, ${edition}`}`
+  if (script === undefined) return <Json label={label} value={input} />
+  return <ScriptText label={label} script={script.script} />
+}

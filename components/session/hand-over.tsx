@@ -1,0 +1,101 @@
+'use client'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { Agent } from '#lib/protocol/agent.ts'
+import { useSessionContext } from './session-context.ts'
+import { useOnce } from './use-once.ts'
+import { useSpeaker } from './use-speaker.ts'
+
+type HandOverProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** A person has another agent of the workspace speak here from the next step on, or the session's own again. */
+export function HandOverDialog({ open, onOpenChange }: HandOverProps) {
+  const { agent } = useSessionContext()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Hand this session over"
+      description={`Another agent goes on from the next step, with its own tools, and sees all that was said. The session stays ${agent.displayName}’s.`}
+    >
+      <HandOver onDone={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function HandOver({ onDone }: { onDone: () => void }) {
+  const { store } = useSessionContext()
+  const speaker = useSpeaker()
+  const [agents, setAgents] = useState<readonly Agent[]>()
+  const [chosen, setChosen] = useState('')
+  const [reason, setReason] = useState('')
+  const [fault, setFault] = useState('')
+  useEffect(() => {
+    let isOld = false
+    void store.loadAgents().then(listed => {
+      if (isOld) return
+      if (listed === undefined) setFault('The agents cannot be read now. Close this and try again.')
+      setAgents(listed?.filter(({ type }) => type === 'chat') ?? [])
+    })
+    return () => {
+      isOld = true
+    }
+  }, [store])
+  const [hand, handing] = useOnce(async () => {
+    const said = reason.trim()
+    const reply = await store.handTo(chosen, said === '' ? undefined : said)
+    if (reply.ok) onDone()
+    else setFault(reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void hand()
+  }
+  if (agents === undefined) return <p className="text-muted">Looking for agents…</p>
+  const others = agents.filter(({ agentId }) => agentId !== speaker.agentId)
+  return (
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
+      {others.length === 0 && fault === '' ? (
+        <p className="text-muted">There is no other chat agent in this workspace.</p>
+      ) : (
+        <ul aria-label="Agents" className="max-h-[40dvh] overflow-y-auto border-t">
+          {others.map(({ agentId, displayName, description }) => (
+            <li key={agentId} className="border-b">
+              <label className="tap flex items-baseline gap-2 py-1.5">
+                <input
+                  type="radio"
+                  name="agent"
+                  value={agentId}
+                  checked={chosen === agentId}
+                  onChange={() => setChosen(agentId)}
+                />
+                <span className="min-w-0 [overflow-wrap:anywhere]">
+                  <span className="font-semibold">{displayName}</span>{' '}
+                  <span className="text-muted">{description}</span>
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      <label className="flex flex-col gap-1">
+        <span>Why (if you like; the agent is told)</span>
+        <input
+          value={reason}
+          maxLength={500}
+          onChange={event => setReason(event.target.value)}
+          className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+        />
+      </label>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <div>
+        <Button type="submit" tone="primary" disabled={chosen === '' || handing}>
+          Hand over
+        </Button>
+      </div>
+    </form>
+  )
+}

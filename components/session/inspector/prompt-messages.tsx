@@ -1,0 +1,60 @@
+'use client'
+import { useEffect, useRef, useState } from 'react'
+import type { KeptPrompt } from '#lib/protocol/prompt.ts'
+import { firstWords } from './first-words.ts'
+import { PromptPart } from './prompt-part.tsx'
+import { messagesIn } from './state-words.ts'
+
+/** The messages of a prompt, oldest first: those that the round before had too are folded, the others are marked. `reveal`:
+ * the first new one is brought into view. */
+export function PromptMessages({ prompt, reveal }: { prompt: KeptPrompt; reveal: boolean }) {
+  const { messages, same, previous } = prompt
+  const [unfolded, setUnfolded] = useState(false)
+  const firstNew = useRef<HTMLLIElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is first shown, and not again
+  useEffect(() => {
+    if (reveal) firstNew.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const isFirst = previous === undefined
+  const folded = isFirst || unfolded ? 0 : same
+  return (
+    <ol aria-label="Messages">
+      {same === 0 ? null : (
+        <li className="border-b">
+          <button
+            type="button"
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+            className="tap flex h-8 w-full items-center px-4 text-left text-muted outline-offset-[-2px]"
+          >
+            {`The same ${messagesIn(same)} as in the round before`}
+          </button>
+        </li>
+      )}
+      {messages.slice(folded).map(({ role, content }, n) => {
+        const at = folded + n
+        return (
+          <li key={at} ref={at === same ? firstNew : undefined}>
+            <PromptPart
+              name={role}
+              words={firstWords(content)}
+              value={plain(content)}
+              mono
+              fresh={!isFirst && at >= same}
+            />
+          </li>
+        )
+      })}
+      {!isFirst && same === messages.length ? (
+        <li className="border-b px-4 py-2 text-muted">Nothing is new in this round.</li>
+      ) : null}
+    </ol>
+  )
+}
+
+/** Words alone are easier to read as words. */
+function plain(content: unknown): unknown {
+  if (!Array.isArray(content) || content.length !== 1) return content
+  const [part] = content as { type?: unknown; text?: unknown }[]
+  return part?.type === 'text' && typeof part.text === 'string' ? part.text : content
+}

@@ -1,0 +1,130 @@
+'use client'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { inTokens } from '#components/session/context-words.ts'
+import { useSessionContext } from '#components/session/session-context.ts'
+import { useNow } from '#components/session/use-now.ts'
+import { exactOrClock } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import type { KeptPrompt } from '#lib/protocol/prompt.ts'
+import { PromptMessages } from './prompt-messages.tsx'
+import { PromptPart } from './prompt-part.tsx'
+import { messagesIn, stateName, stateWords } from './state-words.ts'
+import { useKeptPrompt } from './use-kept-prompt.ts'
+
+/** What the model was given, round by round: how each prompt was put together, and all of it. The newest, unless the URL
+ * names another. */
+export function PromptTab({ promptId }: { promptId: number | undefined }) {
+  const { go } = useSessionContext()
+  const read = useKeptPrompt(promptId)
+  if (read === undefined) return <p className="px-4 py-3 text-muted">Reading…</p>
+  if ('none' in read) return <p className="px-4 py-3 text-muted">No round has been kept yet.</p>
+  if ('problem' in read)
+    return (
+      <p className="px-4 py-3 text-fail">
+        The prompt could not be read: {read.problem}{' '}
+        {promptId === undefined ? null : (
+          <Button tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
+            The newest
+          </Button>
+        )}
+      </p>
+    )
+  return <Prompt prompt={read.prompt} />
+}
+
+function Prompt({ prompt }: { prompt: KeptPrompt }) {
+  const { go } = useSessionContext()
+  const now = useNow()
+  const stepped = useRef(false)
+  const { round, turnId, at, previous, next, tokens, messages, instructions, tools, states } = prompt
+  const text = useMemo(() => JSON.stringify(prompt, null, 2), [prompt])
+  const stepTo = (to: number | undefined) => {
+    if (to === undefined) return
+    stepped.current = true
+    go({ inspect: 'prompt', prompt: to })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // In a box that scrolls the arrows scroll it.
+    const scrolls = event.target instanceof Element && event.target.closest('section[tabindex]') !== null
+    const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
+    if (to === undefined || scrolls || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    stepTo(to)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows step wherever in the tab the focus is
+    <div onKeyDown={onKeyDown} className="flex h-full flex-col">
+      <div className="border-b px-4 py-2">
+        <div className="flex items-center gap-3">
+          <h2 className="min-w-0 flex-1 truncate font-semibold" title={turnId} aria-live="polite">
+            Round {round} of turn <span className="font-mono text-mono">{turnId.replace(/^turn_/, '')}</span>
+            {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
+          </h2>
+          <CopyButton label="Copy as JSON" text={text} />
+        </div>
+        <div className="mt-1 flex items-center gap-2">
+          <p className="min-w-0 flex-1 text-muted tabular-nums">
+            {messagesIn(messages.length)} · {inTokens(tokens)}, as the provider counted
+          </p>
+          {next === undefined ? null : (
+            <Button tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
+              Newest
+            </Button>
+          )}
+          <Step label="The round before" glyph="←" to={previous} onStep={stepTo} />
+          <Step label="The next round" glyph="→" to={next} onStep={stepTo} />
+        </div>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <ol aria-label="How it was put together" className="border-b px-4 py-3 tabular-nums">
+          {states.map((state, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a kept prompt's states never change their order
+            <li key={n} className="relative border-l border-l-rail pb-1 pl-3 last:pb-0">
+              <span
+                aria-hidden="true"
+                className="absolute top-2 left-0 size-[7px] -translate-x-1/2 rounded-full border border-rail bg-panel data-[strong=true]:border-ink data-[strong=true]:bg-ink"
+                data-strong={state.stage === 'final' || state.outcome === 'changed'}
+              />
+              <span className={state.stage === 'plugin' ? 'font-mono text-mono' : ''}>
+                {stateName(state)}
+              </span>{' '}
+              <span className={state.outcome === 'failed' ? 'text-fail' : 'text-muted'}>
+                {stateWords(state, states[n - 1])}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <PromptPart name="Instructions" words={instructions} value={instructions} />
+        <ul aria-label="Tools">
+          {tools.map(tool => (
+            <li key={tool.name}>
+              <PromptPart name={tool.name} words={tool.description ?? ''} value={tool} mono />
+            </li>
+          ))}
+        </ul>
+        <PromptMessages key={prompt.promptId} prompt={prompt} reveal={stepped.current} />
+      </div>
+    </div>
+  )
+}
+
+type StepProps = {
+  label: string
+  glyph: string
+  to: number | undefined
+  onStep: (to: number | undefined) => void
+}
+
+/** Where there is none, it stays where it is: the focus is not lost at an end. */
+const Step = ({ label, glyph, to, onStep }: StepProps) => (
+  <Button
+    aria-label={label}
+    title={label}
+    aria-disabled={to === undefined}
+    onClick={() => onStep(to)}
+    className="aria-disabled:border-line aria-disabled:text-muted"
+  >
+    {glyph}
+  </Button>
+)

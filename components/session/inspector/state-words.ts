@@ -1,0 +1,45 @@
+import { count, inTokens } from '#components/session/context-words.ts'
+import { length } from '#components/session/when.ts'
+import type { PromptState } from '#lib/protocol/prompt.ts'
+
+/** What a state of a prompt is called: a plugin by its name. */
+export const stateName = ({ stage, plugin }: PromptState): string =>
+  ({ instructions: 'Instructions', history: 'History', plugin: plugin ?? 'A plugin', final: 'Sent' })[stage]
+
+export const messagesIn = (messages: number): string =>
+  messages === 1 ? '1 message' : `${count(messages)} messages`
+
+/** What a state made of the prompt that there was before it: "41 → 12 messages, 9,000 tokens fewer". */
+export function stateWords(state: PromptState, before: PromptState | undefined): string {
+  const { stage, messages, tokens, ms } = state
+  const took = ms < 100 ? [] : [length(ms)]
+  switch (stage) {
+    case 'instructions':
+      return [inTokens(tokens), ...took].join(' · ')
+    case 'history': {
+      const behind = state.summary ? [`the first a summary of what came before`] : []
+      return [messagesIn(messages), ...behind, inTokens(tokens - (before?.tokens ?? 0)), ...took].join(' · ')
+    }
+    case 'plugin':
+      return [changeWords(state, before), ...took].join(' · ')
+    case 'final':
+      return [messagesIn(messages), inTokens(tokens), ...withoutWords(state)].join(' · ')
+  }
+}
+
+function changeWords(state: PromptState, before: PromptState | undefined): string {
+  if (state.outcome === 'failed') return 'failed, and stood aside'
+  if (state.outcome === 'same' || before === undefined) return 'changed nothing'
+  const { messages, tokens, instructions } = state
+  const by = tokens - before.tokens
+  const changed = [
+    ...(messages === before.messages ? [] : [`${count(before.messages)} → ${messagesIn(messages)}`]),
+    ...(instructions ? ['other instructions'] : []),
+    ...withoutWords(state),
+    ...(by === 0 ? [] : [`${inTokens(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`])
+  ]
+  return changed.length === 0 ? 'changed words' : changed.join(', ')
+}
+
+const withoutWords = ({ leftOut = [] }: PromptState): string[] =>
+  leftOut.length === 0 ? [] : [`without ${leftOut.join(', ')}`]

@@ -1,0 +1,44 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
+import type { KeptPrompt, PromptPage } from '#lib/protocol/prompt.ts'
+
+type Read = { prompt: KeptPrompt } | { none: true } | { problem: string } | undefined
+
+/**
+ * The prompt of a round, or the newest one if none is named: read again whenever a round may have been kept. What was read
+ * last stays until the next is there; undefined: nothing was read yet.
+ */
+export function useKeptPrompt(promptId: number | undefined): Read {
+  const { store } = useSessionContext()
+  const changes = useSessionState(({ transcript: { status, messages, calls } }) => {
+    const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length
+    return `${status} ${messages.length} ${Object.keys(calls).length} ${settled}`
+  })
+  const [read, setRead] = useState<Read>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` says when there may be something new to read
+  useEffect(() => {
+    let gone = false
+    const get = async <Body>(path: string): Promise<Body> => {
+      const reply = await store.http<Body>('GET', `${store.path}/prompts${path}`)
+      if (reply.ok) return reply.body
+      throw new Error(reply.lost ? 'The server did not answer.' : reply.refusal.error)
+    }
+    const newest = async () => (await get<PromptPage>('?limit=1')).prompts[0]?.promptId
+    const look = async (): Promise<Read> => {
+      try {
+        const id = promptId ?? (await newest())
+        return id === undefined ? { none: true } : { prompt: await get<KeptPrompt>(`/${id}`) }
+      } catch (error) {
+        return { problem: (error as Error).message }
+      }
+    }
+    void look().then(found => {
+      if (!gone) setRead(found)
+    })
+    return () => {
+      gone = true
+    }
+  }, [store, promptId, changes])
+  return read
+}

@@ -1,0 +1,24 @@
+import type { HandedBy } from '#lib/protocol/hand-off.ts'
+import type { RowProps } from './content.tsx'
+
+/** From here on another agent speaks. */
+export function HandOffRow({ row: { handOff } }: RowProps<'handoff'>) {
+  const { toName, fromName, by, reason } = handOff
+  return (
+    <p className="text-muted [overflow-wrap:anywhere]">
+      Handed to <span className="font-semibold text-ink">{toName}</span> {byWords(by, fromName)}
+      {reason === undefined ? '.' : `: ${reason}`}
+    </p>
+  )
+}
+
+function byWords(by: HandedBy, fromName: string): string {
+  switch (by.kind) {
+    case 'agent':
+      return `by ${fromName}`
+    case 'plugin':
+      return `by the plugin ${by.name}`
+    case 'person':
+      return `by ${by.name}`
+  }
+}

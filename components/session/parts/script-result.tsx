@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Json } from '#components/session/json.tsx'
+import type { Call } from '#lib/protocol/call.ts'
+import { scriptTool } from '#lib/protocol/script.ts'
+
+const Ran = z.object({
+  exitCode: z.int(),
+  stdout: z.string(),
+  stderr: z.string(),
+  note: z.string().optional(),
+  seconds: z.number()
+})
+
+/** How a script ended, and what it printed; undefined: this is no script's result. */
+export function scriptResult({ toolName, output }: Pick<Call, 'toolName' | 'output'>) {
+  const ran = toolName === scriptTool ? Ran.safeParse(output).data : undefined
+  if (ran === undefined) return undefined
+  const { exitCode, stdout, stderr, note, seconds } = ran
+  return (
+    <>
+      <p className={exitCode === 0 ? 'text-muted' : 'text-fail'}>
+        {note ?? `It ended with exit code ${exitCode} after ${seconds} s.`}
+      </p>
+      {stdout === '' ? null : <Json label="What it printed" value={stdout} />}
+      {stderr === '' ? null : <Json label="Errors" value={stderr} />}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { piecesOf } from './hidden-characters.ts'
+import { Scrolling } from './scrolling.tsx'
+
+/** A script as whoever answers for it reads it: whole, its lines wrapped, and no character of it unseen. */
+export function ScriptText({ script, label }: { script: string; label: string }) {
+  let at = 0
+  const pieces = piecesOf(script).map(piece => ({ ...piece, at: at++ }))
+  const hidden = pieces.filter(piece => 'hidden' in piece).length
+  return (
+    <figure className="min-w-0">
+      <figcaption className="flex items-center justify-between text-ui text-muted">
+        {label}
+        <CopyButton text={script} />
+      </figcaption>
+      <Scrolling label={label} className="max-h-96">
+        <pre
+          dir="ltr"
+          className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]"
+        >
+          <code>
+            {pieces.map(piece =>
+              'hidden' in piece ? (
+                <mark
+                  key={piece.at}
+                  className="rounded-sm border border-fail bg-transparent px-0.5 text-fail"
+                >
+                  {piece.hidden}
+                </mark>
+              ) : (
+                piece.words
+              )
+            )}
+          </code>
+        </pre>
+      </Scrolling>
+      {hidden === 0 ? null : (
+        <p className="text-ui text-fail">
+          {hidden === 1 ? 'One character' : `${hidden} characters`} of it would not show: each stands here by
+          its number.
+        </p>
+      )}
+    </figure>
+  )
+}

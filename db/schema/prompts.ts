@@ -1,0 +1,45 @@
+import { bigint, integer, json, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { PromptMessage, PromptState } from '#lib/protocol/prompt.ts'
+
+/**
+ * What the model was given for each committed step. A prompt begins with the one before it (design 4), so most rows are what
+ * came to it: behind the first `skipped` of the row `base`, `kept` messages are those of it, `rest` are the others. Without a
+ * base it is whole.
+ * A base is always older than what leans on it, so a row and all that came after it can go.
+ */
+export const prompts = pgTable(
+  'prompts',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    /** The step's entry in the context. */
+    id: bigint('id', { mode: 'number' }).notNull(),
+    base: bigint('base', { mode: 'number' }),
+    skipped: integer('skipped').notNull(),
+    kept: integer('kept').notNull(),
+    rest: json('rest').$type<PromptMessage[]>().notNull(),
+    turnId: text('turn_id').notNull(),
+    messageId: text('message_id').notNull(),
+    round: integer('round').notNull(),
+    messages: integer('messages').notNull(),
+    /** As the provider counted it, and as the heuristic did. */
+    tokens: integer('tokens').notNull(),
+    estimated: integer('estimated').notNull(),
+    /** Digests of `prompt_parts`. */
+    instructions: text('instructions').notNull(),
+    tools: text('tools').notNull(),
+    states: json('states').$type<PromptState[]>().notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull()
+  },
+  table => [primaryKey({ columns: [table.sessionKey, table.id] })]
+)
+
+/** Instructions and tool definitions of prompts, once for each content in a session. */
+export const promptParts = pgTable(
+  'prompt_parts',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    digest: text('digest').notNull(),
+    content: json('content').$type<unknown>().notNull()
+  },
+  table => [primaryKey({ columns: [table.sessionKey, table.digest] })]
+)

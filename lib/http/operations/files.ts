@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
+import { InFile, KeptFile, UploadFile } from '#lib/protocol/file.ts'
+
+export const fileOperations = {
+  upload: operation({
+    id: 'uploadFile',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/files',
+    summary: 'Keeps a file for a message of this session; the body is the file, `Content-Type` its type',
+    actor: 'user',
+    scope: 'send',
+    tokens: true,
+    input: UploadFile,
+    answer: KeptFile,
+    status: 201,
+    file: true,
+    refusals: ['NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_TYPE', 'KEY_REUSED']
+  }),
+  get: operation({
+    id: 'getFile',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/files/{fileId}',
+    summary: 'An attached file as it was uploaded',
+    actor: 'user',
+    scope: 'read',
+    tokens: true,
+    input: InFile,
+    answer: z.string(),
+    file: true,
+    refusals: ['NOT_FOUND']
+  })
+}

@@ -1,0 +1,32 @@
+import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { sizeWords } from '#lib/protocol/kept-file.ts'
+import { drain } from './drain.ts'
+
+/** A request's body as it is, read as it comes and cut off where it passes the cap (`413 TOO_LARGE`). */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
+  const pieces: Uint8Array[] = []
+  const reader = request.body?.getReader()
+  for (let size = 0; reader !== undefined; ) {
+    const { done, value } = await reader.read().catch(brokenOff)
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) {
+      void drain(reader)
+      throw tooLarge(maxBytes)
+    }
+    pieces.push(value)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Its client has gone: nobody reads this answer, and it is no fault of ours. */
+function brokenOff(): never {
+  throw invalid('This request broke off before its body had come.')
+}
+
+const tooLarge = (maxBytes: number) =>
+  new Refusal(
+    'TOO_LARGE',
+    `This file is larger than ${sizeWords(maxBytes)}, the most that a file may be. Send a smaller one.`
+  )

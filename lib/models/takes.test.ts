@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { takenBy } from './takes.ts'
+
+const openai = { openaiApiKey: 'sk-test' }
+const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
+
+test('001-21: attachments: what a model takes is known by its provider and its name, and the agent may know better', () => {
+  const [all, images, none] = [
+    { images: true, documents: true },
+    { images: true, documents: false },
+    { images: false, documents: false }
+  ]
+  expect(takenBy('default', {})).toEqual(all)
+  expect(takenBy('default', openai)).toEqual(all)
+  expect(takenBy('openai/gpt-4o-mini', openai)).toEqual(all)
+  expect(takenBy('openai/gpt-3.5-turbo', openai)).toEqual(none)
+  for (const name of [
+    'gpt-4o',
+    'llava:13b',
+    'qwen2.5-vl-7b',
+    'anthropic/claude-sonnet-4',
+    'google/gemini-2.5-pro',
+    'o3'
+  ])
+    expect(takenBy(`openai-compatible/${name}`, elsewhere), name).toEqual(images)
+  for (const name of ['llama3.1', 'mistral-7b', 'qwen2.5-coder', 'deepseek-r1', 'phi-4', 'foo1'])
+    expect(takenBy(`openai-compatible/${name}`, elsewhere), name).toEqual(none)
+  expect(takenBy('openai-compatible/llama3.1', elsewhere, { images: true })).toEqual(images)
+  expect(takenBy('default', {}, { files: false })).toEqual(images)
+  expect(takenBy('unknown/model', {})).toEqual(none)
+})

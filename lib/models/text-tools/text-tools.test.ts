@@ -1,0 +1,71 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { expect, test } from 'vitest'
+import { redactModel } from '#lib/models/redact-model.ts'
+import { modelFor } from '#lib/models/registry.ts'
+import { says } from '#tests/support/openai-replies.ts'
+import { startOpenAIServer } from '#tests/support/openai-server.ts'
+import { textTools } from './text-tools.ts'
+
+const answer = 'I look.\n<tool_use name="look">{at: 1}</tool_use>'
+const prompt: LanguageModelV4CallOptions['prompt'] = [
+  { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
+]
+const tools: LanguageModelV4CallOptions['tools'] = [
+  { type: 'function', name: 'look', inputSchema: { type: 'object' } }
+]
+
+/** What comes of this answer, asked with these options, and what the server was asked. */
+async function ask(options: Partial<LanguageModelV4CallOptions>) {
+  await using server = await startOpenAIServer({ script: [says(answer)] })
+  const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
+  const { content, finishReason } = await model.doGenerate({ prompt, ...options })
+  return { content, reason: finishReason.unified, body: server.requests[0]?.body }
+}
+
+test('001-14: an answer that does not stream is read the same way', async () => {
+  const { content, reason, body } = await ask({ tools })
+  expect(content).toMatchObject([
+    { type: 'text', text: 'I look.' },
+    { type: 'tool-call', toolName: 'look', input: '{"at":1}' }
+  ])
+  expect(reason).toBe('tool-calls')
+  expect(body).not.toHaveProperty('tools')
+  expect(JSON.stringify(body?.messages)).toContain('look: ')
+})
+
+test('001-14: a model that is given no tools is told of none, and calls none: a summary that quotes a call is words', async () => {
+  for (const options of [{}, { tools, toolChoice: { type: 'none' as const } }]) {
+    const { content, reason, body } = await ask(options)
+    expect(content).toMatchObject([{ type: 'text', text: answer }])
+    expect(reason).toBe('stop')
+    expect(body?.messages).toHaveLength(1)
+  }
+})
+
+test('001-14: an answer that was cut off by its length stays one, with the calls that were whole', async () => {
+  await using server = await startOpenAIServer({ script: [says(answer, { finish: 'length' })] })
+  const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
+  const { stream } = await model.doStream({ prompt, tools })
+  const parts = await Array.fromAsync(
+    stream as unknown as AsyncIterable<{ type: string; finishReason?: object }>
+  )
+  expect(parts.map(({ type }) => type)).toContain('tool-call')
+  expect(parts.at(-1)?.finishReason).toMatchObject({ unified: 'length' })
+})
+
+test('001-14: what a call in words says is redacted as any call’s arguments are', async () => {
+  const said = 'Ask ada@acme.example. <tool_use name="look">{who: "ada@acme.example"}</tool_use>'
+  await using server = await startOpenAIServer({ script: [says(said)] })
+  const redaction = {
+    redact: (text: string) => text.replace(/\S+@\S+\w/g, '[mail]'),
+    holdBack: 'word' as const
+  }
+  const asked = textTools(modelFor('openai/x', { openaiBaseUrl: server.url }))
+  const { stream } = await (redactModel(asked, redaction, 'default') as LanguageModelV4).doStream({
+    prompt,
+    tools
+  })
+  const parts = await Array.fromAsync(stream as unknown as AsyncIterable<object>)
+  expect(JSON.stringify(parts)).not.toContain('ada@')
+  expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call', input: '{"who":"[mail]"}' }))
+})

@@ -1,0 +1,49 @@
+import { handOffTargets } from '#lib/agents/hand-off-targets.ts'
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { AgentConfig, RunnableChat } from '#lib/protocol/agent.ts'
+import type { ClientTool } from '#lib/protocol/session.ts'
+import { type ResolvedTools, resolveTools } from '#lib/tools/resolve.ts'
+import { toolsOff } from '#lib/tools/tools-off.ts'
+import { listMcp } from './list-mcp.ts'
+
+type Life = { sessionKey: number; generation: number }
+
+/** All that an agent can call in a session. `asks`: whether MCP servers are asked for theirs, or what is known of them will do. */
+export async function agentTools(
+  ctx: Ctx,
+  life: Life,
+  chat: RunnableChat,
+  clientTools: readonly ClientTool[],
+  { asks = true } = {}
+): Promise<ResolvedTools> {
+  const [mcp, targets] = await Promise.all([
+    listMcp(ctx, life, chat.tools, { asks }),
+    handOffTargets(ctx, chat)
+  ])
+  return resolveTools(chat.tools, clientTools, chat.answer, {
+    mcp,
+    handOffs: targets,
+    off: toolsOff(ctx.ports)
+  })
+}
+
+/**
+ * The tools of the agent that made a call, as it was configured then: once its session is handed over, what it left to be run
+ * runs with its settings and not with those of whoever speaks now. Undefined where nobody knows them any more.
+ */
+export async function toolsOfCall(
+  ctx: Ctx,
+  life: Life,
+  toolCallId: string,
+  clientTools: readonly ClientTool[]
+): Promise<ResolvedTools | undefined> {
+  const [row] = await ctx.sql<{ config: AgentConfig }[]>`
+    select r.config from calls c join context x on x.session_key = c.session_key and x.id = c.context_id
+      join sessions s on s.key = c.session_key
+      join agent_revisions r on r.workspace_id = s.workspace_id
+        and r.agent_id = coalesce(x.payload ->> 'agentId', s.agent_id) and r.revision = (x.payload -> 'revision')::int
+    where c.session_key = ${life.sessionKey} and c.tool_call_id = ${toolCallId}`
+  if (row?.config.type !== 'chat') return undefined
+  return agentTools(ctx, life, await resolveAgent(ctx, row.config.chat), clientTools)
+}

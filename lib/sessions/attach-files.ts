@@ -1,0 +1,57 @@
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import { fileUrl, keptFile } from '#lib/protocol/kept-file.ts'
+import type { UserPart } from '#lib/protocol/message.ts'
+
+type Row = { id: string; name: string; mediaType: string; size: number; taken: boolean }
+
+/**
+ * Gives a message the kept files that its parts name, and says what they are: name, type and size are the server's, whatever
+ * the parts say. A file of another session, one that is gone and one that another message has are refused. The head is locked.
+ */
+export async function attachFiles(
+  tx: Ctx,
+  head: Head,
+  messageId: string,
+  parts: readonly UserPart[]
+): Promise<UserPart[]> {
+  const files = parts.filter(({ type }) => type === 'file').length
+  if (files === 0) return [...parts]
+  const { perMessage } = house().env.files
+  if (files > perMessage)
+    throw invalid(`At most ${perMessage} files go with a message. Send the others with another one.`)
+  const named = parts.map(keptFile)
+  const ids = named.flatMap(file => file?.fileId ?? [])
+  if (ids.length === 0) return [...parts]
+  if (new Set(ids).size < ids.length) throw invalid('A file stands in this message twice. Name each once.')
+  if (named.some(file => file !== undefined && file.sessionId !== head.sessionId))
+    throw invalid('A file belongs to the session that it was uploaded to. Upload it to this one.')
+  // One whose message was taken out of the conversation is free again: that message may be sent anew with it.
+  const rows = await tx.sql<Row[]>`
+    select f.id, f.name, f.media_type as "mediaType", f.size, m.id is not null as taken
+    from files f left join messages m on m.session_key = f.session_key and m.id = f.message_id
+    where f.session_key = ${head.sessionKey} and f.id = any(${ids}) for update of f`
+  const missing = ids.find(id => !rows.some(row => row.id === id))
+  if (missing !== undefined)
+    throw invalid(
+      `There is no file "${missing}" in this session: it was never here, or nobody sent it for a day. Upload it again.`
+    )
+  const taken = rows.find(row => row.taken)
+  if (taken !== undefined)
+    throw invalid(`${taken.name} was sent in another message. Upload it again to send it again.`)
+  await tx.sql`
+    update files set message_id = ${messageId} where session_key = ${head.sessionKey} and id = any(${ids})`
+  return parts.map((part, index) => {
+    const row = rows.find(({ id }) => id === named[index]?.fileId)
+    if (row === undefined) return part
+    return {
+      type: 'file',
+      mediaType: row.mediaType,
+      filename: row.name,
+      url: fileUrl(head.sessionId, row.id),
+      providerMetadata: { waystation: { size: row.size } }
+    }
+  })
+}

@@ -1,0 +1,21 @@
+import { agentOfSessionIfAny } from '#lib/agents/of-session.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { house } from '#lib/kernel/house.ts'
+import { takenBy } from '#lib/models/takes.ts'
+import type { AgentConfig } from '#lib/protocol/agent.ts'
+import type { Attaching } from '#lib/protocol/file.ts'
+
+/** What may be attached to a message of this session, and what its agent's model makes of it; nothing, with another system. */
+export async function attachingOf(
+  ctx: Ctx,
+  sessionKey: number,
+  published: AgentConfig | undefined,
+  pinned: number | null
+): Promise<{ attaching?: Attaching }> {
+  const config = pinned === null ? published : (await agentOfSessionIfAny(ctx, sessionKey))?.config
+  if (config?.type !== 'chat') return {}
+  const { openai, files } = house().env
+  const settings = { openaiApiKey: openai?.apiKey, openaiBaseUrl: openai?.baseUrl }
+  const takes = takenBy(config.chat.model, settings, config.chat.attachments)
+  return { attaching: { ...takes, fileBytes: files.bytes, perMessage: files.perMessage } }
+}

@@ -1,0 +1,41 @@
+import { iso } from '#db/client.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import type { InPrompt, KeptPrompt } from '#lib/protocol/prompt.ts'
+import { overlap } from './overlap.ts'
+import { rebuildPrompt } from './rebuild-prompt.ts'
+
+type Row = Omit<KeptPrompt, 'messages' | 'same' | 'previous' | 'next'> & {
+  base: number | null
+  kept: number
+  previous: number | null
+  next: number | null
+}
+
+/** The prompt of a committed round, whole, and how much of it the round before had at its beginning. */
+export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Promise<KeptPrompt> {
+  const key = await sessionKeyOf(ctx, sessionId)
+  const [found] = await ctx.sql<Row[]>`
+    select p.id as "promptId", p.turn_id as "turnId", p.message_id as "messageId", p.round, p.created_at as at, p.tokens,
+      p.estimated, p.states, p.base, p.kept, i.content as instructions, t.content as tools,
+      (select max(id) from prompts where session_key = ${key} and id < ${promptId}) as previous,
+      (select min(id) from prompts where session_key = ${key} and id > ${promptId}) as next
+    from prompts p
+    join prompt_parts i on i.session_key = p.session_key and i.digest = p.instructions
+    join prompt_parts t on t.session_key = p.session_key and t.digest = p.tools
+    where p.session_key = ${key} and p.id = ${promptId}`
+  if (found === undefined) throw notFound('prompt', String(promptId))
+  const { base, kept, previous, next, ...row } = found
+  const messages = await rebuildPrompt(ctx, key, promptId)
+  const before = async () =>
+    previous === null ? 0 : overlap(messages, await rebuildPrompt(ctx, key, previous)).same
+  return {
+    ...row,
+    at: iso(row.at),
+    messages,
+    same: base !== null && base === previous ? kept : await before(),
+    ...(previous === null ? {} : { previous }),
+    ...(next === null ? {} : { next })
+  }
+}

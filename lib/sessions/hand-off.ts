@@ -1,0 +1,120 @@
+import { iso, json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { append } from '#lib/events/append.ts'
+import { type Head, type Lease, lockHead, lockOwned } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { redacted, redactedOr } from '#lib/kernel/redact.ts'
+import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import type { HandedBy, HandedOff, HandOff, HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
+
+/** An agent, as far as a hand-over is concerned. */
+type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
+
+/**
+ * Has another agent of the workspace speak in a session from its next step on, or (its own agent) that one again. What is open
+ * keeps what it opened with. Its followers see it. Unknown session or agent: `404`; one of them is another system: `422`.
+ */
+export async function handSession(ctx: Ctx, asked: HandSession): Promise<SessionHanded> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockHead(tx, asked.sessionId)
+    if (head.external)
+      throw invalid('This session belongs to another system. It cannot be handed to another agent.')
+    const to = await partyOf(tx, asked.agentId)
+    if (to.type !== 'chat')
+      throw invalid(`${to.displayName} is another system. Begin a session with it instead.`)
+    const reason = asked.reason === undefined ? {} : { reason: redacted(ctx, 'message', asked.reason) }
+    const by: HandedBy = { kind: 'person', name: ctx.actor.name }
+    await handOver(tx, head, { from: await speakerOf(tx, head), to, by, ...reason })
+    return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
+  })
+}
+
+/**
+ * An agent hands over by its own tool (003-11). Of several hand-overs of one step the first one counts: the others throw who
+ * speaks already, as does one to an agent that is not there or is another system.
+ */
+export async function handOwnSession(
+  ctx: Ctx,
+  lease: Lease,
+  asked: { from: string; to: string; reason?: string | undefined }
+): Promise<HandedOff> {
+  return inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const from = await speakerOf(tx, head)
+    if (from.agentId !== asked.from)
+      throw new Error(`The conversation was handed to ${from.displayName} already.`)
+    const to = await chatAgentIfAny(tx, asked.to)
+    if (to === undefined) throw new Error(noSuchAgent(asked.to))
+    const reason =
+      asked.reason === undefined ? {} : { reason: redactedOr(ctx, 'model', asked.reason, unkept) }
+    await handOver(tx, head, { from, to, by: { kind: 'agent' }, ...reason })
+    return { handedTo: to.displayName }
+  })
+}
+
+/** A plugin gives the next round to another agent, in the transaction that commits the step. The head is locked. */
+export async function handByPlugin(
+  tx: Ctx,
+  head: Head,
+  { agentId, plugin }: { agentId: string; plugin: string }
+): Promise<void> {
+  const to = await chatAgentIfAny(tx, agentId)
+  // It was there when the round ended: what has gone since leaves the session where it is.
+  if (to === undefined) return
+  await handOver(tx, head, { from: await speakerOf(tx, head), to, by: { kind: 'plugin', name: plugin } })
+}
+
+/** A chat agent of this workspace: only such a one can be handed to. */
+export async function chatAgentIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
+  const party = await partyIfAny(ctx, agentId)
+  return party?.type === 'chat' ? party : undefined
+}
+
+/** What whoever wanted it is told. */
+export const noSuchAgent = (agentId: string): string =>
+  `There is no chat agent "${agentId}" in this workspace. Nothing was handed over.`
+
+const unkept = 'The reason could not be redacted.'
+
+async function handOver(
+  tx: Ctx,
+  head: Head,
+  { from, to, by, reason }: { from: Party; to: Party; by: HandedBy; reason?: string }
+): Promise<void> {
+  if (from.agentId === to.agentId) return
+  const handed: HandOff = {
+    from: from.agentId,
+    fromName: from.displayName,
+    to: to.agentId,
+    toName: to.displayName,
+    by,
+    ...(reason === undefined ? {} : { reason }),
+    at: iso(head.now)
+  }
+  const isHome = to.agentId === head.agentId
+  await tx.sql`
+    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${json(handed)}::text::jsonb
+    where key = ${head.sessionKey}`
+  const speaker = isHome ? null : { agentId: to.agentId, displayName: to.displayName }
+  await append(tx, head, [{ type: 'session', title: head.title, speaker }])
+}
+
+async function speakerOf(tx: Ctx, head: Head): Promise<Party> {
+  const [row] = await tx.sql<{ handedTo: string | null }[]>`
+    select handed_to as "handedTo" from sessions where key = ${head.sessionKey}`
+  const agentId = row?.handedTo ?? head.agentId
+  return (await partyIfAny(tx, agentId)) ?? { agentId, displayName: agentId, type: 'chat' }
+}
+
+async function partyOf(ctx: Ctx, agentId: string): Promise<Party> {
+  const party = await partyIfAny(ctx, agentId)
+  if (party === undefined) throw notFound('agent', agentId)
+  return party
+}
+
+async function partyIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
+  const [row] = await ctx.sql<Party[]>`
+    select id as "agentId", config ->> 'displayName' as "displayName", config ->> 'type' as type from agents
+    where workspace_id = ${ctx.workspaceId} and id = ${agentId}`
+  return row
+}

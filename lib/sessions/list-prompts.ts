@@ -1,0 +1,22 @@
+import { iso } from '#db/client.ts'
+import { sessionKeyOf } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ListedPrompt, ListPrompts, PromptPage } from '#lib/protocol/prompt.ts'
+
+/** The prompts of a session's committed rounds, newest first, without their words; of one message if it is named. */
+export async function listPrompts(ctx: Ctx, input: ListPrompts): Promise<PromptPage> {
+  const { sessionId, before = null, messageId = null, limit } = input
+  const key = await sessionKeyOf(ctx, sessionId)
+  const rows = await ctx.sql<ListedPrompt[]>`
+    select id as "promptId", turn_id as "turnId", message_id as "messageId", round, created_at as at, messages, tokens,
+      estimated, states
+    from prompts
+    where session_key = ${key} and (${before}::bigint is null or id < ${before})
+      and (${messageId}::text is null or message_id = ${messageId})
+    order by id desc limit ${limit + 1}`
+  const page = rows.slice(0, limit)
+  return {
+    prompts: page.map(row => ({ ...row, at: iso(row.at) })),
+    nextBefore: rows.length > limit ? (page.at(-1)?.promptId ?? null) : null
+  }
+}

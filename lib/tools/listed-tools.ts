@@ -1,0 +1,20 @@
+import type { Ports } from '#lib/kernel/ctx.ts'
+import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import { offeredTools } from './registry.ts'
+import { toolsOff } from './tools-off.ts'
+
+/** What this server says of its tools, those that it does not run among them, with why. */
+export function listedTools(local: boolean, ports: Pick<Ports, 'scripts'>): ListedTool[] {
+  const off = toolsOff(ports)
+  return offeredTools(local).map(({ name, description, where, approval = 'auto', alwaysAsked }) => {
+    const unavailable = off.get(name)
+    return {
+      name,
+      description,
+      where,
+      approval,
+      ...(alwaysAsked ? { alwaysAsked } : {}),
+      ...(unavailable === undefined ? {} : { unavailable })
+    }
+  })
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { isToolPart } from '#lib/protocol/message.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { pluginFolder } from '#tests/support/plugin-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('001-1: what is sent to an agent is one of its messages before any model is asked', async () => {
+  const { session: open, agent, model } = await testWorld({ script: [says('Hello.')] })
+  const session = await open(await agent({}))
+  await session.says('Hi.')
+  const log = await session.log()
+  const [message, first] = [
+    log.findIndex(({ type }) => type === 'message'),
+    log.findIndex(({ type }) => type === 'chunk')
+  ]
+  expect(message).toBeGreaterThanOrEqual(0)
+  expect(message).toBeLessThan(first)
+  expect(JSON.stringify(model.requests[0]?.body.messages.at(-1))).toContain('Hi.')
+})
+
+test('001-2: an agent’s type says who handles it, and a server’s plugins are loaded once for all of its sessions', async () => {
+  const outside = await startOutside()
+  Object.assign(globalThis, { pluginLoads: 0 })
+  const plugin = "globalThis.pluginLoads++; export default { name: 'counted', hooks: () => ({}) }"
+  const {
+    ctx,
+    session: open,
+    agent,
+    reopen,
+    model
+  } = await testWorld({
+    script: [says('One.'), says('Two.')],
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({ 'counted.mjs': plugin }),
+      WAYSTATION_EGRESS_ALLOW: outside.host
+    }
+  })
+  const external = { type: 'external', external: { inputUrl: `${outside.url}/in` } }
+  await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))
+  await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
+  await (await reopen('order-1')).send('Two crates.')
+  expect(JSON.parse((await outside.request(0)).body).message.text).toBe('Two crates.')
+
+  const plugged = await agent({ chat: { plugins: [{ name: 'counted', onFailure: 'continue' }] } })
+  for (const words of ['One.', 'Two.']) {
+    const session = await open(plugged)
+    await session.says('go')
+    expect(await session.said()).toEqual([words])
+  }
+  expect(model.requests).toHaveLength(2)
+  expect((globalThis as { pluginLoads?: number }).pluginLoads).toBe(1)
+})
+
+test('001-6: people’s, the agent’s and tools’ words are messages, and the session says where it is: idle, running, parked, idle', async () => {
+  const { session: open, agent } = await testWorld({
+    script: [calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')]
+  })
+  const session = await open(await agent({ chat: { tools: [{ name: 'ask-question' }] } }))
+  expect((await session.get()).session.status).toBe('idle')
+  const parked = session.ends()
+  await session.send('Something to drink.')
+  const question = await session.waitsFor('ask-question')
+  await parked
+  expect((await session.get()).session).toMatchObject({ status: 'parked', waitingFor: [{ state: 'open' }] })
+  const done = session.ends()
+  await session.answer(question, { output: { answer: 'Yes' } })
+  await done
+  const view = await session.get()
+  expect(view.session.status).toBe('idle')
+  expect(view.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  const [tool] = view.messages[1]?.parts.filter(isToolPart) ?? []
+  expect(tool).toMatchObject({ type: 'tool-ask-question', state: 'output-available' })
+  const statuses = (await session.log()).flatMap(event => (event.type === 'status' ? [event.status] : []))
+  expect(statuses.filter((status, n) => status !== statuses[n - 1])).toEqual([
+    'running',
+    'parked',
+    'running',
+    'idle'
+  ])
+})
+
+test('001-22: nothing is kept twice: a turn that is taken over between two steps goes on, with one of everything', async () => {
+  const {
+    session: open,
+    agent,
+    second,
+    leave,
+    reopen,
+    model
+  } = await testWorld({
+    script: [calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')]
+  })
+  const session = await open(await agent({ chat: { tools: [{ name: 'ask-question' }] } }))
+  const sent = await session.send('Something to drink.', { key: 'once' })
+  const question = await session.waitsFor('ask-question')
+  const { ctx } = await second()
+  await leave()
+  const later = await reopen(session.id, ctx)
+  expect(await later.send('Something to drink.', { key: 'once' })).toEqual(sent)
+  for (let again = 0; again < 2; again++) await later.answer(question, { output: { answer: 'Yes' } })
+  await later.reads('Tea it is.')
+  await later.sees(event => event.type === 'status' && event.outcome === 'done')
+  const { messages, calls: all } = await later.get()
+  expect(messages).toHaveLength(2)
+  expect(all).toHaveLength(1)
+  expect(model.requests).toHaveLength(2)
+})

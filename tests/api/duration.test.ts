@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { noLongerKept } from '#lib/plugins/built-in/duration-filter.ts'
+import type { AgentPlugin } from '#lib/protocol/agent.ts'
+import { getContext } from '#lib/sessions/get-context.ts'
+import { createWiki } from '#lib/wikis/create-wiki.ts'
+import { importWiki } from '#lib/wikis/import-wiki.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { pluginFolder } from '#tests/support/plugin-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** A session of an agent with these tools and plugins, and what its model was sent. */
+async function talking(script: Reply[], chat: object = {}, settings: Record<string, string> = {}) {
+  const world = await testWorld({ script, settings })
+  await world.agent({ chat })
+  const told = (n: number) => JSON.stringify((world.model.requests[n] as ModelRequest).body.messages)
+  return { ...world, session: await world.session('test'), told }
+}
+
+const plugins = (...named: (Partial<AgentPlugin> & { name: string })[]) =>
+  named.map(one => ({ onFailure: 'continue', ...one }))
+
+test('001-7: a message stays in the prompt for as many rounds as it says, and in the conversation for ever', async () => {
+  const { session, ctx, told, sql } = await talking([says('One.'), says('Two.'), says('Three.')])
+  await session.says('Keep this.')
+  await session.says('The code is 4711.', { duration: 1 })
+  const before = await getContext(ctx, { sessionId: session.id })
+  await session.says('What was it?')
+  expect(told(1)).toContain('4711')
+  expect(told(2)).not.toContain('4711')
+  expect(told(2)).toMatch(/Keep this\..*One\..*Two\..*What was it\?/)
+  const { messages } = await session.get()
+  expect(messages[2]?.metadata?.duration).toBe(1)
+  expect(JSON.stringify(messages)).toContain('4711')
+  expect((await getContext(ctx, { sessionId: session.id })).breakdown.user).toBeLessThan(
+    before.breakdown.user + 10
+  )
+  await expectSoundSessions(sql)
+})
+
+test('001-7: with 0 people see what a tool brought and no model ever does; a message that no model is sent is refused', async () => {
+  const { session, told } = await talking([calls({ name: 'wiki-recent', input: {} }), says('Done.')], {
+    tools: [{ name: 'wiki-recent', duration: 0 }]
+  })
+  await session.says('Look, and tell nobody.')
+  expect(told(1)).toContain(noLongerKept)
+  expect((await session.get()).calls[0]?.state).not.toBe('open')
+  expect(() => session.send('For the record only.', { duration: 0 })).toThrow(/>=1/)
+})
+
+test('001-7: what a tool brings stays as long as its agent says, and goes with its call', async () => {
+  const { session, told, sql } = await talking(
+    [calls({ name: 'wiki-recent', input: {} }), says('Nothing.'), says('Still nothing.')],
+    { tools: [{ name: 'wiki-recent', duration: 1 }] }
+  )
+  await session.says('What is new?')
+  await session.says('And now?')
+  expect(told(1)).toContain('"wiki-recent"')
+  expect(told(1)).not.toContain(noLongerKept)
+  expect(told(2)).not.toContain('"wiki-recent"')
+  expect(told(2)).toMatch(/What is new\?.*Nothing\..*And now\?/)
+  expect((await session.get()).calls[0]).toMatchObject({ duration: 1 })
+  await expectSoundSessions(sql)
+})
+
+test('001-7: what is over is not told to the model that sums up what leaves the prompt, nor does the window grow without end', async () => {
+  const { session, model, sql } = await talking(
+    Array.from({ length: 40 }, () => says('Noted.')),
+    { limits: { contextTokens: 1000 }, compaction: 'model' }
+  )
+  for (let n = 0; n < 14; n++) await session.says(`Code ${n}: ${'4711 '.repeat(120)}`, { duration: 1 })
+  const start = await sql`select context_start as start from sessions where key = ${session.key}`
+  expect(start[0]?.start).toBeGreaterThan(0)
+  const summaries = model.requests.filter(
+    ({ body }) => !JSON.stringify(body.messages).includes('Some of your tool calls wait')
+  )
+  expect(summaries.length).toBeGreaterThan(0)
+  for (const { body } of summaries) expect(JSON.stringify(body.messages)).not.toContain('4711')
+  await expectSoundSessions(sql)
+})
+
+test('001-11: message-management: errors stay for a round, and the results of the tools that it names for as long as it says', async () => {
+  const outside = await startOutside((response, _, n) =>
+    n === 0 ? response.writeHead(500).end('broken') : response.end('plenty of text')
+  )
+  const fetches = calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } })
+  const { session, told, sql } = await talking(
+    [fetches, fetches, says('Read it.'), says('Bye.')],
+    {
+      tools: [{ name: 'web-fetch', approval: 'auto' }],
+      plugins: plugins({ name: 'message-management', config: { results: { 'web-fetch': 2 } } })
+    },
+    { WAYSTATION_EGRESS_ALLOW: outside.host }
+  )
+  await session.says('Read it to me.')
+  await session.says('Thanks.')
+  expect(told(2)).toContain('plenty of text')
+  expect(told(3)).toContain('plenty of text')
+  expect((await session.get()).calls.map(({ duration }) => duration)).toEqual([2, 2])
+  await expectSoundSessions(sql)
+})
+
+test('001-12: wiki-search tells the agent which wikis there are, and what is found is in the prompt for a round', async () => {
+  const { session, ctx, told, sql } = await talking(
+    [
+      calls({ name: 'wiki-search', input: { title: 'Rose' } }),
+      says('Roses prick.'),
+      says('You are welcome.')
+    ],
+    { tools: [{ name: 'wiki-search' }], plugins: plugins({ name: 'wiki-search' }) }
+  )
+  await createWiki(ctx, { name: 'garden' })
+  await importWiki(ctx, {
+    wiki: 'garden',
+    file: 'a.json',
+    text: JSON.stringify([{ title: 'Rose', text: 'It has thorns.' }])
+  })
+  await session.says('What of roses?')
+  await session.says('Thanks.')
+  expect(told(0)).toContain('- garden (1 tiddlers)')
+  expect(told(1)).toContain('It has thorns.')
+  expect(told(2)).not.toContain('It has thorns.')
+  expect(told(2)).toMatch(/What of roses\?.*Roses prick\./)
+  // For how long something stays is seen where it is over, not as a plugin's doing.
+  const hooks = (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-hook' ? [part.data.point] : []))
+  )
+  expect(hooks).not.toContain('afterTool')
+  await expectSoundSessions(sql)
+})
+
+test('001-11: the names of the server’s own plugins are taken, and no server starts without saying so', async () => {
+  const folder = await pluginFolder({
+    'mine.mjs': "export default { name: 'wiki-search', hooks: () => ({}) }"
+  })
+  await expect(testWorld({ settings: { WAYSTATION_PLUGINS: folder } })).rejects.toThrow(
+    /holds mine\.mjs, whose plugin is named "wiki-search"/
+  )
+})

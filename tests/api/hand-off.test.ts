@@ -1,0 +1,298 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { updateAgent } from '#lib/agents/update.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { AgentConfig, UpdateAgent } from '#lib/protocol/agent.ts'
+import type { HandOff } from '#lib/protocol/hand-off.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { listSubAgents } from '#lib/sessions/list-sub-agents.ts'
+import { createWiki } from '#lib/wikis/create-wiki.ts'
+import { importWiki } from '#lib/wikis/import-wiki.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { pluginFolder } from '#tests/support/plugin-folder.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+/** A reception that may hand to billing, which may hand back; and a session of the reception. */
+async function desks(script: Reply[], reception: object = {}, settings: Record<string, string> = {}) {
+  const world = await testWorld({ script, settings })
+  const agent = (agentId: string, displayName: string, chat: object, more: object = {}) =>
+    createAgent(world.ctx, AgentConfig.parse({ agentId, displayName, chat, ...more }))
+  await agent('reception', 'Reception', {
+    instructions: 'You are the reception.',
+    handoffs: ['billing'],
+    ...reception
+  })
+  await agent(
+    'billing',
+    'Billing',
+    { instructions: 'You are billing.', tools: [{ name: 'web-fetch' }], handoffs: ['reception'] },
+    { description: 'Knows invoices.' }
+  )
+  return { ...world, session: await world.session('reception') }
+}
+
+const hands = (to = 'billing', reason?: string) => ({
+  name: `handoff_to_${to}`,
+  input: reason === undefined ? {} : { reason }
+})
+const instructionsOf = ({ body }: ModelRequest) => JSON.stringify(body.messages[0]?.content)
+const toolsOf = ({ body }: ModelRequest) =>
+  (body as unknown as { tools?: { function: { name: string; description: string } }[] }).tools?.map(
+    ({ function: { name } }) => name
+  ) ?? []
+const handOffsOf = async (session: TestSession): Promise<HandOff[]> =>
+  (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-handoff' ? [part.data] : []))
+  )
+
+test('003-11: an agent hands the conversation over by its tool; the other one goes on with all of it, and keeps it', async () => {
+  const { session, model, sql } = await desks([
+    calls(hands('billing', 'It is about an invoice.')),
+    says('Your invoice is paid.'),
+    says('Anything else?')
+  ])
+  expect(await session.says('Is my invoice paid?')).toMatchObject({ outcome: 'done' })
+  const [first, second] = model.requests as [ModelRequest, ModelRequest]
+  expect(instructionsOf(first)).toContain('You are the reception.')
+  expect(toolsOf(first)).toEqual(['handoff_to_billing'])
+  expect(JSON.stringify(first.body)).toContain('Billing: Knows invoices.')
+  expect(instructionsOf(second)).toContain('You are billing.')
+  expect(toolsOf(second)).toEqual(['web-fetch', 'handoff_to_reception'])
+  expect(JSON.stringify(second.body.messages)).toMatch(/Is my invoice paid\?.*handedTo.*Billing/)
+
+  const view = await session.get()
+  expect(view.session).toMatchObject({
+    agentId: 'reception',
+    speaker: { agentId: 'billing', displayName: 'Billing' }
+  })
+  expect(view.messages[1]?.metadata).toMatchObject({ agentId: 'billing', revision: 1 })
+  expect(await handOffsOf(session)).toEqual([
+    {
+      from: 'reception',
+      fromName: 'Reception',
+      to: 'billing',
+      toName: 'Billing',
+      by: { kind: 'agent' },
+      reason: 'It is about an invoice.',
+      at: expect.any(String)
+    }
+  ])
+  const parts = view.messages[1]?.parts.map(({ type }) => type) ?? []
+  expect(parts.indexOf('data-handoff')).toBeGreaterThan(parts.indexOf('tool-handoff_to_billing'))
+  expect(parts.indexOf('text')).toBeGreaterThan(parts.indexOf('data-handoff'))
+
+  expect(await session.says('And the next one?')).toMatchObject({ outcome: 'done' })
+  expect(instructionsOf(model.requests[2] as ModelRequest)).toContain('You are billing.')
+  expect(await handOffsOf(session)).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('003-11: it is handed back the same way, a round trip counts against the limits, and nothing of it runs for ever', async () => {
+  const round = [calls(hands('billing')), calls(hands('reception'))]
+  const { session, model, sql } = await desks([...round, ...round, ...round], {
+    limits: { stepsPerTurn: 4 }
+  })
+  expect(await session.says('go')).toMatchObject({ outcome: 'parked' })
+  expect(model.requests).toHaveLength(4)
+  const view = await session.get()
+  expect(view.calls.at(-1)).toMatchObject({ kind: 'limit', state: 'open' })
+  expect(view.session.speaker).toBeUndefined()
+  expect((await handOffsOf(session)).map(({ to }) => to)).toEqual(['billing', 'reception', 'billing'])
+  expect(view.messages[1]?.metadata?.agentId).toBe('billing')
+  await expectSoundSessions(sql)
+})
+
+test('003-11: of two hand-overs of one step one counts; one to an agent that is not there, or to another system, is an error for the model', async () => {
+  const { session, ctx, sql } = await desks(
+    [calls(hands('nobody'), hands('acme')), calls(hands('billing'), hands('second')), says('Done.')],
+    { handoffs: ['billing', 'second', 'nobody', 'acme'] }
+  )
+  const acme = { inputUrl: 'https://acme.example/in' }
+  await createAgent(
+    ctx,
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external: acme })
+  )
+  await createAgent(ctx, AgentConfig.parse({ agentId: 'second', displayName: 'Second' }))
+  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  const results = (await session.get()).calls.map(call => call.output ?? call.errorText)
+  expect(results.slice(0, 2)).toEqual([
+    'There is no chat agent "nobody" in this workspace. Nothing was handed over.',
+    'There is no chat agent "acme" in this workspace. Nothing was handed over.'
+  ])
+  const won = results.slice(2).filter(result => typeof result === 'object')
+  expect(won).toHaveLength(1)
+  expect(results.slice(2).find(result => typeof result === 'string')).toMatch(/was handed to \w+ already/)
+  expect(await handOffsOf(session)).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('who speaks has work done by its own like, and proposes for itself, not for the agent of the session', async () => {
+  const { session, ctx, sql } = await desks([
+    calls(hands('billing')),
+    calls({ name: 'spawn-agent', input: { task: 'Count.' } }, { name: 'read_config', input: {} }),
+    says('Three.'),
+    says('Counted.')
+  ])
+  const chat = {
+    instructions: 'You are billing.',
+    tools: [{ name: 'spawn-agent' }, { name: 'read_config' }]
+  }
+  await updateAgent(ctx, UpdateAgent.parse({ agentId: 'billing', displayName: 'Billing', chat }))
+  const done = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.send('Count them.')
+  await done
+  const { subAgents } = await listSubAgents(ctx, { sessionId: session.id })
+  expect(subAgents).toMatchObject([{ agentId: 'billing' }])
+  const read = (await session.get()).calls.find(({ toolName }) => toolName === 'read_config')
+  expect(read?.output).toMatchObject({ base_revision_id: 'billing@2' })
+  await expectSoundSessions(sql)
+})
+
+test('a branch is spoken in by whoever spoke in its origin; another life of a session begins with its own agent', async () => {
+  const { session, ctx, model } = await desks([calls(hands('billing')), says('Here.'), says('There.')])
+  await session.says('hello')
+  const { messages } = await session.get()
+  const branch = await branchSession(ctx, {
+    sessionId: session.id,
+    messageId: messages.at(-1)?.id ?? ''
+  })
+  expect((await getSession(ctx, { sessionId: branch.sessionId })).session.speaker?.agentId).toBe('billing')
+
+  await deleteSession(ctx, { sessionId: session.id })
+  await createSession(ctx, { agentId: 'reception', sessionId: session.id })
+  expect((await getSession(ctx, { sessionId: session.id })).session.speaker).toBeUndefined()
+  expect(model.requests).toHaveLength(2)
+})
+
+test('what an agent left to be approved runs with its own settings, whoever speaks by then', async () => {
+  const { session, ctx, sql } = await desks(
+    [
+      calls({ name: 'wiki-list-tiddlers', input: { wiki: 'closed' } }, hands('billing')),
+      says('Here you are.')
+    ],
+    { tools: [{ name: 'wiki-list-tiddlers', approval: 'ask', wikis: ['open'] }] }
+  )
+  for (const name of ['open', 'closed']) {
+    await createWiki(ctx, { name })
+    await importWiki(ctx, { wiki: name, file: 'a.json', text: JSON.stringify([{ title: `Of ${name}` }]) })
+  }
+  await session.send('List it.')
+  const call = await session.waitsFor('wiki-list-tiddlers')
+  await session.sees(event => event.type === 'session' && event.speaker?.agentId === 'billing')
+  const done = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.answer(call, { approved: true })
+  await done
+  const ran = (await session.get()).calls.find(({ toolCallId }) => toolCallId === call.toolCallId)
+  expect(ran?.errorText).toMatch(/open/)
+  expect(JSON.stringify(ran)).not.toContain('Of closed')
+  await expectSoundSessions(sql)
+})
+
+/** The folder of a plugin that gives the round after the first one to somebody, and the setting for it. */
+const yieldsTo = async (to: string) => ({
+  WAYSTATION_PLUGINS: await pluginFolder({
+    'router.mjs': `export default { name: 'router', hooks: () => ({
+      afterModel: ({ text }, { actions }) => { if (!text.startsWith('Done')) actions.yieldNextRoundTo = '${to}' }
+    }) }`
+  })
+})
+const routed = { plugins: [{ name: 'router' }] }
+
+test('001-9: a hook gives the next round to another agent, which is told that it has it', async () => {
+  const { session, model, sql } = await desks(
+    [says('Billing will see to it.'), says('Done.')],
+    routed,
+    await yieldsTo('agent:billing')
+  )
+  expect(await session.says('Is it paid?')).toMatchObject({ outcome: 'done' })
+  expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are billing.')
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain(
+    'The conversation was handed from Reception to you, Billing'
+  )
+  expect(await handOffsOf(session)).toMatchObject([{ to: 'billing', by: { kind: 'plugin', name: 'router' } }])
+  await expectSoundSessions(sql)
+})
+
+test('001-9: to an agent that is not there a hook gives nothing: it is told of, and the person has the next round', async () => {
+  const { session, model, sql } = await desks([says('Hm.')], routed, await yieldsTo('agent:nobody'))
+  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(1)
+  const hooks = (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
+  )
+  expect(hooks).toMatchObject([
+    { plugin: 'router', outcome: 'failed', words: expect.stringContaining('no chat agent "nobody"') }
+  ])
+  expect((await session.get()).session.speaker).toBeUndefined()
+  await expectSoundSessions(sql)
+})
+
+test('001-9: to the person: what the tools of the round bring waits for the next message', async () => {
+  const { session, model, sql } = await desks(
+    [calls({ name: 'wiki-recent', input: {} }), says('Done.')],
+    { ...routed, tools: [{ name: 'wiki-recent' }] },
+    await yieldsTo('human')
+  )
+  expect(await session.says('look')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(1)
+  const [call] = (await session.get()).calls
+  expect(call).toMatchObject({ toolName: 'wiki-recent' })
+  expect(call?.state).not.toBe('open')
+  expect(await session.says('and?')).toMatchObject({ outcome: 'done' })
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/wiki-recent.*and\?/)
+  await expectSoundSessions(sql)
+})
+
+test('a person hands a session over and back: pins and overlays are its own agent’s, and do not count meanwhile', async () => {
+  const { session, model, ctx, sql } = await desks([says('One.'), says('Two.')])
+  const params = { sessionId: session.id }
+  const hand = (agentId: string, reason?: string) =>
+    ask(sessionOperations.handOff, { params, body: { agentId, ...(reason && { reason }) } })
+  await layOverlay(ctx, {
+    sessionId: session.id,
+    overlay: { tools: [{ name: 'alarm-clock' }], skills: [] }
+  })
+  expect(await hand('billing', 'They know.')).toEqual({
+    status: 200,
+    body: { sessionId: session.id, speaker: { agentId: 'billing', displayName: 'Billing' } }
+  })
+  await session.says('hello')
+  expect(instructionsOf(model.requests[0] as ModelRequest)).toContain('You are billing.')
+  expect(toolsOf(model.requests[0] as ModelRequest)).not.toContain('alarm-clock')
+  expect(await handOffsOf(session)).toMatchObject([
+    { to: 'billing', by: { kind: 'person' }, reason: 'They know.' }
+  ])
+  const laid = layOverlay(ctx, { sessionId: session.id, overlay: { tools: [], skills: [] } })
+  await expect(laid).rejects.toThrow(/Billing speaks in this session now/)
+
+  expect((await hand('reception')).status).toBe(200)
+  await session.says('and now?')
+  expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are the reception.')
+  expect(toolsOf(model.requests[1] as ModelRequest)).toContain('alarm-clock')
+  await expectSoundSessions(sql)
+})
+
+test('a session is handed to a chat agent of its workspace only', async () => {
+  const { session, ctx } = await desks([])
+  const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
+  await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))
+  const hand = async (sessionId: string, agentId: string) => {
+    const { status, body } = await ask(sessionOperations.handOff, {
+      params: { sessionId },
+      body: { agentId }
+    })
+    return [status, body.code]
+  }
+  expect(await hand(session.id, 'nobody')).toEqual([404, 'NOT_FOUND'])
+  expect(await hand(session.id, 'acme')).toEqual([422, 'INVALID_INPUT'])
+  expect(await hand('nowhere', 'billing')).toEqual([404, 'NOT_FOUND'])
+  await ask(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
+  expect(await hand('order-1', 'billing')).toEqual([422, 'INVALID_INPUT'])
+})

@@ -1,0 +1,554 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { promptOperations } from '#lib/http/operations/prompts.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { subjectOperations } from '#lib/http/operations/subjects.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { readSummaryPrompt } from '#lib/kernel/summary-request.ts'
+import type { AgentPlugin } from '#lib/protocol/agent.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { putBack } from '#lib/sessions/put-back.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { keptPrompts, sentAgain, sentOf } from '#tests/support/kept-prompts.ts'
+import { tablesWith } from '#tests/support/lived-session.ts'
+import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/openai-server.ts'
+import { startOutside } from '#tests/support/outside.ts'
+import { pluginFolder } from '#tests/support/plugin-folder.ts'
+import { startWorkerProcess } from '#tests/support/worker-process.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+const plugin = (name: string, hooks: string) =>
+  `export default { name: '${name}', hooks: () => ({ ${hooks} }) }`
+
+const named = (...names: string[]): AgentPlugin[] => names.map(name => ({ name, onFailure: 'continue' }))
+
+const lastOf = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
+const isSummary = ({ body }: ModelRequest) => {
+  const content = body.messages.at(-1)?.content
+  return readSummaryPrompt(typeof content === 'string' ? content : JSON.stringify(content)) !== undefined
+}
+
+/** Every kept prompt, sent again, is what the provider was sent: no more and no less. */
+async function expectSame(session: TestSession, requests: readonly ModelRequest[]) {
+  const kept = await keptPrompts(session.id)
+  expect(await sentAgain(kept.whole)).toEqual(requests.map(sentOf))
+  return kept
+}
+
+test('001-10: of each committed round the prompt is kept as the model got it, round by round, each from what is new in it', async () => {
+  const outside = await startOutside()
+  const world = await testWorld({
+    script: [
+      calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }),
+      calls({ name: 'web-fetch', input: { url: `${outside.url}/b` } }),
+      says('Read both.'),
+      says('As I said.')
+    ],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { instructions: 'Be brief.', tools: [{ name: 'web-fetch' }] } })
+  const session = await world.session('test')
+  await session.says('Read them.')
+  await session.says('And?')
+  const { listed, whole } = await expectSame(session, world.model.requests)
+
+  expect(listed.map(({ round }) => round)).toEqual([1, 2, 3, 1])
+  expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
+    [1, 0],
+    [3, 1],
+    [5, 3],
+    [7, 5]
+  ])
+  expect(whole.map(({ previous }) => previous)).toEqual([
+    undefined,
+    ...listed.slice(0, -1).map(({ promptId }) => promptId)
+  ])
+  expect(whole.map(({ next }) => next)).toEqual([
+    ...listed.slice(1).map(({ promptId }) => promptId),
+    undefined
+  ])
+  const [first] = whole
+  expect(first?.instructions).toMatch(/^Be brief\.\n\n/)
+  expect(first?.tools.map(({ name }) => name)).toEqual(['web-fetch'])
+  expect(first).toMatchObject({ tokens: 20, messageId: (await session.get()).messages[1]?.id })
+  expect(first?.estimated).toBeGreaterThan(100)
+
+  const stored = await world.sql<{ base: number | null; rest: unknown[] }[]>`
+    select base, rest from prompts where session_key = ${session.key} order by id`
+  expect(stored.map(({ base, rest }) => [base === null, rest.length])).toEqual([
+    [true, 1],
+    [false, 2],
+    [false, 2],
+    [false, 2]
+  ])
+  expect(await world.sql`select from prompt_parts where session_key = ${session.key}`).toHaveLength(2)
+  await expectSoundSessions(world.sql)
+})
+
+test('001-10: a prompt comes by its states: instructions, history, each plugin with what it changed, and as it was sent', async () => {
+  const world = await testWorld({
+    script: () => says('Well.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'quiet.mjs': plugin('quiet', 'beforeModel: () => undefined'),
+        'elsewhere.mjs': plugin('elsewhere', 'afterModel: () => undefined'),
+        'short.mjs': plugin(
+          'short',
+          'beforeModel: prompt => ({ change: { ...prompt, messages: prompt.messages.slice(-1) } })'
+        ),
+        'broken.mjs': plugin('broken', 'beforeModel: () => { throw new Error("no") }'),
+        'strict.mjs': plugin(
+          'strict',
+          'beforeModel: prompt => ({ change: { ...prompt, instructions: prompt.instructions + " No.", tools: ["web-fetch"] } })'
+        )
+      })
+    }
+  })
+  await world.agent({
+    chat: {
+      tools: [{ name: 'web-fetch' }, { name: 'ask-question' }],
+      plugins: named('quiet', 'elsewhere', 'short', 'broken', 'strict')
+    }
+  })
+  const session = await world.session('test')
+  await session.says('One.')
+  await session.says('Two.')
+  const { listed, whole } = await expectSame(session, world.model.requests)
+  const states = listed[1]?.states ?? []
+  expect(states.map(({ ms: _, tokens: __, ...state }) => state)).toEqual([
+    { stage: 'instructions', messages: 0 },
+    { stage: 'history', messages: 3 },
+    { stage: 'plugin', plugin: 'quiet', outcome: 'same', messages: 3 },
+    { stage: 'plugin', plugin: 'short', outcome: 'changed', messages: 1 },
+    { stage: 'plugin', plugin: 'broken', outcome: 'failed', messages: 1 },
+    {
+      stage: 'plugin',
+      plugin: 'strict',
+      outcome: 'changed',
+      messages: 1,
+      instructions: true,
+      leftOut: ['ask-question']
+    },
+    { stage: 'final', messages: 1, leftOut: ['ask-question'] }
+  ])
+  const tokens = states.map(({ tokens }) => tokens)
+  expect(tokens[1]).toBeGreaterThan(tokens[0] ?? 0)
+  expect(tokens[2]).toBe(tokens[1])
+  expect(tokens[3]).toBeLessThan(tokens[2] ?? 0)
+  expect(tokens[5]).toBeGreaterThan(tokens[4] ?? 0)
+  expect(tokens.at(-1)).toBe(tokens[5])
+  expect(whole[1]).toMatchObject({ same: 0, tools: [{ name: 'web-fetch' }] })
+  expect(whole[1]?.instructions).toMatch(/ No\.$/)
+})
+
+test('001-10: where a plugin lets the oldest messages go, what it leaves is not kept again', async () => {
+  const world = await testWorld({
+    script: () => says('Well.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'latest.mjs': plugin(
+          'latest',
+          'beforeModel: prompt => ({ change: { ...prompt, messages: prompt.messages.slice(-5) } })'
+        )
+      })
+    }
+  })
+  await world.agent({ chat: { plugins: named('latest') } })
+  const session = await world.session('test')
+  for (let n = 0; n < 6; n++) await session.says(`Number ${n}.`)
+  const { whole } = await expectSame(session, world.model.requests)
+  expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
+    ...[
+      [1, 0],
+      [3, 1],
+      [5, 3]
+    ],
+    ...[
+      [5, 3],
+      [5, 3],
+      [5, 3]
+    ]
+  ])
+  const stored = await world.sql<{ rest: unknown[] }[]>`
+    select rest from prompts where session_key = ${session.key} order by id`
+  expect(stored.map(({ rest }) => rest.length)).toEqual([1, 2, 2, 2, 2, 2])
+  await expectSoundSessions(world.sql)
+})
+
+test('001-10: a round that failed keeps none, and one that a plugin cancels neither', async () => {
+  const world = await testWorld({
+    script: [fails(400), says('Fine.')],
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'guard.mjs': plugin(
+          'guard',
+          `beforeModel: ({ messages }) => JSON.stringify(messages.at(-1)).includes('forbidden') ? { cancel: 'no' } : undefined`
+        )
+      })
+    }
+  })
+  await world.agent({ chat: { plugins: named('guard') } })
+  const session = await world.session('test')
+  await session.says('This fails.')
+  await session.says('This is forbidden.')
+  expect(await ask(promptOperations.list, { params: { sessionId: session.id } })).toEqual({
+    status: 200,
+    body: { prompts: [], nextBefore: null }
+  })
+  await session.says('This is fine.')
+  await expectSame(session, world.model.requests.slice(1))
+})
+
+/** A message of a thousand tokens, which begins with its number. */
+const thousand = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
+
+test('001-10: when the window has moved the prompt is kept whole, with the summary; put back, again', async () => {
+  const world = await testWorld({
+    script: request => says(isSummary(request) ? 'They sent long messages.' : 'Read.')
+  })
+  await world.agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 } } })
+  const session = await world.session('test')
+  const moved = async () =>
+    (await session.get()).messages.flatMap(({ parts }) =>
+      parts.flatMap(part => (part.type === 'data-compaction' ? [part.data.compactionId] : []))
+    )
+  for (let n = 0; (await moved()).length === 0; n++) await session.says(thousand(n))
+  await session.says('Go on.')
+  const { listed, whole } = await expectSame(
+    session,
+    world.model.requests.filter(request => !isSummary(request))
+  )
+  const hop = listed.findIndex(({ states }) => states[1]?.summary === true)
+  expect(hop).toBeGreaterThan(2)
+  expect(whole[hop]?.same).toBe(0)
+  expect(new Set(whole.slice(1, hop).map(({ messages, same }) => messages.length - same))).toEqual(
+    new Set([2])
+  )
+  expect(JSON.stringify(whole[hop]?.messages[0])).toContain('earlier_conversation')
+  expect(whole[hop + 1]?.same).toBe(whole[hop]?.messages.length)
+  const [compactionId = ''] = await moved()
+  await putBack(world.ctx, { sessionId: session.id, compactionId })
+  await session.says('And now?')
+  await expectSame(
+    session,
+    world.model.requests.filter(request => !isSummary(request))
+  )
+  await expectSoundSessions(world.sql)
+})
+
+test('001-10: another worker goes on from what is kept, also after one that was killed in the middle of a round', async () => {
+  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' }, script: () => says('Yes.') })
+  await world.agent({ chat: { instructions: 'Be brief.' } })
+  const first = await startWorkerProcess(world)
+  const session = await world.session('test')
+  await session.says('One.')
+  await session.says('Two.')
+  world.model.play(() => holds('Half'))
+  const ended = session.ends()
+  await session.send('Three.')
+  await session.reads('Half')
+  world.model.play(() => says('Whole.'))
+  await Promise.all([first.kill(), startWorkerProcess(world)])
+  await ended
+  await session.says('Four.')
+  const { whole } = await keptPrompts(session.id)
+  const given = [0, 1, 3, 4].map(n => sentOf(world.model.requests[n] as ModelRequest))
+  expect(await sentAgain(whole)).toEqual(given)
+  // The other worker has read back what the one before it kept.
+  const stored = await world.sql<{ base: number | null; rest: unknown[] }[]>`
+    select base, rest from prompts where session_key = ${session.key} order by id`
+  expect(stored.map(({ base }) => base === null)).toEqual([true, false, false, false])
+  expect(stored.map(({ rest }) => rest.length)).toEqual([1, 2, 2, 2])
+  await expectSoundSessions(world.sql)
+}, 120_000)
+
+test('001-10: what was said in a turn that is deleted is in no kept prompt any more', async () => {
+  const world = await testWorld({ script: (_, n) => says(`Answer ${n}.`) })
+  await world.agent({ chat: { instructions: 'Be brief.' } })
+  const session = await world.session('test')
+  for (const words of ['The first.', 'A xylophone.', 'The last.']) await session.says(words)
+  expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompts')
+  const said = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
+  await ask(sessionOperations.removeTurn, {
+    params: { sessionId: session.id, messageId: String(said?.id) }
+  })
+  expect(await tablesWith(world.sql, 'xylophone')).not.toContain('public.prompts')
+  expect((await keptPrompts(session.id)).listed).toHaveLength(1)
+  await session.says('Go on.')
+  await expectSame(session, [world.model.requests[0], world.model.requests[3]] as ModelRequest[])
+  await expectSoundSessions(world.sql)
+  await ask(sessionOperations.delete, { body: { sessionId: session.id } })
+  for (const table of ['prompts', 'prompt_parts'])
+    expect(await world.sql`select from ${world.sql(table)}`).toEqual([])
+})
+
+test('001-10: instructions of a plugin go with the turn that they were of', async () => {
+  const world = await testWorld({
+    script: () => says('Yes.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'echo.mjs': plugin(
+          'echo',
+          'beforeModel: prompt => ({ change: { ...prompt, instructions: "Said: " + JSON.stringify(prompt.messages.at(-1)) } })'
+        )
+      })
+    }
+  })
+  await world.agent({ chat: { plugins: named('echo') } })
+  const session = await world.session('test')
+  await session.says('The first.')
+  await session.says('A xylophone.')
+  expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompt_parts')
+  const said = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
+  const at = { sessionId: session.id, messageId: String(said?.id) }
+  expect(await ask(sessionOperations.removeTurn, { params: at })).toMatchObject({ status: 200 })
+  const left = await tablesWith(world.sql, 'xylophone')
+  expect(left.filter(table => table.startsWith('public.prompt'))).toEqual([])
+  await expectSame(session, world.model.requests.slice(0, 1))
+})
+
+test('001-10: files stand in it as their kind and size, and what a plugin puts in passes the redaction', async () => {
+  const folder = await pluginFolder({
+    'redact.mjs': `export default text => text.replaceAll('s3cret', '[secret]')`,
+    'leaky.mjs': plugin(
+      'leaky',
+      `beforeModel: prompt => ({ change: { ...prompt, instructions: 'A s3cret.', messages: [
+        { role: 'user', content: 's3cret' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Another s3cret.' }] }, ...prompt.messages] } })`
+    )
+  })
+  const world = await testWorld({
+    script: () => says('I see.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'leaky.mjs': plugin(
+          'leaky',
+          `beforeModel: prompt => ({ change: { ...prompt, instructions: 'A s3cret.', messages: [
+            { role: 'user', content: 's3cret' },
+            { role: 'assistant', content: [{ type: 'text', text: 'Another s3cret.' }] }, ...prompt.messages] } })`
+        )
+      }),
+      WAYSTATION_REDACT: join(folder, 'redact.mjs')
+    }
+  })
+  await world.agent({ chat: { plugins: named('leaky') } })
+  const session = await world.session('test')
+  const bytes = Buffer.alloc(3000, 'a picture')
+  const url = `data:image/png;base64,${bytes.toString('base64')}`
+  await session.says('', {
+    parts: [
+      { type: 'text', text: `What is this? ![it](${url})` },
+      { type: 'file', mediaType: 'image/png', filename: 'it.png', url }
+    ],
+    text: undefined
+  })
+  expect(JSON.stringify(world.model.requests[0]?.body)).toContain('Another s3cret.')
+  const { whole } = await keptPrompts(session.id)
+  expect(whole[0]).toMatchObject({
+    instructions: 'A [secret].',
+    messages: [
+      { role: 'user', content: '[secret]' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Another [secret].' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this? ![it]([image/png, 3000 bytes, is not kept here])' },
+          {
+            type: 'file',
+            mediaType: 'image/png',
+            filename: 'it.png',
+            data: { leftOut: 'file', mediaType: 'image/png', bytes: 3000 }
+          }
+        ]
+      }
+    ]
+  })
+  expect(await tablesWith(world.sql, 's3cret')).toEqual([])
+  expect(await tablesWith(world.sql, bytes.toString('base64').slice(0, 60))).not.toContain('public.prompts')
+})
+
+test('001-10: what cannot be redacted is not kept, and the turn goes on', async () => {
+  const folder = await pluginFolder({
+    'redact.mjs': `export default text => {
+      if (text.includes('break')) throw new Error('no')
+      return text
+    }`
+  })
+  const world = await testWorld({
+    script: () => says('Well.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'odd.mjs': plugin(
+          'odd',
+          `beforeModel: prompt => ({ change: { ...prompt, messages: [{ role: 'user', content: [{ type: 'text', text: 'I break.' }] }, ...prompt.messages] } })`
+        )
+      }),
+      WAYSTATION_REDACT: join(folder, 'redact.mjs')
+    }
+  })
+  await world.agent({ chat: { plugins: named('odd') } })
+  const session = await world.session('test')
+  expect(await session.says('One.')).toMatchObject({ outcome: 'done' })
+  const { whole } = await keptPrompts(session.id)
+  expect(whole[0]?.messages).toEqual([
+    { role: 'user', content: 'This could not be redacted, so it is not kept.' },
+    { role: 'user', content: [{ type: 'text', text: 'One.' }] }
+  ])
+  expect(JSON.stringify(world.model.requests[0]?.body)).toContain('I break.')
+})
+
+test('001-10: an end user who is deleted is named in no kept prompt of others any more', async () => {
+  const world = await testWorld({ script: () => says('Well.') })
+  await world.agent({})
+  const session = await world.session('test')
+  const params = { sessionId: session.id }
+  await session.says('One.')
+  const { body } = await ask(tokenOperations.create, {
+    params,
+    body: { subject: 'ada-7', scopes: ['read', 'send'] }
+  })
+  const ended = session.ends()
+  await ask(
+    outOfBandOperations.send,
+    { params, body: { content: 'Mind the step.', priority: 'critical' } },
+    String(body.token)
+  )
+  await ended
+  expect(await tablesWith(world.sql, 'from=\\"ada-7')).toContain('public.prompts')
+  await ask(subjectOperations.delete, { params: { subject: 'ada-7' } })
+  expect(await tablesWith(world.sql, 'ada-7')).toEqual([])
+  expect((await keptPrompts(session.id)).listed).toEqual([])
+  await session.says('Two.')
+  const { whole } = await keptPrompts(session.id)
+  expect(JSON.stringify(whole)).toContain('Mind the step.')
+  expect(await tablesWith(world.sql, 'ada-7')).toEqual([])
+  await expectSoundSessions(world.sql)
+})
+
+test('001-10: it is for the people of the workspace: not found in another one, and refused to an end user', async () => {
+  const world = await testWorld({ script: () => says('Yes.') })
+  await world.agent({})
+  const session = await world.session('test')
+  await session.says('One.')
+  const [prompt] = (await keptPrompts(session.id)).listed
+  const params = { sessionId: session.id, promptId: String(prompt?.promptId) }
+  const { body } = await ask(tokenOperations.create, {
+    params,
+    body: { subject: 'ada', scopes: ['read', 'send', 'answer'] }
+  })
+  for (const operation of [promptOperations.list, promptOperations.get])
+    expect(await ask(operation, { params }, String(body.token))).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' }
+    })
+  const other = await world.session('test')
+  for (const elsewhere of [
+    { ...params, sessionId: other.id },
+    { ...params, sessionId: 'nobody' },
+    { ...params, promptId: '999999' }
+  ])
+    expect((await ask(promptOperations.get, { params: elsewhere })).status).toBe(404)
+  expect((await ask(promptOperations.get, { params: { ...params, promptId: 'x' } })).status).toBe(422)
+})
+
+test('001-10: the list is of one message where it is asked for', async () => {
+  const world = await testWorld({ script: () => says('Yes.') })
+  await world.agent({})
+  const session = await world.session('test')
+  await session.says('One.')
+  await session.says('Two.')
+  const messageId = String((await session.get()).messages[1]?.id)
+  const { body } = await ask(promptOperations.list, {
+    params: { sessionId: session.id },
+    query: { messageId }
+  })
+  expect(body.prompts).toEqual([(await keptPrompts(session.id)).listed[0]])
+})
+
+test('001-10: whatever was said, and whatever a plugin made of it, what is kept is what the model was given', async () => {
+  const fate: string[] = []
+  Object.assign(globalThis, { promptsFate: fate })
+  const world = await testWorld({
+    script: request =>
+      isSummary(request)
+        ? says('Long ago.')
+        : lastOf(request).includes('Ask me')
+          ? calls({ name: 'ask-question', input: { question: 'Tea?' } })
+          : says('Well, well.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'fate.mjs': plugin(
+          'fate',
+          `beforeModel: prompt => {
+            switch (globalThis.promptsFate.shift()) {
+              case 'drop': return { change: { ...prompt, messages: prompt.messages.slice(-1) } }
+              case 'late': return { change: { ...prompt, messages: prompt.messages.slice(2) } }
+              case 'front': return { change: { ...prompt, messages: [{ role: 'user', content: 'Mind the time.' }, ...prompt.messages] } }
+              case 'end': return { change: { ...prompt, messages: [...prompt.messages, { role: 'user', content: 'By the way.' }] } }
+              case 'words': return { change: { ...prompt, instructions: 'Other ones.', tools: [] } }
+            }
+          }`
+        )
+      })
+    }
+  })
+  await world.agent({
+    chat: {
+      tools: [{ name: 'ask-question' }],
+      plugins: named('fate'),
+      limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 4000 }
+    }
+  })
+  const steps = fc.array(
+    fc.record({
+      act: fc.constantFrom('say', 'say', 'say', 'ask', 'answer', 'cut'),
+      fate: fc.constantFrom('', '', '', 'drop', 'late', 'late', 'front', 'end', 'words')
+    }),
+    { minLength: 4, maxLength: 10 }
+  )
+  await fc.assert(
+    fc.asyncProperty(steps, async steps => {
+      const session = await world.session('test')
+      let from = world.model.requests.length
+      const open: Awaited<ReturnType<TestSession['waitsFor']>>[] = []
+      for (const [n, step] of steps.entries()) {
+        fate.splice(0, fate.length, step.fate)
+        if (step.act === 'cut') {
+          const first = (await session.get()).messages.find(({ role }) => role === 'user')
+          if (first === undefined) continue
+          await ask(sessionOperations.removeTurn, {
+            params: { sessionId: session.id, messageId: first.id },
+            query: { calls: 'true' }
+          })
+          from = world.model.requests.length
+          open.length = 0
+          open.push(...(await session.get()).calls.filter(({ state }) => state === 'open'))
+        } else if (step.act === 'answer') {
+          const call = open.shift()
+          if (call === undefined) continue
+          const ended = session.ends()
+          await session.answer(call, { output: { answer: 'tea' } })
+          await ended
+        } else {
+          await session.says(step.act === 'ask' ? `Ask me. ${n}` : thousand(n).slice(0, 1500))
+          const known = new Set(open.map(({ toolCallId }) => toolCallId))
+          open.push(
+            ...(await session.get()).calls.filter(
+              ({ state, toolCallId }) => state === 'open' && !known.has(toolCallId)
+            )
+          )
+        }
+      }
+      await expectSame(
+        session,
+        world.model.requests.slice(from).filter(request => !isSummary(request))
+      )
+    }),
+    { numRuns: 8 }
+  )
+  await expectSoundSessions(world.sql)
+}, 120_000)

@@ -1,0 +1,324 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { ToolRules } from '#lib/auth/tool-rules.ts'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
+import { scriptFault } from '#lib/net/programs/open-scripts.ts'
+import type { AgentTool } from '#lib/protocol/agent.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import type { CatalogueItem } from '#lib/protocol/catalogue.ts'
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import { createWiki } from '#lib/wikis/create-wiki.ts'
+import { importWiki } from '#lib/wikis/import-wiki.ts'
+import { ask } from '#tests/support/doors.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import type { ModelScript } from '#tests/support/openai-server.ts'
+import { startWorkerProcess } from '#tests/support/worker-process.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** Where no sandbox can be had, scripts are refused, which is tested all the same. */
+const boxed = (await scriptFault()) === undefined
+
+const on = { WAYSTATION_ZX: '1' }
+
+type Scripted = {
+  script?: ModelScript
+  rules?: ToolRules
+  tool?: Partial<Extract<AgentTool, { name: string }>>
+  settings?: Record<string, string>
+}
+
+type CallEvent = Extract<SessionEvent, { type: 'call' }>
+
+/** A session of an agent that has scripts, in a workspace with these rules. */
+async function scripted({ script, rules = [], tool = {}, settings = on }: Scripted) {
+  const world = await testWorld({ ...(script && { script }), settings })
+  await world.agent({ chat: { tools: [{ name: 'zx-script', ...tool } as AgentTool] } })
+  await updateWorkspace(world.ctx, { toolRules: rules })
+  const session = await world.session('test')
+  const last = async () => (await session.get()).calls.at(-1)
+  /** Says this, approves the script that comes of it, and waits for what it comes to. */
+  const runs = async (words: string, input?: object) => {
+    await session.send(words)
+    const { call } = (await session.next(
+      event => event.type === 'call' && event.call.state === 'open'
+    )) as CallEvent
+    await session.answer(call, { approved: true, ...(input && { input }) })
+    const { toolCallId } = call
+    const ended = ({ output, errorText }: Call) => output !== undefined || errorText !== undefined
+    const event = await session.sees(
+      event => event.type === 'call' && event.call.toolCallId === toolCallId && ended(event.call)
+    )
+    return (event as CallEvent).call
+  }
+  return { ...world, session, last, runs }
+}
+
+/** A turn is over for good, and not only waits. */
+const isDone = (event: SessionEvent) => event.type === 'status' && event.outcome === 'done'
+
+/** What the demo model is told to do. */
+const use = (script: string, more: object = {}) => `use zx-script ${JSON.stringify({ script, ...more })}`
+
+const isRunning = (words: string) =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8', maxBuffer: 1e8 }).includes(words)
+
+async function until(is: () => boolean) {
+  while (!is()) await pause(20)
+}
+
+let marked = 0
+const mark = () => `${2_000_000 + process.pid}.${++marked}`
+
+test('001-20: zx-script: switched off, which it is unless somebody says otherwise, nobody is asked and the model is told why', async () => {
+  const script = [calls({ name: 'zx-script', input: { script: 'console.log(1)' } }), says('So be it.')]
+  const { session, model, last, sql } = await scripted({ script, settings: {} })
+  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  const why = 'Scripts are off here. Whoever runs this server can switch them on with WAYSTATION_ZX=1.'
+  expect(await last()).toMatchObject({ state: 'failed', errorText: why })
+  expect(JSON.stringify(model.requests[0]?.body)).not.toContain('zx-script')
+  expect(JSON.stringify(model.requests[1]?.body)).toContain(why)
+  const { tools } = (await ask(agentOperations.tools)).body as { tools: ListedTool[] }
+  expect(tools.find(({ name }) => name === 'zx-script')).toMatchObject({
+    unavailable: why,
+    alwaysAsked: true
+  })
+  const { entries } = (await ask(catalogueOperations.list)).body as { entries: CatalogueItem[] }
+  expect(entries.find(({ slug }) => slug === 'zx-script')).toMatchObject({
+    unavailable: why,
+    approval: 'ask'
+  })
+  expect(tools.filter(({ unavailable }) => unavailable !== undefined)).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+if (!boxed)
+  test('001-20: zx-script: switched on where no sandbox is to be had, it stays off and says why', async () => {
+    await testWorld({ settings: on })
+    const { tools } = (await ask(agentOperations.tools)).body as { tools: ListedTool[] }
+    expect(tools.find(({ name }) => name === 'zx-script')?.unavailable).toContain(
+      'never run without a sandbox'
+    )
+  })
+
+if (boxed) {
+  test('001-20: zx-script: a person reads it, and then it runs; the model is told what it printed', async () => {
+    const script = [calls({ name: 'zx-script', input: { script: 'console.log(6 * 7)' } }), says('It is 42.')]
+    const { session, model, last, sql } = await scripted({ script })
+    await session.send('go')
+    const call = await session.waitsFor('zx-script')
+    expect(call).toMatchObject({ kind: 'approval', input: { script: 'console.log(6 * 7)' } })
+    await session.answer(call, { approved: true })
+    await session.reads('It is 42.')
+    const output = { exitCode: 0, stdout: '42\n', stderr: '', seconds: expect.any(Number) }
+    expect(await last()).toMatchObject({ state: 'approved', output })
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('42\\\\n')
+    const { tools } = (await ask(agentOperations.tools)).body as { tools: ListedTool[] }
+    expect(tools.find(({ name }) => name === 'zx-script')).not.toHaveProperty('unavailable')
+    await expectSoundSessions(sql)
+  })
+
+  const lax: { title: string; rules?: ToolRules; tool?: Scripted['tool'] }[] = [
+    { title: 'a rule for it that says auto', rules: [{ tool: 'zx-script', mode: 'auto' }] },
+    { title: 'a rule for every tool that says auto', rules: [{ mode: 'auto' }] },
+    { title: 'an allow pattern', rules: [{ tool: 'zx-script', allow: ['.'] }] },
+    { title: 'its agent’s configuration', tool: { approval: 'auto' } }
+  ]
+  for (const { title, rules = [], tool = {} } of lax)
+    test(`001-20: zx-script: ${title} spares nobody from being asked`, async () => {
+      const { session, sql } = await scripted({ rules, tool })
+      await session.send(use('console.log(1)'))
+      const call = await session.waitsFor('zx-script')
+      expect(call.kind).toBe('approval')
+      const allowed = await sql`select from audit where action = 'call.allowed'`
+      expect(allowed).toHaveLength(0)
+      await session.answer(call, { approved: false })
+      expect(await session.settles(call)).toMatchObject({ state: 'denied' })
+    })
+
+  test('001-20: zx-script: an approval of it cannot be remembered, and a grant that is there all the same lets none pass', async () => {
+    const { session, sql } = await scripted({})
+    await session.send(use('console.log(1)'))
+    const first = await session.waitsFor('zx-script')
+    for (const more of [{ remember: 'session' }, { remember: 'always', anyArguments: true }] as const)
+      await expect(session.answer(first, { approved: true, ...more })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('approved by itself')
+      })
+    const done = session.next(isDone)
+    await session.answer(first, { approved: true })
+    await done
+    await sql`
+      insert into grants (id, workspace_id, tool_name, tool_digest, granted_by, session_id, message_id, tool_call_id, at)
+      select 'grant_forged', workspace_id, tool_name, tool_digest, 'nobody', ${session.id}, message_id, tool_call_id, now()
+      from calls where tool_call_id = ${first.toolCallId}`
+    await session.send(use('console.log(1)'))
+    const again = await session.next(
+      event =>
+        event.type === 'call' && event.call.toolCallId !== first.toolCallId && event.call.state === 'open'
+    )
+    expect(again).toMatchObject({ call: { kind: 'approval', toolName: 'zx-script' } })
+  })
+
+  test('001-20: zx-script: a call that was opened without a question, by whatever fault, is not run', async () => {
+    const { sql, session } = await scripted({})
+    const parked = session.ends()
+    await session.send(use('console.log("ran")'))
+    const call = await session.waitsFor('zx-script')
+    await parked
+    await sql`update calls set kind = 'server' where tool_call_id = ${call.toolCallId}`
+    await session.says('say hello')
+    expect(await session.settles(call)).toMatchObject({
+      errorText: 'It did not run: nobody approved this call of zx-script.'
+    })
+  })
+
+  test('001-20: zx-script: a deny pattern ends it without a question, and none is edited past it', async () => {
+    const { session, last } = await scripted({ rules: [{ tool: 'zx-script', deny: ['rm -rf'] }] })
+    await session.says(use('await $`rm -rf /`'))
+    expect(await last()).toMatchObject({ state: 'denied', answeredBy: 'approval policy' })
+    await session.send(use('console.log(1)'))
+    const call = await session.waitsFor('zx-script')
+    await expect(
+      session.answer(call, { approved: true, input: { script: 'await $`rm -rf /`' } })
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await session.answer(call, { approved: false })
+  })
+
+  test('001-20: zx-script: what an approver makes of it is what runs, and what is shown; what does not fit is refused', async () => {
+    const { session, runs } = await scripted({})
+    await session.send(use('console.log(1)'))
+    const call = await session.waitsFor('zx-script')
+    for (const input of [{ script: '' }, { script: 'x'.repeat(50_001) }, { script: 1 }, {}])
+      await expect(session.answer(call, { approved: true, input })).rejects.toMatchObject({
+        code: 'INVALID_INPUT'
+      })
+    const done = session.next(isDone)
+    await session.answer(call, { approved: false })
+    await done
+    const written = { script: 'console.log("as written")' }
+    const edited = { script: 'console.log("as edited ✓")' }
+    expect(await runs(use(written.script), edited)).toMatchObject({
+      input: written,
+      editedInput: edited,
+      output: { stdout: 'as edited ✓\n' }
+    })
+  })
+
+  test('001-20: zx-script: one that is too long, or none, is told to the model and nobody is asked', async () => {
+    const inputs = [
+      { script: 'x'.repeat(50_001) },
+      { script: 'a\0b' },
+      { script: '' },
+      {},
+      { script: '1', timeoutSeconds: 1e9 }
+    ]
+    const script = [calls(...inputs.map(input => ({ name: 'zx-script', input }))), says('I see.')]
+    const { session } = await scripted({ script })
+    expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+    const { calls: made } = await session.get()
+    expect(made.map(({ state }) => state)).toEqual(inputs.map(() => 'failed'))
+  })
+
+  test('001-20: zx-script: when its own time is over the model has what it had printed', async () => {
+    const { runs } = await scripted({})
+    expect(await runs(use('console.log("begun"); for (;;);', { timeoutSeconds: 1 }))).toMatchObject({
+      state: 'approved',
+      output: { stdout: 'begun\n', timedOut: true, note: expect.stringContaining('1 s') }
+    })
+  })
+
+  test('001-20: zx-script: its agent’s own timeout ends it too', async () => {
+    const time = mark()
+    const { runs } = await scripted({ tool: { timeoutSeconds: 2 } })
+    const errorText = expect.stringContaining('longer than 2 s')
+    expect(await runs(use(`await $\`sleep ${time}\``))).toMatchObject({ state: 'failed', errorText })
+    await until(() => !isRunning(`sleep ${time}`))
+  })
+
+  test('001-20: zx-script: Stop ends it at once, whatever it ignores', async () => {
+    const time = mark()
+    const { session, sql } = await scripted({})
+    const ignores = "for (const one of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(one, () => 0);"
+    await session.send(
+      use(`${ignores} await $\`trap '' TERM INT HUP; sleep ${time}\``, { timeoutSeconds: 100 })
+    )
+    const call = await session.waitsFor('zx-script')
+    await session.answer(call, { approved: true })
+    await until(() => isRunning(`sleep ${time}`))
+    const end = session.ends()
+    await session.cancel()
+    expect(await end).toMatchObject({ outcome: 'cancelled' })
+    await until(() => !isRunning(`sleep ${time}`))
+    await expectSoundSessions(sql)
+  })
+
+  test('001-20: zx-script: a worker that is killed leaves nothing of it behind, and it is not run again', async () => {
+    const time = mark()
+    const world = await scripted({ settings: { ...on, WAYSTATION_ROLE: 'web' } })
+    const worker = await startWorkerProcess(world, on)
+    await world.session.send(use(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
+    const call = await world.session.waitsFor('zx-script')
+    await world.session.answer(call, { approved: true })
+    await until(() => isRunning(`sleep ${time}`))
+    await worker.kill()
+    await until(() => !isRunning(`sleep ${time}`))
+    const end = world.session.ends()
+    await startWorkerProcess(world, on)
+    await end
+    expect(await world.last()).toMatchObject({ errorText: expect.stringContaining('Outcome unknown') })
+    expect(isRunning(`sleep ${time}`)).toBe(false)
+  })
+
+  test('001-20: zx-script: as many run side by side as the settings say, and the others wait', async () => {
+    const script = [
+      calls(
+        ...Array.from({ length: 4 }, (_, at) => ({
+          name: 'zx-script',
+          input: { script: `await sleep(300); console.log(${at})` }
+        }))
+      ),
+      says('All four.')
+    ]
+    const world = await scripted({ script })
+    await updateWorkspace(world.ctx, { toolSettings: { concurrency: 2 } })
+    await world.session.send('go')
+    await until(() => world.session.events.filter(({ type }) => type === 'call').length >= 4)
+    for (const call of (await world.session.get()).calls) await world.session.answer(call, { approved: true })
+    await world.session.reads('All four.')
+    const { calls: made } = await world.session.get()
+    expect(made.map(({ output }) => (output as { stdout: string }).stdout)).toEqual([
+      '0\n',
+      '1\n',
+      '2\n',
+      '3\n'
+    ])
+  })
+
+  test('001-20: zx-script: it reads this workspace’s wikis that its agent may read, and changes none', async () => {
+    const { ctx, runs } = await scripted({ tool: { wikis: ['manual'] } })
+    for (const name of ['manual', 'secret']) {
+      await createWiki(ctx, { name })
+      const tiddlers = [{ title: 'Tea', text: `Tea of ${name}, 80 degrees.`, tags: 'drinks' }]
+      await importWiki(ctx, { wiki: name, file: 'a.json', text: JSON.stringify(tiddlers) })
+    }
+    const script = `
+      const { text } = await wiki.get('Tea')
+      const { total } = await wiki.search('degrees')
+      const refused = await wiki.get('Tea', 'secret').catch(error => error.message)
+      const odd = await wiki.search('x', { limit: 1e9 }).catch(error => error.message)
+      console.log(JSON.stringify({ text, total, refused, odd, can: Object.keys(wiki) }))`
+    const { stdout } = (await runs(use(script))).output as { stdout: string }
+    expect(JSON.parse(stdout)).toEqual({
+      text: 'Tea of manual, 80 degrees.',
+      total: 1,
+      refused: expect.stringContaining('no wiki "secret"'),
+      odd: expect.stringContaining('does not fit'),
+      can: ['search', 'get', 'list', 'backlinks', 'toc']
+    })
+  })
+}

@@ -1,0 +1,206 @@
+import { expect, type Page, test } from '@playwright/test'
+import { looksWell } from '#tests/support/looks-well.ts'
+import { png } from '#tests/support/pictures.ts'
+
+const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
+const cat = { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) }
+const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
+const chips = (page: Page) => page.getByTestId('attachment')
+const chip = (page: Page, name: string) => chips(page).filter({ hasText: name })
+const send = (page: Page) => page.getByRole('button', { name: /^(Send|Queue)/ })
+const said = (page: Page, by: 'user' | 'assistant') =>
+  page.locator(`[data-testid=message-bubble][data-role=${by}]`)
+/** Whether an image has come and can be looked at. */
+const width = (page: Page) =>
+  page
+    .getByTestId('attached-image')
+    .getByRole('img')
+    .evaluate((image: HTMLImageElement) => image.naturalWidth)
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await page.waitForURL(/\/sessions\/welcome$/)
+})
+
+async function open(page: Page, sessionId: string) {
+  const data = { agentId: 'guide', sessionId, title: sessionId }
+  await page.request.post('/api/plugins/sessions/operations/create', { headers: key, data })
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(page.getByRole('button', { name: 'Attach files' })).toBeVisible()
+}
+
+/** Gives files to the page as the clipboard and a drag do. */
+const hand = (page: Page, how: 'paste' | 'drop', on: string) =>
+  page
+    .locator(on)
+    .first()
+    .evaluate(
+      (target, { how, bytes }) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], `${how}.png`, { type: 'image/png' }))
+        const about = { bubbles: true, cancelable: true }
+        if (how === 'paste')
+          target.dispatchEvent(new ClipboardEvent('paste', { ...about, clipboardData: data }))
+        else
+          for (const name of ['dragenter', 'dragover', 'drop'])
+            target.dispatchEvent(new DragEvent(name, { ...about, dataTransfer: data }))
+      },
+      { how, bytes: [...cat.buffer] }
+    )
+
+test('001-21: attachments: files are chosen, sent with a message, shown in the transcript, and still there after a reload', async ({
+  page
+}) => {
+  await open(page, 'chosen')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).focus()
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles([cat, notes])
+  await expect(chips(page)).toHaveCount(2)
+  for (const name of [cat.name, notes.name])
+    await expect(chip(page, name)).toHaveAttribute('data-state', 'ready')
+  await looksWell(page)
+  await page.getByRole('textbox', { name: /message/i }).fill('What are these?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(chips(page)).toHaveCount(0)
+  await expect(said(page, 'assistant')).toContainText('240×120')
+  for (const look of ['first', 'reloaded']) {
+    if (look === 'reloaded') await page.reload()
+    await expect(said(page, 'user')).toContainText('What are these?')
+    const image = page.getByTestId('attached-image').getByRole('img', { name: 'cat.png' })
+    await expect(image).toBeVisible()
+    await expect.poll(() => width(page)).toBe(240)
+    await expect(page.getByTestId('attached-file')).toContainText('text/plain, 13 bytes')
+  }
+  const address = await page.getByTestId('attached-image').getByRole('img').getAttribute('src')
+  const answer = await page.request.get(address ?? '')
+  expect(answer.headers()).toMatchObject({
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff'
+  })
+  const saving = page.waitForEvent('download')
+  await page.getByTestId('attached-file').getByRole('link', { name: 'notes.txt' }).click()
+  expect((await saving).suggestedFilename()).toBe('notes.txt')
+  const whole = page.waitForEvent('popup')
+  await page.getByTestId('attached-image').getByRole('link').click()
+  const tab = await whole
+  await expect
+    .poll(() => tab.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(240)
+  await tab.close()
+  await looksWell(page)
+})
+
+test('001-21: attachments: an image is pasted, another dropped on the session; one is taken away again, one goes alone', async ({
+  page
+}) => {
+  await open(page, 'pasted')
+  await hand(page, 'paste', '[data-composer]')
+  await expect(chip(page, 'paste.png')).toHaveAttribute('data-state', 'ready')
+  await hand(page, 'drop', '[aria-label=Transcript]')
+  await expect(chip(page, 'drop.png')).toHaveAttribute('data-state', 'ready')
+  await expect(page.getByTestId('drop-here')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Remove paste.png' }).click()
+  await expect(chips(page)).toHaveCount(1)
+  // No words are needed.
+  await send(page).click()
+  await expect(page.getByTestId('attached-image')).toHaveCount(1)
+  await expect(said(page, 'assistant')).toContainText('drop.png')
+})
+
+test('001-21: attachments: while files are dragged over the session it says that they may be dropped', async ({
+  page
+}) => {
+  await open(page, 'dragged')
+  const drag = (name: string) =>
+    page
+      .locator('[aria-label=Transcript]')
+      .first()
+      .evaluate((target, name) => {
+        const data = new DataTransfer()
+        data.items.add(new File(['x'], 'x.txt', { type: 'text/plain' }))
+        target.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: data }))
+      }, name)
+  await drag('dragenter')
+  await expect(page.getByTestId('drop-here')).toHaveText('Drop to attach')
+  await drag('dragleave')
+  await expect(page.getByTestId('drop-here')).toHaveCount(0)
+})
+
+test('001-21: attachments: a reload keeps what has come and says what has not; a line that breaks is tried again', async ({
+  page
+}) => {
+  await open(page, 'reloaded')
+  const field = page.getByTestId('attach-input')
+  await field.setInputFiles([cat])
+  await expect(chip(page, cat.name)).toHaveAttribute('data-state', 'ready')
+  const held = /\/files\?/
+  await page.route(held, () => {})
+  await field.setInputFiles([notes])
+  await expect(chip(page, notes.name)).toHaveAttribute('data-state', 'uploading')
+  await expect(send(page)).toBeDisabled()
+  await page.reload()
+  await expect(chip(page, cat.name)).toHaveAttribute('data-state', 'ready')
+  await expect(chip(page, notes.name)).toContainText('The page was loaded again before it had come')
+  await expect(send(page)).toBeDisabled()
+  await page.getByRole('button', { name: 'Remove notes.txt' }).click()
+  await expect(send(page)).toBeEnabled()
+
+  await page.unroute(held)
+  await page.route(held, route => route.abort())
+  await field.setInputFiles([notes])
+  await expect(chip(page, notes.name)).toContainText('The server did not answer.')
+  await looksWell(page)
+  await page.unroute(held)
+  await chip(page, notes.name).getByRole('button', { name: 'Try again' }).click()
+  await expect(chip(page, notes.name)).toHaveAttribute('data-state', 'ready')
+  await send(page).click()
+  await expect(said(page, 'assistant')).toContainText('notes.txt (text/plain, 13 bytes)')
+})
+
+test('001-21: attachments: what is wrong with a file stands on it before it is sent', async ({ page }) => {
+  await open(page, 'wrong')
+  await page.getByTestId('attach-input').setInputFiles([
+    { name: 'large.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(11 * 1024 * 1024) },
+    { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') }
+  ])
+  await expect(chip(page, 'large.bin')).toContainText('Larger than 10.0 MB')
+  await expect(chip(page, 'fake.png')).toContainText('its content is not')
+  await expect(chip(page, 'a.zip')).toContainText('cannot see it')
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+})
+
+test('001-21: attachments: a message in the queue says what goes with it, also after a reload', async ({
+  page
+}) => {
+  await open(page, 'queued')
+  const field = page.getByRole('textbox', { name: /message/i })
+  await field.fill('count to 400')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(said(page, 'assistant')).toContainText('3')
+  await page.getByTestId('attach-input').setInputFiles([cat])
+  await expect(chip(page, cat.name)).toHaveAttribute('data-state', 'ready')
+  await field.fill('And this?')
+  await send(page).click()
+  const queue = page.getByRole('list', { name: 'Queued messages' })
+  await expect(queue).toContainText('And this? · cat.png')
+  await page.reload()
+  await expect(queue).toContainText('And this? · cat.png')
+})
+
+test('001-21: attachments: nothing is offered where nothing can be attached: another system is sent text only', async ({
+  page
+}) => {
+  const external = { inputUrl: 'http://127.0.0.1:9/in', retries: 0 }
+  const data = { agentId: 'text-only', displayName: 'Text only', type: 'external', external }
+  await page.request.post('/api/agents', { headers: key, data })
+  const session = { agentId: 'text-only', sessionId: 'text-only' }
+  await page.request.post('/api/plugins/sessions/operations/create', { headers: key, data: session })
+  await page.goto('/sessions/text-only')
+  await expect(page.getByRole('textbox', { name: /message/i })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Attach files' })).toHaveCount(0)
+  await hand(page, 'paste', '[data-composer]')
+  await expect(chips(page)).toHaveCount(0)
+})
