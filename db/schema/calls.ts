@@ -10,6 +10,7 @@ import type {
   RenderHint,
   Via
 } from '#lib/protocol/call.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
 import type { AskedCap } from '#lib/protocol/spending.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -50,9 +51,11 @@ export const calls = pgTable(
     /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */
     outputSchema: jsonb('output_schema').$type<Record<string, unknown>>(),
     inputSchema: jsonb('input_schema').$type<Record<string, unknown>>(),
-    /** The tool as it was: what an approval that is remembered holds for. */
     /** For how many rounds its result stays in the prompt (001-7); null: for ever. */
     duration: integer('duration'),
+    /** What people answered to its server's questions in its middle, in their order; null: it asked none. */
+    elicited: jsonb('elicited').$type<Elicited[]>(),
+    /** The tool as it was: what an approval that is remembered holds for. */
     toolDigest: text('tool_digest'),
     state: text('state').$type<CallState>().notNull().default('open'),
     result: jsonb('result').$type<CallResult>(),

@@ -13,6 +13,7 @@ import { checkMayFail } from './client-tools.ts'
 import { saidOfConnection } from './connection.ts'
 import { isDue, settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
+import { answeredBefore, elicitingOf, saidToServer } from './elicited.ts'
 import { checkBy } from './frozen-schema.ts'
 import { passOn } from './pass-on.ts'
 import { checkMayRemember, remember } from './remember.ts'
@@ -39,10 +40,13 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
     if (call.kind === 'server') throw notAnswerable()
     checkMayAnswer(tx, call, input.via)
     const digest = digestOf(answer)
+    const asking = elicitingOf(call)
+    const before = asking && answeredBefore(asking, answer)
+    if (before !== undefined) return before === 'lost' ? { winner: sinceWhenApproved(call) } : before
     if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
     if (await isDue(tx, call)) return { winner: await settleExpired(tx, head, call) }
     if ('approved' in answer && wasPassedOn(call)) {
-      const approved = { ...call, state: 'approved' as const, settledAt: call.since }
+      const approved = sinceWhenApproved(call)
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
     checkMaySpeakFor(ctx, call, answer)
@@ -50,7 +54,9 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
     const settlement =
       call.kind === 'connection' && 'output' in answer
         ? await saidOfConnection(tx, head, call, answer.output)
-        : settlementOf(call, answer)
+        : asking === undefined
+          ? settlementOf(call, answer)
+          : saidToServer(asking, answer)
     if ('editedInput' in settlement) await checkEdited(tx, head.workspaceId, call, settlement.editedInput)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
@@ -75,6 +81,13 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
 
 /** Its approval is over, and it waits for whoever fulfils it (`pass-on.ts`): another approval has lost. */
 const wasPassedOn = (call: CallRow): boolean => call.kind !== 'approval' && call.answerDigest !== null
+
+/** As it was when what it waits for now was not asked yet. */
+const sinceWhenApproved = (call: CallRow): CallRow => ({
+  ...call,
+  state: 'approved',
+  settledAt: call.since
+})
 
 const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
 

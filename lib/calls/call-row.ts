@@ -11,6 +11,7 @@ import type {
   RenderHint,
   Via
 } from '#lib/protocol/call.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
 import type { AskedCap } from '#lib/protocol/spending.ts'
 
 /** A call as it is stored; times are text as the driver gives them. */
@@ -35,6 +36,7 @@ export type CallRow = {
   inputSchema: Record<string, unknown> | null
   toolDigest: string | null
   duration: number | null
+  elicited: Elicited[] | null
   state: CallState
   result: CallResult | null
   since: string
@@ -57,7 +59,7 @@ export const callColumns = (sql: Sql) => sql`
   session_key as "sessionKey", tool_call_id as "toolCallId", tool_name as "toolName", kind, "where", title,
   message_id as "messageId", turn_id as "turnId", context_id as "contextId", input, edited_input as "editedInput",
   render, target, deadline_seconds as "deadlineSeconds", answerers, cap, output_schema as "outputSchema",
-  input_schema as "inputSchema", tool_digest as "toolDigest", duration, state, result, since, deadline,
+  input_schema as "inputSchema", tool_digest as "toolDigest", duration, elicited, state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
   claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", via,
   reason, answer_digest as "answerDigest"`

@@ -12,6 +12,9 @@ export function declinedResult(call: Declinable, reason?: string): CallResult {
     case 'connection':
       return notConnected(call, 'declined')
     case 'question':
+      // A server that asked something in the middle of a call was told nothing: the call did not run.
+      if (call.where === 'server')
+        return { type: 'error', text: `Not run: ${reason ?? 'its question was declined.'}` }
       return { type: 'output', value: { declined: true, ...(reason === undefined ? {} : { reason }) } }
     default:
       return {

@@ -123,8 +123,10 @@ export const fireCall = (
       : {})
   })
 
-/** Approvals, questions and "continue?": a connection needs who it is for, the rest is no person's. */
-const isForPages = ({ kind, answerers }: CallRow): boolean =>
+/** Approvals, questions and "continue?": a connection needs who it is for, a server's own form more than a
+ * page without scripts, the rest is no person's. */
+const isForPages = ({ kind, answerers, render }: CallRow): boolean =>
+  render?.kind !== 'elicit' &&
   (kind === 'approval' || kind === 'question' || kind === 'limit') &&
   whyNot({ kind, answerers: answerers ?? undefined }, { unknown: true }) === undefined
 

@@ -7,6 +7,7 @@ import { observer } from '#lib/kernel/observer.ts'
 import { grant } from '#lib/limits/grant.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
 import { acceptTool } from './accept-tool.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { callOut, fireCall } from './open.ts'
@@ -20,6 +21,8 @@ export type Settlement = {
   via: Via
   reason?: string
   editedInput?: unknown
+  /** All that people answered in the middle of its run, with this. */
+  elicited?: Elicited[]
   digest?: string
 }
 
@@ -60,7 +63,8 @@ export async function settleUntold(
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
       result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,
       answered_by = ${settlement.answeredBy}, via = ${settlement.via}, reason = ${settlement.reason ?? null},
-      edited_input = ${settlement.editedInput === undefined ? null : json(settlement.editedInput)}::text::jsonb,
+      edited_input = coalesce(${settlement.editedInput === undefined ? null : json(settlement.editedInput)}::text::jsonb, edited_input),
+      elicited = coalesce(${settlement.elicited === undefined ? null : json(settlement.elicited)}::text::jsonb, elicited),
       answer_digest = ${settlement.digest ?? null}
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`

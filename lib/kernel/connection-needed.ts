@@ -1,5 +1,7 @@
+import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { QuestionAsk } from './question-needed.ts'
 
 /** What a tool lacks: an account at a service under this name, or further scopes of it. `why` is a sentence for people. */
 export type ConnectionAsk = {
@@ -22,5 +24,11 @@ export class ConnectionNeeded extends Error {
   }
 }
 
-/** What running a tool came to: its result, or that it lacks an account, and has done nothing. */
-export type ToolOutcome = CallResult | { type: 'connect'; ask: ConnectionAsk }
+/**
+ * What running a tool came to: its result; that it lacks an account, and has done nothing; or that its server asks a person
+ * something first, who those of `answer` are.
+ */
+export type ToolOutcome =
+  | CallResult
+  | { type: 'connect'; ask: ConnectionAsk }
+  | { type: 'ask'; ask: QuestionAsk; answer?: AnswerPolicy }

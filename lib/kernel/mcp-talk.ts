@@ -1,4 +1,5 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ElicitedReply } from '#lib/protocol/elicitation.ts'
 
 /** What an MCP server answered to one call. */
 export type McpResult = CallToolResult
@@ -18,6 +19,11 @@ export type McpTalk = {
   getPrompt: (name: string, input: Record<string, string>) => Promise<McpPrompt>
 }
 
+/** What an MCP server asks a person (elicitation, form mode): `schema` is flat, by the specification. */
+export type McpQuestion = { message: string; schema: Record<string, unknown> }
+/** Answers it. What it throws ends the call, once the server was told that nobody answers (`cancel`). */
+export type McpAnswers = (question: McpQuestion) => ElicitedReply
+
 /** Whose a running program is: one life of one session. */
 export type ProgramLife = { workspaceId: string; sessionKey: number; generation: number }
 
@@ -33,7 +39,8 @@ export type McpPrograms = {
     life: ProgramLife,
     name: string,
     signal: AbortSignal,
-    work: (talk: McpTalk) => Promise<T>
+    work: (talk: McpTalk) => Promise<T>,
+    answers?: McpAnswers
   ) => Promise<T>
   /** Keeps what the session has running while a turn goes on; returns what lets it go, at once or after a short idle time. */
   hold: (life: ProgramLife) => (atOnce?: boolean) => void

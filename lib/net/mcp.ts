@@ -2,20 +2,30 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Outbound } from '#lib/kernel/ctx.ts'
-import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
+import type { McpAnswers, McpTalk } from '#lib/kernel/mcp-talk.ts'
+import { liveResponse } from './live-response.ts'
+import { capabilities, questionsOf } from './mcp-questions.ts'
 import { sseTransport } from './mcp-sse.ts'
-import { talkWith } from './mcp-talk.ts'
-import { responseOf } from './response-of.ts'
 
-type Asking = { url: string; fetch: Outbound; signal: AbortSignal; version?: string; maxBytes?: number }
+type Asking = {
+  url: string
+  fetch: Outbound
+  signal: AbortSignal
+  version?: string
+  maxBytes?: number
+  /** What it is told when it asks people something; nothing is answered otherwise. */
+  answers?: McpAnswers
+}
 
 const mostBytes = 2 * 1024 * 1024
+/** The most requests of a server's own that are replied to in one conversation: a short one could make ten thousand. */
+const mostReplies = 50
 
 /**
  * Speaks with an MCP server over Streamable HTTP (2025-11-25), or over HTTP with SSE (2024-11-05) where its first request is
  * answered 400, 404 or 405, by the specification's "Backwards Compatibility": says hello, works, and ends the session. Which it
  * was is not remembered. Its requests are those of `fetch`, whose errors come out as they are; a redirect is an answer, and
- * never followed. Nothing listens for what it says by itself.
+ * never followed. Nothing listens for what it says by itself but what it asks people while it works (`answers`).
  */
 export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promise<T>): Promise<T> {
   const streamable = overStreamable(asking)
@@ -31,17 +41,24 @@ export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promis
   }
 }
 
-/** A way to a server: `fault` is what its `fetch` threw first. */
-type Way = { transport: Transport; fault: () => { error: unknown } | undefined; end?: () => Promise<void> }
+/** A way to a server: `fault` is what its `fetch` threw first, and `broken` is aborted then. */
+type Way = {
+  transport: Transport
+  fault: () => { error: unknown } | undefined
+  broken?: AbortSignal
+  end?: () => Promise<void>
+}
 
 async function talked<T>(asking: Asking, way: Way, work: (talk: McpTalk) => Promise<T>): Promise<T> {
-  const { signal } = asking
-  const client = new Client({ name: 'waystation', version: asking.version ?? '1' })
+  const { signal, answers = () => ({ action: 'decline' as const }) } = asking
+  const client = new Client({ name: 'waystation', version: asking.version ?? '1' }, { capabilities })
+  const during = questionsOf(client)
   // The library's own time is an upper bound: `signal` is ours.
   const options = { signal, timeout: 3_600_000 }
   try {
     await client.connect(way.transport, options)
-    return await work(talkWith(client, signal))
+    const until = way.broken === undefined ? signal : AbortSignal.any([signal, way.broken])
+    return await during(answers, until, work)
   } catch (error) {
     // The library wraps or swallows what its `fetch` throws.
     const fault = way.fault()
@@ -60,6 +77,8 @@ function overStreamable({
 }: Asking): Way & { isRefused: () => boolean } {
   let fault: { error: unknown } | undefined
   let first: number | undefined
+  const broken = new AbortController()
+  const replies = repliesOf()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     reconnectionOptions: {
       maxRetries: 0,
@@ -71,30 +90,37 @@ function overStreamable({
       // The stream of what a server says by itself: as if it had none.
       if (init.method === 'GET') return new Response(null, { status: 405 })
       const { method = 'POST', body } = init
-      // Nor is it answered what it asks in the stream of an answer: a short one could ask ten thousand things.
-      if (typeof body === 'string' && isReply(body)) return new Response(null, { status: 202 })
-      try {
-        const answer = await fetch(String(address), {
-          method,
-          headers: Object.fromEntries(new Headers(init.headers)),
-          ...(typeof body === 'string' ? { body } : {}),
-          changes: typeof body === 'string' && isToolCall(body),
-          redirect: 'manual',
-          maxBytes,
-          signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal
-        })
-        first ??= answer.status
-        return responseOf(answer)
-      } catch (error) {
-        fault ??= { error }
-        throw error
-      }
+      const said = typeof body === 'string' ? body : undefined
+      if (said !== undefined && replies.isTooMany(said)) return new Response(null, { status: 202 })
+      const call = said !== undefined && isToolCall(said)
+      return liveResponse(async heard => {
+        try {
+          const answer = await fetch(String(address), {
+            method,
+            headers: Object.fromEntries(new Headers(init.headers)),
+            ...(said === undefined ? {} : { body: said }),
+            changes: call,
+            redirect: 'manual',
+            maxBytes,
+            signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
+            // What it asks meanwhile is answered before the call is.
+            ...(call ? { heard } : {})
+          })
+          first ??= answer.status
+          return answer
+        } catch (error) {
+          fault ??= { error }
+          broken.abort()
+          throw error
+        }
+      })
     }
   })
   return {
     // Its declaration leaves `sessionId` open, which the interface's does not.
     transport: transport as Transport,
     fault: () => fault,
+    broken: broken.signal,
     isRefused: () => first === 400 || first === 404 || first === 405,
     async end() {
       if (transport.sessionId !== undefined) await transport.terminateSession()
@@ -106,6 +132,7 @@ function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { 
   let fault: { error: unknown } | undefined
   let heardAny = false
   const closing = new AbortController()
+  const replies = repliesOf()
   const until = AbortSignal.any([signal, closing.signal])
   const ask: Outbound = async (address, init) => {
     try {
@@ -126,7 +153,7 @@ function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { 
         }
       }),
     post: async (address, body) =>
-      isReply(body)
+      replies.isTooMany(body)
         ? { status: 202 }
         : ask(address, {
             method: 'POST',
@@ -146,8 +173,25 @@ function overSse({ url, fetch, signal, maxBytes = mostBytes }: Asking): Way & { 
 /** Only that may change anything at the server. */
 const isToolCall = (body: string): boolean => body.includes('"tools/call"')
 
+/**
+ * Says which of our replies to what a server asks by itself are not sent: those that tell it nothing (to a ping), and all after
+ * the first fifty.
+ */
+function repliesOf() {
+  let sent = 0
+  return {
+    isTooMany(body: string): boolean {
+      const reply = replyIn(body)
+      if (reply === undefined) return false
+      const isTold = 'error' in reply || Object.keys(reply.result ?? {}).length > 0
+      return !isTold || ++sent > mostReplies
+    }
+  }
+}
+
 /** JSON-RPC 2.0: requests and notifications have a `method`, replies have none. */
-function isReply(body: string): boolean {
+function replyIn(body: string): { result?: object } | undefined {
   const message: unknown = JSON.parse(body)
-  return typeof message === 'object' && message !== null && !Array.isArray(message) && !('method' in message)
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined
+  return 'method' in message ? undefined : message
 }

@@ -125,9 +125,15 @@ const Approval = z.strictObject({
   anyArguments: z.boolean().optional()
 })
 export type Approval = z.infer<typeof Approval>
-const Declined = z.strictObject({ declined: z.literal(true), reason: z.string().max(4000).optional() })
+/** Which of a call's questions is meant, where it can have several (`ElicitHint`): its output names it. */
+const question = z.string().max(100).optional()
+const Declined = z.strictObject({
+  declined: z.literal(true),
+  reason: z.string().max(4000).optional(),
+  question
+})
 const Failure = z.strictObject({ error: z.string().min(1).max(20_000) })
-const Output = z.strictObject({ output: z.unknown() })
+const Output = z.strictObject({ output: z.unknown(), question })
 
 /** What settles a call. Which form fits depends on the call's kind. */
 export const Answer = z.union([Approval, Declined, Failure, Output])

@@ -2,11 +2,12 @@ import type { RunningAgent } from '#lib/agents/of-session.ts'
 import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
-import { askConnection } from '#lib/calls/ask-connection.ts'
+import { askConnection, askQuestion } from '#lib/calls/ask-in-middle.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import { discover } from '#lib/connections/discover.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { LeaseLost } from '#lib/events/head.ts'
+import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { noHooks } from '#lib/kernel/hooks.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -237,6 +238,7 @@ export function turnOf(
         edited: row.editedInput !== null,
         ofOther: (row.agentId ?? ownAgentId) !== running.config.agentId,
         approved: row.state === 'approved',
+        elicited: row.elicited ?? [],
         waited: row.waited,
         batchSeconds: pace.batchTimeoutSeconds
       }))
@@ -258,10 +260,10 @@ export function turnOf(
             {
               ...outside.tools,
               fetchAs: fetch => fetchAs(ctx, life, fetch),
-              program: async (name, until, work) => {
+              program: async (name, until, work, answers) => {
                 const { programs } = ctx.ports
                 if (programs === undefined) throw new Error('This server runs no programs.')
-                return programs.talk({ workspaceId: ctx.workspaceId, ...life }, name, until, work)
+                return programs.talk({ workspaceId: ctx.workspaceId, ...life }, name, until, work, answers)
               },
               async runScript(order) {
                 const { scripts } = ctx.ports
@@ -292,6 +294,7 @@ export function turnOf(
       ),
     async record(toolCallId, outcome, duration) {
       if (outcome.type === 'connect') await askConnection(ctx, lease, toolCallId, outcome.ask)
+      else if (outcome.type === 'ask') await askOrFail(ctx, lease, toolCallId, outcome)
       else {
         const kept = storedResult(ctx, outcome)
         const tokens = countTokens(JSON.stringify(kept))
@@ -329,6 +332,23 @@ const withFiles = (problem: ModelProblem, sent: number): ModelProblem =>
         ...problem,
         message: `${problem.message} It was sent ${sent === 1 ? 'an attached file' : `${sent} attached files`}, which this model may not take: set "attachments" of the agent, or delete the turn with the file.`
       }
+
+/** Asks what a tool's server asks, as it may be stored; what cannot be redacted is not asked. */
+async function askOrFail(
+  ctx: Ctx,
+  lease: Desk['lease'],
+  toolCallId: string,
+  { ask, answer }: Extract<ToolOutcome, { type: 'ask' }>
+): Promise<void> {
+  const kept = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
+  if (kept !== undefined) {
+    // It was made of the words as they came.
+    await askQuestion(ctx, lease, toolCallId, { ...kept, question: ask.question }, answer)
+    return
+  }
+  const text = 'Its server asks something that could not be redacted, so nobody was asked.'
+  await recordCall(ctx, lease, toolCallId, { type: 'error', text }, { tokens: countTokens(text) })
+}
 
 /** In the place of a plugin's words that cannot be redacted. */
 const unkept = 'Its words could not be redacted.'

@@ -1,6 +1,8 @@
 import { ConnectionNeeded, type ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { Outbound } from '#lib/kernel/ctx.ts'
+import { QuestionNeeded } from '#lib/kernel/question-needed.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import type { ToolContext, WikiReader } from './tool.ts'
 
@@ -8,7 +10,7 @@ import type { ToolContext, WikiReader } from './tool.ts'
 const maxResultChars = 1_000_000
 
 /** What a tool's context is made of. `fetchAs` gets the way out that it is to use, `wikis` those that it may read. */
-export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs' | 'wikis'> & {
+export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs' | 'wikis' | 'elicited'> & {
   fetchAs: (fetch: Outbound) => ToolContext['fetchAs']
   wikis: (allowed: readonly string[] | undefined) => WikiReader
 }
@@ -20,11 +22,18 @@ export type Time = { seconds: number; left: number; together: number }
  * Runs a server tool within its time, and within that of its step's calls, unless its agent gives it
  * more than that. Whatever goes wrong is an answer the model can read; a tool that ignores its
  * signal is not waited for longer than that. One that lacks an account is not run to a result, unless it has changed
- * something before: then it is not to be begun again, and the model is told how far it came.
+ * something before: then it is not to be begun again, and the model is told how far it came. Nor is one whose server asks a
+ * person something.
  */
 export async function executeTool(
   tools: ResolvedTools,
-  call: { toolCallId: string; toolName: string; input: unknown; approved?: boolean },
+  call: {
+    toolCallId: string
+    toolName: string
+    input: unknown
+    approved?: boolean
+    elicited?: readonly Elicited[]
+  },
   ctx: ToolOutside,
   signal: AbortSignal,
   time: Time
@@ -70,6 +79,7 @@ export async function executeTool(
       ...ctx,
       signal: either,
       callId: call.toolCallId,
+      elicited: call.elicited ?? [],
       fetch: outward,
       fetchAs: ctx.fetchAs(outward),
       wikis: ctx.wikis(tool.wikis)
@@ -84,6 +94,8 @@ export async function executeTool(
       return { type: 'output', value: value ?? null }
     })
     .catch((error: unknown): ToolOutcome => {
+      if (error instanceof QuestionNeeded)
+        return { type: 'ask', ask: error.ask, ...(tool.answer === undefined ? {} : { answer: tool.answer }) }
       if (error instanceof ConnectionNeeded && !acted) return { type: 'connect', ask: error.ask }
       const text = error instanceof Error ? error.message : String(error)
       return error instanceof ConnectionNeeded

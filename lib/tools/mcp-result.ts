@@ -1,5 +1,6 @@
 import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
 import type { McpResult } from '#lib/kernel/mcp-talk.ts'
+import { QuestionNeeded } from '#lib/kernel/question-needed.ts'
 
 /** The longest that an answer is for a model, and a refusal, in characters. */
 const longest = 200_000
@@ -39,9 +40,9 @@ export function wordsOf(part: McpResult['content'][number]): string {
 export const sizeOf = (mimeType: string | undefined, base64: string): string =>
   `${mimeType ?? 'of an unknown type'}, ${Buffer.byteLength(base64, 'base64')} bytes`
 
-/** Why a call came to nothing, in a length that a model is told; that an account is lacking stays what it is. */
+/** Why a call came to nothing, in a length that a model is told; that an account or an answer is lacking stays what it is. */
 export function faultOf(service: string, error: unknown): Error {
-  if (error instanceof ConnectionNeeded) return error
+  if (error instanceof ConnectionNeeded || error instanceof QuestionNeeded) return error
   const words = error instanceof Error ? error.message : String(error)
   return new Error(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
 }

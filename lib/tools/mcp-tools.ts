@@ -6,6 +6,7 @@ import { withMcp } from '#lib/net/mcp.ts'
 import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
 import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
+import { answering } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
 import type { ResolvedTool } from './resolve.ts'
@@ -81,12 +82,14 @@ function connecting(listing: McpListing): ResolvedTool {
 
 /** Speaks with a server, wherever it is. */
 function speak<T>(
-  { integration, slug, url, program }: McpListing,
-  { fetchAs, program: withProgram, signal }: ToolContext,
+  { integration, slug, service, url, program }: McpListing,
+  { fetchAs, program: withProgram, signal, elicited }: ToolContext,
   work: (talk: McpTalk) => Promise<T>
 ): Promise<T> {
-  if (program) return withProgram(integration, signal, work)
-  return withMcp({ url, fetch: fetchAs(slug, integration), signal, maxBytes: maxAnswerBytes }, work)
+  const answers = answering(service, elicited)
+  if (program) return withProgram(integration, signal, work, answers)
+  const fetch = fetchAs(slug, integration)
+  return withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes, answers }, work)
 }
 
 const base = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { Outbound } from '#lib/kernel/ctx.ts'
-import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
+import type { McpAnswers, McpTalk } from '#lib/kernel/mcp-talk.ts'
 import type { Scripts } from '#lib/kernel/scripts.ts'
 import type { TocNode, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 import type { AlarmSet, Alarms, SetAlarm } from '#lib/protocol/alarm.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
 import type { HandedOff } from '#lib/protocol/hand-off.ts'
 import type { Discovery } from '#lib/protocol/integration.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
@@ -53,7 +54,14 @@ export type ToolContext = {
    */
   fetchAs: (slug: string, integration?: string) => Outbound
   /** Works with the session's own copy of an MCP server that is a program of this machine; throws why that cannot be. */
-  program: <T>(name: string, signal: AbortSignal, work: (talk: McpTalk) => Promise<T>) => Promise<T>
+  program: <T>(
+    name: string,
+    signal: AbortSignal,
+    work: (talk: McpTalk) => Promise<T>,
+    answers: McpAnswers
+  ) => Promise<T>
+  /** What people answered to its server's questions when it ran before. */
+  elicited: readonly Elicited[]
   /** The agent's own configuration: as it is published, and a proposal for the next one, which throws why it cannot be. */
   ownConfig: {
     read: () => Promise<OwnConfig>

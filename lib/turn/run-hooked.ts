@@ -1,8 +1,8 @@
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
-/** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account came
- * to nothing yet. */
+/** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account
+ * or an answer came to nothing yet. */
 export async function runHooked(
   turn: Turn,
   call: ClaimedCall,
@@ -11,7 +11,7 @@ export async function runHooked(
 ): Promise<{ outcome: ToolOutcome; duration?: number }> {
   const outcome = await turn.run(call, signal, left)
   const { hooks } = turn
-  if (outcome.type === 'connect' || !hooks.has('afterTool')) return { outcome }
+  if (outcome.type === 'connect' || outcome.type === 'ask' || !hooks.has('afterTool')) return { outcome }
   const { toolCallId, toolName, input } = call
   const passed = await hooks.run('afterTool', { toolCallId, toolName, input, result: outcome })
   if ('payload' in passed) {

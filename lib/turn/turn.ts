@@ -2,6 +2,7 @@ import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { NextRound, RoundHooks } from '#lib/kernel/hooks.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
 import type { UserPart } from '#lib/protocol/message.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
@@ -66,6 +67,8 @@ export type ClaimedCall = {
   ofOther?: boolean
   /** Whether somebody approved this very call. */
   approved?: boolean
+  /** What people answered to its server's questions when it ran before. */
+  elicited?: readonly Elicited[]
   /** Seconds that it could have run already and waited for room. */
   waited: number
   /** Seconds that the calls of its step may take together. */
@@ -148,7 +151,7 @@ export type Turn = {
   /** Runs a claimed call's tool; `left`: seconds that its step's calls still have. A failure is a result, never a throw; the
    * signal ends it early. */
   run(call: ClaimedCall, signal: AbortSignal, left: number): Promise<ToolOutcome>
-  /** Records what a claimed call came to, and for how many rounds it stays in the prompt; of one that lacks an account, that it waits for that. */
+  /** Records what a claimed call came to, and for how many rounds it stays in the prompt; of one that lacks an account, or whose server asks something, that it waits for that. */
   record(toolCallId: string, outcome: ToolOutcome, duration?: number): Promise<void>
   /** Resolves when something rang for this session: an approval may have made a call runnable. */
   rung(signal: AbortSignal): Promise<void>

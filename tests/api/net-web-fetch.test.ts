@@ -18,6 +18,7 @@ function run(
   const fetch: ToolContext['fetch'] = (url, init) => safeFetch(policy, url, { ...init, signal })
   return webFetch.execute!(webFetch.input.parse(args), {
     signal,
+    elicited: [],
     callId: 'call_1',
     fetch,
     program: async () => {

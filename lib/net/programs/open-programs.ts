@@ -2,8 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { McpPrograms, ProgramLife } from '#lib/kernel/mcp-talk.ts'
-import { talkWith } from '#lib/net/mcp-talk.ts'
+import type { McpAnswers, McpPrograms, McpTalk, ProgramLife } from '#lib/kernel/mcp-talk.ts'
+import { capabilities, questionsOf } from '#lib/net/mcp-questions.ts'
 import type { Program } from './allow-list.ts'
 import { ProgramTransport } from './program-transport.ts'
 import { commandLineOf } from './sandbox.ts'
@@ -13,6 +13,7 @@ type Running = {
   workspaceId: string
   transport: ProgramTransport
   ready: Promise<Client>
+  during: ReturnType<typeof questionsOf>
   uses: number
   idle?: NodeJS.Timeout | undefined
 }
@@ -69,11 +70,12 @@ export function programsWith(
         `${ours} programs are running for sessions of this workspace, as many as may. Try again in a minute.`
       )
     const transport = new ProgramTransport(commandLineOf(program))
-    const client = new Client({ name: 'waystation', version })
+    const client = new Client({ name: 'waystation', version }, { capabilities })
+    const during = questionsOf(client)
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       revisions.set(name, (revisions.get(name) ?? 0) + 1)
     })
-    const one: Running = { life, workspaceId, transport, uses: 0, ready: begin() }
+    const one: Running = { life, workspaceId, transport, uses: 0, during, ready: begin() }
     running.set(key, one)
     client.onclose = () => {
       clearTimeout(one.idle)
@@ -103,7 +105,13 @@ export function programsWith(
         return [name, { description, digest: digestOf(JSON.stringify(program)) }]
       })
     ),
-    async talk(life, name, signal, work) {
+    async talk<T>(
+      life: ProgramLife,
+      name: string,
+      signal: AbortSignal,
+      work: (talk: McpTalk) => Promise<T>,
+      answers: McpAnswers = () => ({ action: 'decline' })
+    ) {
       const program = list.get(name)
       if (program === undefined) throw new Error(`Nobody allows a program "${name}" here.`)
       const whose = lifeOf(life)
@@ -112,7 +120,8 @@ export function programsWith(
       one.uses += 1
       clearTimeout(one.idle)
       try {
-        return await work(talkWith(await orAborted(one.ready, signal), signal))
+        await orAborted(one.ready, signal)
+        return await one.during(answers, signal, work)
       } catch (error) {
         const { ended } = one.transport
         if (ended !== undefined && running.get(key) !== one && !String(error).includes('did not start'))

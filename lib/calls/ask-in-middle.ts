@@ -1,0 +1,77 @@
+import { json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { type Lease, lockOwned } from '#lib/events/head.ts'
+import type { ConnectionAsk } from '#lib/kernel/connection-needed.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { QuestionAsk } from '#lib/kernel/question-needed.ts'
+import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
+import type { ConnectHint } from '#lib/protocol/connection.ts'
+import type { ElicitHint } from '#lib/protocol/elicitation.ts'
+import { freezeAnswerers } from './answerers.ts'
+import { type CallRow, callColumns } from './call-row.ts'
+import { defaults } from './defaults.ts'
+import { fireCall, watchDeadline } from './open.ts'
+import { showCall } from './settle.ts'
+import { tellParent } from './tell-parent.ts'
+
+type Asked = {
+  kind: 'connection' | 'question'
+  render: ConnectHint | ElicitHint
+  outputSchema?: JsonSchema
+  answer?: AnswerPolicy | undefined
+}
+
+/**
+ * A tool of ours that was refused for want of an account asks for one instead of failing: its call gives its claim back and
+ * waits, as a call of kind `connection`, for as long as that kind does. Connected, it is run again; otherwise it is told that
+ * it did not run. It had done nothing yet, or it would have come to a result (`tools/execute.ts`).
+ */
+export const askConnection = (ctx: Ctx, lease: Lease, toolCallId: string, ask: ConnectionAsk) =>
+  askInMiddle(ctx, lease, toolCallId, { kind: 'connection', render: { kind: 'connect', ...ask } })
+
+/**
+ * A tool whose server asks a person something waits the same way, as a call of kind `question` that those may answer who may
+ * answer what this tool asks. Answered, it is run again, and its server is told that answer when it asks again.
+ */
+export const askQuestion = (
+  ctx: Ctx,
+  lease: Lease,
+  toolCallId: string,
+  ask: QuestionAsk,
+  answer: AnswerPolicy | undefined
+) =>
+  askInMiddle(ctx, lease, toolCallId, {
+    kind: 'question',
+    render: { kind: 'elicit', ...ask },
+    outputSchema: ask.schema,
+    answer
+  })
+
+async function askInMiddle(
+  ctx: Ctx,
+  lease: Lease,
+  toolCallId: string,
+  { kind, render, outputSchema, answer }: Asked
+): Promise<void> {
+  const { seconds, onDeadline } = defaults[kind]
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const answerers = answer && (await freezeAnswerers(tx, head, answer, kind))
+    const [row] = await tx.sql<CallRow[]>`
+      update calls set kind = ${kind}, state = 'open', claimed_at = null, claimed_epoch = null, settled_at = null,
+        warned_at = null, since = clock_timestamp(), deadline = clock_timestamp() + make_interval(secs => ${seconds}),
+        on_deadline = ${onDeadline}, deadline_seconds = ${seconds},
+        answerers = ${answerers === undefined ? null : json(answerers)}::text::jsonb,
+        output_schema = ${outputSchema === undefined ? null : json(outputSchema)}::text::jsonb,
+        render = ${json(render)}::text::jsonb
+      where session_key = ${lease.sessionKey} and tool_call_id = ${toolCallId} and result is null
+        and claimed_epoch = ${lease.epoch}
+      returning ${callColumns(tx.sql)}`
+    if (row === undefined) return
+    await showCall(tx, head, row)
+    await watchDeadline(tx, head, row)
+    await fireCall(tx, head, 'call.opened', row)
+    await tellParent(tx, head)
+  })
+}

@@ -1,0 +1,79 @@
+import { digestOf } from '#lib/kernel/digest.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
+import type { Answer, Answered } from '#lib/protocol/call.ts'
+import type { Elicited, ElicitedReply } from '#lib/protocol/elicitation.ts'
+import { ElicitHint } from '#lib/protocol/elicitation.ts'
+import type { CallRow } from './call-row.ts'
+import { checkBy } from './frozen-schema.ts'
+import type { Settlement } from './settle.ts'
+
+type Asking = { call: CallRow; hint: ElicitHint }
+
+/** What a call asks whose server wants to know something of a person before it goes on; undefined: it is no such call. */
+export function elicitingOf(call: CallRow): Asking | undefined {
+  if (call.kind !== 'question') return undefined
+  const hint = ElicitHint.safeParse(call.render)
+  return hint.success ? { call, hint: hint.data } : undefined
+}
+
+/**
+ * What became of an answer to an earlier question of the same call, which asks another one by now: its receipt when it was
+ * this very answer, `lost` when it was another. Undefined: it answers what is asked now.
+ */
+export function answeredBefore({ call, hint }: Asking, answer: Answer): Answered | 'lost' | undefined {
+  const { question } = answer as { question?: string }
+  if (question === undefined || question === hint.question) return undefined
+  const before = call.elicited?.find(one => one.question === question)
+  if (before === undefined)
+    throw invalid('This call does not ask that question. What it asks is in `render.question`.', {
+      question: `must be ${hint.question}`
+    })
+  const reply = replyOf(answer)
+  return reply !== undefined && digestOf(reply) === digestOf(before.reply)
+    ? { toolCallId: call.toolCallId, state: 'approved' }
+    : 'lost'
+}
+
+/**
+ * What the answer to a server's question makes of its call: it is run again with all that was answered, a no as well, which
+ * the server hears as one. An output names its question: the same words may come twice, and another question be asked by then.
+ */
+export function saidToServer(
+  { call, hint }: Asking,
+  answer: Answer
+): Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'> {
+  const reply = replyOf(answer)
+  if (reply === undefined)
+    throw invalid('This call asks a question: send {"output": {…}, "question": "…"} or {"declined": true}.')
+  if (reply.action === 'accept' && (answer as { question?: string }).question === undefined)
+    throw invalid('Name the question that you answer. Nothing was answered.', {
+      question: `must be ${hint.question}`
+    })
+  const { reason } = answer as { reason?: string }
+  const kept: Elicited = {
+    question: hint.question,
+    reply: reply.action === 'accept' ? { action: 'accept', content: fitting(call, reply.content) } : reply
+  }
+  return {
+    state: 'approved',
+    result: null,
+    elicited: [...(call.elicited ?? []), kept],
+    ...(reason === undefined ? {} : { reason })
+  }
+}
+
+function replyOf(answer: Answer): ElicitedReply | undefined {
+  if ('declined' in answer) return { action: 'decline' }
+  return 'output' in answer
+    ? { action: 'accept', content: answer.output as Record<string, unknown> }
+    : undefined
+}
+
+function fitting(call: CallRow, content: unknown): Record<string, unknown> {
+  const checked = checkBy(call.outputSchema, content)
+  if (checked.ok) return checked.value as Record<string, unknown>
+  throw invalid(
+    'This answer does not have the shape that the call asks for. It is still open.',
+    checked.fields
+  )
+}

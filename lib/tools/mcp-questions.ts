@@ -1,0 +1,32 @@
+import { digestOf } from '#lib/kernel/digest.ts'
+import type { McpAnswers } from '#lib/kernel/mcp-talk.ts'
+import { QuestionNeeded } from '#lib/kernel/question-needed.ts'
+import { JsonSchema } from '#lib/protocol/agent.ts'
+import type { Elicited } from '#lib/protocol/elicitation.ts'
+
+/** The most questions of one call, and the longest that one is, in characters. */
+const mostQuestions = 20
+const longestMessage = 4000
+
+/**
+ * What a server is told when it asks a person something in the middle of a call: what people answered before, and else that the
+ * call waits for them (`QuestionNeeded`). A question is known by its words and its schema; the same one asked again in one
+ * call is the next one.
+ */
+export function answering(service: string, elicited: readonly Elicited[]): McpAnswers {
+  const asked = new Map<string, number>()
+  return ({ message, schema }) => {
+    const digest = digestOf({ message, schema }).slice(0, 32)
+    const nth = (asked.get(digest) ?? 0) + 1
+    asked.set(digest, nth)
+    const question = `${digest}-${nth}`
+    const known = elicited.find(one => one.question === question)
+    if (known !== undefined) return known.reply
+    if (elicited.length >= mostQuestions)
+      throw new Error(`It asked more than ${mostQuestions} questions before it was done, and was ended.`)
+    const checked = JsonSchema.safeParse(schema)
+    if (!checked.success || message.length > longestMessage)
+      throw new Error('It asked a person something in a form that cannot be shown, and was ended.')
+    throw new QuestionNeeded({ service, message, schema: checked.data, question })
+  }
+}
