@@ -8,6 +8,7 @@ import { CardDeadline } from './card-deadline.tsx'
 import { sentWords, troubleOf } from './delivery-words.ts'
 import { Given } from './given.tsx'
 import { headOf } from './head-of.ts'
+import { answerTo } from './outbox.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { widgetFor } from './widgets/widget-for.ts'
@@ -28,7 +29,7 @@ type CallCardProps = {
  */
 export function CallCard({ call, place, nth }: CallCardProps) {
   const { embedded, may, me, store } = useSessionContext()
-  const pending = useSessionState(state => state.pending.answers[call.toolCallId])
+  const pending = useSessionState(state => answerTo(state.pending, call))
   const id = useId()
   const head = headOf(call)
   const system = call.kind === 'external' || call.kind === 'agent'

@@ -6,6 +6,7 @@ import type { Keep } from './keep.ts'
 import {
   forgetAnswer,
   forgetSend,
+  isFor,
   keepAnswer,
   keepSend,
   keptPending,
@@ -145,9 +146,11 @@ export function withoutShown(
   shows: { message: (id: string) => boolean; call: (id: string) => Call | undefined }
 ): Pending {
   const sends = pending.sends.filter(send => !(send.messageId !== undefined && shows.message(send.messageId)))
-  const answers = Object.values(pending.answers).filter(({ toolCallId, state }) => {
+  const answers = Object.values(pending.answers).filter(({ toolCallId, since, state }) => {
     const call = shows.call(toolCallId)
-    return state !== 'accepted' || call === undefined || call.state === 'open'
+    if (call === undefined) return true
+    if (state === 'refused') return isFor(call, since)
+    return state !== 'accepted' || (call.state === 'open' && isFor(call, since))
   })
   if (sends.length === pending.sends.length && answers.length === Object.keys(pending.answers).length)
     return pending

@@ -1,4 +1,5 @@
 import { type Call, waitingFor as waitingIn, waitsForPerson } from '#lib/protocol/call.ts'
+import { elicitHintOf } from '#lib/protocol/elicitation.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
@@ -169,7 +170,7 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
     approval: `approve ${first.toolName}`,
     connection: `connect ${connectHintOf(first).service}`,
     limit: 'go on?',
-    question: tellingOf(first.input)
+    question: elicitHintOf(first)?.message ?? tellingOf(first.input)
   }
   const said = what[first.kind as keyof typeof what] ?? actOf(first).short
   return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')

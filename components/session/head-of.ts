@@ -1,4 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
+import { elicitHintOf } from '#lib/protocol/elicitation.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
 import { connectHintOf } from './connect-words.ts'
 
@@ -9,6 +10,15 @@ export type Head = { title: string; why: string; short: string }
 export function headOf(call: Call): Head {
   switch (call.kind) {
     case 'question': {
+      const asked = elicitHintOf(call)
+      if (asked !== undefined) {
+        const { message, service } = asked
+        return {
+          title: message,
+          why: `${service} asks, before ${call.toolName} goes on.`,
+          short: message.replace(/\s+/g, ' ').slice(0, 200)
+        }
+      }
       const question = tellingOf(call.input) || 'The agent asks you something'
       return { title: question, why: 'The agent asks.', short: question }
     }

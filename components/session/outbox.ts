@@ -1,5 +1,5 @@
 import type { SentAlong } from '#lib/protocol/active-item.ts'
-import type { Answer } from '#lib/protocol/call.ts'
+import type { Answer, Call } from '#lib/protocol/call.ts'
 import type { KeptFile } from '#lib/protocol/file.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
 import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session.ts'
@@ -23,6 +23,8 @@ export type PendingSend = {
 /** An answer on its way. The server takes the same answer to the same call again, so it needs no key. */
 export type PendingAnswer = {
   toolCallId: string
+  /** Since when the call has waited that it answers: one call can wait several times, each for something else. */
+  since?: string | undefined
   answer: Answer
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
@@ -35,6 +37,16 @@ export type Pending = {
 }
 
 export const nothingPending: Pending = { sends: [], answers: {} }
+
+/** Whether a call still waits for what an answer was to that it had waited for since then. */
+export const isFor = (call: Pick<Call, 'since'>, since: string | undefined): boolean =>
+  since === undefined || since === call.since
+
+/** The answer that is on its way to what a call waits for now. */
+export function answerTo({ answers }: Pending, call: Pick<Call, 'toolCallId' | 'since'>) {
+  const answer = answers[call.toolCallId]
+  return answer !== undefined && isFor(call, answer.since) ? answer : undefined
+}
 
 /** What was kept of a session's unsent things by an earlier page: sends in the order they were written. */
 export function keptPending(keep: Keep, sessionId: string): Pending {

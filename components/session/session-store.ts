@@ -200,7 +200,13 @@ export function createSessionStore(options: SessionOptions) {
     /** Forgets a message that was refused, or that has not gone out yet. */
     discard: (key: string) => delivery?.discard(key),
     answer: (toolCallId: string, answer: Answer) =>
-      delivery?.answer({ toolCallId, answer, at: new Date().toISOString(), state: 'sending' }),
+      delivery?.answer({
+        toolCallId,
+        since: state.transcript.calls[toolCallId]?.since,
+        answer,
+        at: new Date().toISOString(),
+        state: 'sending'
+      }),
     forgetLate: (toolCallId: string) => {
       const { [toolCallId]: _, ...late } = state.late
       set({ late })

@@ -61,6 +61,8 @@ export function outcomeOf(call: Call, now: number | undefined): string {
     case 'answered':
       return call.kind === 'server' ? 'done' : `answered${by}`
     case 'approved':
+      if (call.render?.kind === 'elicit')
+        return call.ranAt === undefined ? `answered${by}, running` : `answered${by}`
       return call.ranAt === undefined ? `approved${by}, running` : `approved${by}`
     case 'denied':
     case 'declined':

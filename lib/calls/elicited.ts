@@ -1,8 +1,12 @@
 import { digestOf } from '#lib/kernel/digest.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import type { Answer, Answered } from '#lib/protocol/call.ts'
-import type { Elicited, ElicitedReply } from '#lib/protocol/elicitation.ts'
-import { ElicitHint } from '#lib/protocol/elicitation.ts'
+import {
+  type Elicited,
+  type ElicitedReply,
+  type ElicitHint,
+  elicitHintOf
+} from '#lib/protocol/elicitation.ts'
 import type { CallRow } from './call-row.ts'
 import { checkBy } from './frozen-schema.ts'
 import type { Settlement } from './settle.ts'
@@ -12,8 +16,8 @@ type Asking = { call: CallRow; hint: ElicitHint }
 /** What a call asks whose server wants to know something of a person before it goes on; undefined: it is no such call. */
 export function elicitingOf(call: CallRow): Asking | undefined {
   if (call.kind !== 'question') return undefined
-  const hint = ElicitHint.safeParse(call.render)
-  return hint.success ? { call, hint: hint.data } : undefined
+  const hint = elicitHintOf(call)
+  return hint && { call, hint }
 }
 
 /**

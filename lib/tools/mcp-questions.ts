@@ -27,6 +27,7 @@ export function answering(service: string, elicited: readonly Elicited[]): McpAn
     const checked = JsonSchema.safeParse(schema)
     if (!checked.success || message.length > longestMessage)
       throw new Error('It asked a person something in a form that cannot be shown, and was ended.')
-    throw new QuestionNeeded({ service, message, schema: checked.data, question })
+    const order = Object.keys(checked.data.properties as object)
+    throw new QuestionNeeded({ service, message, schema: checked.data, order, question })
   }
 }

@@ -3,6 +3,7 @@ import { AgentWidget } from './agent.tsx'
 import { ApprovalWidget } from './approval.tsx'
 import { ClientInfoWidget } from './client-info.tsx'
 import { ConnectWidget } from './connect.tsx'
+import { ElicitWidget } from './elicit.tsx'
 import { ExternalWidget } from './external.tsx'
 import { GenericWidget } from './generic.tsx'
 import { LimitWidget } from './limit.tsx'
@@ -14,7 +15,8 @@ const byRender: Record<string, Widget> = {
   question: QuestionWidget,
   limit: LimitWidget,
   external: ExternalWidget,
-  connect: ConnectWidget
+  connect: ConnectWidget,
+  elicit: ElicitWidget
 }
 
 const byTool: Record<string, Widget> = {

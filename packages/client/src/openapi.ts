@@ -5020,11 +5020,13 @@ export interface operations {
                     /** @constant */
                     declined: true;
                     reason?: string;
+                    question?: string;
                 } | {
                     error: string;
                     clientTools?: string[];
                 } | {
                     output: unknown;
+                    question?: string;
                 };
             };
         };
@@ -5530,6 +5532,7 @@ export interface operations {
             content: {
                 "application/json": {
                     output: unknown;
+                    question?: string;
                 } | {
                     error: string;
                 };
