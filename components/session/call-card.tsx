@@ -9,6 +9,7 @@ import { sentWords, troubleOf } from './delivery-words.ts'
 import { Given } from './given.tsx'
 import { headOf } from './head-of.ts'
 import { answerTo } from './outbox.ts'
+import { SeenText } from './seen-text.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { widgetFor } from './widgets/widget-for.ts'
@@ -62,7 +63,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       <header>
         <div className="flex items-baseline gap-4">
           <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
-            {head.title}
+            <SeenText text={head.title} />
           </h2>
           {nth === undefined ? null : <span className="shrink-0 text-muted tabular-nums">{nth}</span>}
         </div>

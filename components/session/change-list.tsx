@@ -2,6 +2,7 @@ import type { Comparison, ConfigChange } from '#lib/protocol/agent-revision.ts'
 import { kindWord, placeOf, textOf } from './change-words.ts'
 import { linesBetween } from './lines-between.ts'
 import { Scrolling } from './scrolling.tsx'
+import { SeenText } from './seen-text.tsx'
 
 /**
  * What is different between two configurations: first what lets the agent do more (where that is told), then place by place.
@@ -55,9 +56,17 @@ function Values({ change, of }: { change: ConfigChange; of: string }) {
   if (isShort(was) && isShort(is))
     return (
       <p className="flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">
-        {kind === 'added' ? null : <del className="text-muted">{was || 'nothing'}</del>}
+        {kind === 'added' ? null : (
+          <del className="text-muted">
+            <SeenText text={was || 'nothing'} />
+          </del>
+        )}
         {kind === 'changed' ? <span aria-hidden>→</span> : null}
-        {kind === 'removed' ? null : <ins className="font-semibold no-underline">{is || 'nothing'}</ins>}
+        {kind === 'removed' ? null : (
+          <ins className="font-semibold no-underline">
+            <SeenText text={is || 'nothing'} />
+          </ins>
+        )}
       </p>
     )
   const lines = linesBetween(was, is)
@@ -69,7 +78,7 @@ function Values({ change, of }: { change: ConfigChange; of: string }) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text, which never move
             <Tag key={index} className={`block no-underline ${sign === '+' ? '' : 'text-muted'}`}>
-              {sign} {text}
+              {sign} <SeenText text={text} />
             </Tag>
           )
         })}

@@ -1,12 +1,11 @@
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { piecesOf } from './hidden-characters.ts'
 import { Scrolling } from './scrolling.tsx'
+import { SeenText } from './seen-text.tsx'
 
 /** A script as whoever answers for it reads it: whole, its lines wrapped, and no character of it unseen. */
 export function ScriptText({ script, label }: { script: string; label: string }) {
-  let at = 0
-  const pieces = piecesOf(script).map(piece => ({ ...piece, at: at++ }))
-  const hidden = pieces.filter(piece => 'hidden' in piece).length
+  const hidden = piecesOf(script).filter(piece => 'hidden' in piece).length
   return (
     <figure className="min-w-0">
       <figcaption className="flex items-center justify-between text-ui text-muted">
@@ -19,18 +18,7 @@ export function ScriptText({ script, label }: { script: string; label: string })
           className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]"
         >
           <code>
-            {pieces.map(piece =>
-              'hidden' in piece ? (
-                <mark
-                  key={piece.at}
-                  className="rounded-sm border border-fail bg-transparent px-0.5 text-fail"
-                >
-                  {piece.hidden}
-                </mark>
-              ) : (
-                piece.words
-              )
-            )}
+            <SeenText text={script} />
           </code>
         </pre>
       </Scrolling>

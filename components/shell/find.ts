@@ -65,6 +65,7 @@ function actions(shell: ShellUse, go: Go): Found[] {
     ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
     ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),
     action('Connections', () => go('/connections')),
+    action('MCP servers', () => go('/connections/mcp')),
     action('Settings', () => go('/settings')),
     action('Keys', shell.showKeys)
   ]

@@ -17,7 +17,7 @@ import type {
   Sharing
 } from '#lib/protocol/connection.ts'
 import type { Authority, IntegrationConfig } from '#lib/protocol/integration.ts'
-import type { McpTool } from '#lib/protocol/mcp.ts'
+import type { CheckedState, McpTool } from '#lib/protocol/mcp.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -117,6 +117,25 @@ export const mcpToolLists = pgTable(
     url: text('url').notNull(),
     tools: jsonb('tools').$type<McpTool[]>().notNull(),
     listedAt: at('listed_at').notNull()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.integration] })]
+)
+
+/** How an MCP server was found when it was last asked in a workspace: by a turn, or by somebody who looked. */
+export const mcpChecks = pgTable(
+  'mcp_checks',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    integration: text('integration').notNull(),
+    /** What was asked: of another address, or a program that is started otherwise, it says nothing. */
+    url: text('url').notNull(),
+    state: text('state').$type<CheckedState>().notNull(),
+    at: at('at').notNull(),
+    tookMs: integer('took_ms').notNull(),
+    /** Why it did not answer, in words. */
+    error: text('error')
   },
   table => [primaryKey({ columns: [table.workspaceId, table.integration] })]
 )

@@ -11,14 +11,22 @@ export async function acceptTool(tx: Ctx, head: Head, call: CallRow): Promise<vo
   const { data: shown } = ToolChanged.safeParse(call.render)
   // Only a call of ours shows what we wrote: others bring the words of their agents.
   if (shown === undefined || call.where !== 'server') return
-  const [accepted] = await tx.sql`
-    update mcp_tool_versions set accepted_at = clock_timestamp(), accepted_by = ${call.answeredBy}
-    where workspace_id = ${head.workspaceId} and integration = ${shown.integration} and name = ${shown.tool}
-      and digest = ${shown.digest}
-    returning digest`
-  if (accepted === undefined) return
+  if (!(await acceptOffered(tx, { ...shown, workspaceId: head.workspaceId, by: call.answeredBy }))) return
   await tx.sql`
     insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, at)
     values (${head.workspaceId}, ${head.sessionId}, 'mcp.tool-changed', ${call.answeredBy}, ${call.via}, ${call.messageId},
       ${call.toolCallId}, ${call.toolName}, clock_timestamp())`
+}
+
+/** Makes a definition that was offered the accepted one. False: it is not there (any more). */
+export async function acceptOffered(
+  tx: Ctx,
+  offer: { workspaceId: string; integration: string; tool: string; digest: string; by: string | null }
+): Promise<boolean> {
+  const { workspaceId, integration, tool, digest, by } = offer
+  const [accepted] = await tx.sql`
+    update mcp_tool_versions set accepted_at = clock_timestamp(), accepted_by = ${by}
+    where workspace_id = ${workspaceId} and integration = ${integration} and name = ${tool} and digest = ${digest}
+    returning digest`
+  return accepted !== undefined
 }

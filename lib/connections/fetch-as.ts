@@ -1,11 +1,10 @@
 import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
 import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { openCredential } from './credential.ts'
-import { findConnection } from './find.ts'
+import { type ForWhom, findConnection } from './find.ts'
 import { headerOf } from './header-of.ts'
 import { type Integration, integrationIfAny, modesOf } from './integration.ts'
 import { masked, maskedLines } from './masked.ts'
-import type { InLife } from './owner.ts'
 import { readConnection, refuse, renew } from './renew.ts'
 import type { ConnectionRow } from './row.ts'
 
@@ -17,7 +16,7 @@ import type { ConnectionRow } from './row.ts'
  * Throws `ConnectionNeeded` when there is none, or the service does not accept it (any more).
  */
 export const fetchAs =
-  (ctx: Ctx, life: Pick<InLife, 'sessionKey' | 'generation'>, fetch: Outbound) =>
+  (ctx: Ctx, whose: ForWhom, fetch: Outbound) =>
   (slug: string, integrationId = slug): Outbound => {
     let used = false
     return async (path, init) => {
@@ -38,14 +37,14 @@ export const fetchAs =
         })
       const url = within(integration, path)
       const asked = { integration: integrationId, slug }
-      if (integration.mcp !== undefined && (await findConnection(ctx, life, asked)) === undefined) {
+      if (integration.mcp !== undefined && (await findConnection(ctx, whose, asked)) === undefined) {
         // Some MCP servers want nobody's account; one that does says which scopes it wants.
         const answer = await fetch(url, { ...init, redirect: 'manual' })
         if (answer.status === 401) throw lack('No account is connected.', scopesIn(answer))
         return answer
       }
-      let row = await active(ctx, life, asked, lack)
-      if (!used) await noteUse(ctx, row, life.sessionKey)
+      let row = await active(ctx, whose, asked, lack)
+      if (!used) await noteUse(ctx, row, whose)
       used = true
       for (let again = false; ; again = true) {
         const credential = openCredential(ctx, row, row.secrets)
@@ -84,11 +83,11 @@ type Lack = (why: string, scopes?: string[]) => ConnectionNeeded
 /** The connection to use, with an access token that has not run out. */
 async function active(
   ctx: Ctx,
-  life: Pick<InLife, 'sessionKey' | 'generation'>,
+  whose: ForWhom,
   asked: { integration: string; slug: string },
   lack: Lack
 ): Promise<ConnectionRow> {
-  const found = await findConnection(ctx, life, asked)
+  const found = await findConnection(ctx, whose, asked)
   if (found === undefined) throw lack('No account is connected.')
   if (found.state !== 'active') throw lack(found.fault ?? 'The connection was ended.')
   if (found.fresh !== false) return found
@@ -129,10 +128,10 @@ function missingScopes(answer: OutboundAnswer): string[] | undefined {
 const scopesIn = ({ headers }: OutboundAnswer): string[] =>
   (/scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '').split(' ').filter(Boolean)
 
-const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, sessionKey: number) => ctx.sql`
+const noteUse = (ctx: Ctx, { connectionId }: ConnectionRow, whose: ForWhom) => ctx.sql`
   with used as (
     insert into connection_uses (connection_id, session_key, used_at)
-    values (${connectionId}, ${sessionKey}, clock_timestamp())
+    select ${connectionId}, s.key, clock_timestamp() from unnest(${whose === 'caller' ? [] : [whose.sessionKey]}::bigint[]) as s(key)
     on conflict (connection_id, session_key) do update set used_at = excluded.used_at
   )
   update connections set last_used_at = clock_timestamp() where id = ${connectionId}`

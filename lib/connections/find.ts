@@ -1,6 +1,10 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { type InLife, ownerOfLife, principalOf } from './owner.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
+
+/** For whom a connection is looked for: a life of a session, or, outside of any, whoever asks (`caller`). */
+export type ForWhom = Pick<InLife, 'sessionKey' | 'generation'> | 'caller'
 
 /**
  * The connection that a session's agent may use under this name now: the session's own, else its user's, else the
@@ -8,14 +12,15 @@ import { type ConnectionRow, connectionColumns } from './row.ts'
  */
 export async function findConnection(
   ctx: Ctx,
-  life: Pick<InLife, 'sessionKey' | 'generation'>,
+  whose: ForWhom,
   asked: { integration: string; slug: string }
 ): Promise<ConnectionRow | undefined> {
-  const principal = await principalOf(ctx, life.sessionKey)
+  const session = whose === 'caller' ? '' : ownerOfLife(whose)
+  const user = whose === 'caller' ? identityOf(ctx.actor) : await principalOf(ctx, whose.sessionKey)
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections
     where workspace_id = ${ctx.workspaceId} and integration = ${asked.integration} and slug = ${asked.slug} and (
-      (sharing = 'session' and owner = ${ownerOfLife(life)}) or (sharing = 'user' and owner = ${principal?.id ?? ''})
+      (sharing = 'session' and owner = ${session}) or (sharing = 'user' and owner = ${user?.id ?? ''})
       or sharing = 'workspace')
     order by state = 'active' desc, case sharing when 'session' then 0 when 'user' then 1 else 2 end limit 1`
   return row

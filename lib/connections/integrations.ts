@@ -130,6 +130,7 @@ async function forgetMcp(ctx: Ctx, integration: string): Promise<void> {
   const { workspaceId } = ctx
   await ctx.sql`
     delete from integration_clients where workspace_id = ${workspaceId} and integration = ${integration}`
+  await ctx.sql`delete from mcp_checks where workspace_id = ${workspaceId} and integration = ${integration}`
   await ctx.sql`delete from mcp_tool_lists where workspace_id = ${workspaceId} and integration = ${integration}`
   await ctx.sql`delete from mcp_tool_versions where workspace_id = ${workspaceId} and integration = ${integration}`
 }

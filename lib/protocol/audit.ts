@@ -6,7 +6,7 @@ import { Time } from './time.ts'
  * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or which approval somebody had remembered,
  * let a call pass by (`grant <grantId>`) or took back. Or who ran a turn again, changed it, deleted it or branched the session
  * there (`hand`): the turn's first message. Or who accepted another definition of an MCP server's tool (`credential`: by which
- * door), with which call. It stays when the session is deleted.
+ * door), with which call, or with none: then it was outside of sessions, and `sessionId` is empty. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),

@@ -46,7 +46,11 @@ function asked({ integration, service, before, after }: ToolChange) {
 }
 
 /** Keeps it to be accepted. False: somebody has accepted it since this turn began. */
-async function offer(tx: Ctx, { workspaceId }: Head, { integration, after }: ToolChange): Promise<boolean> {
+export async function offer(
+  tx: Ctx,
+  { workspaceId }: Pick<Head, 'workspaceId'>,
+  { integration, after }: Pick<ToolChange, 'integration' | 'after'>
+): Promise<boolean> {
   const digest = digestOf(after)
   const [current] = await tx.sql<{ digest: string }[]>`
     select digest from mcp_tool_versions

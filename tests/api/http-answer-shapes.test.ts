@@ -14,6 +14,7 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
 import { grantOperations } from '#lib/http/operations/grants.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
+import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
@@ -29,6 +30,7 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
 import { type Ask, ask, knock } from '#tests/support/doors.ts'
 import { startOutside } from '#tests/support/outside.ts'
+import { serveMcp } from '#tests/support/serve-mcp.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 type Schema = Record<string, unknown>
@@ -157,8 +159,14 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   const outside = await startOutside((response, _, index) =>
     index === 0 ? response.destroy() : response.end('ok')
   )
+  const mcp = await serveMcp()
+  mcp.told.open = true
   const world = await testWorld({
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host}`,
+      AUTH_GITHUB_ID: 'id',
+      AUTH_GITHUB_SECRET: 'secret'
+    }
   })
   const seen = new Set<string>()
   const told = async (operation: Operation, asked: Ask = {}) => {
@@ -212,6 +220,20 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(connectionOperations.revoke, { params: { connectionId: 'one' } })
   await told(connectionOperations.delete, { params: { connectionId: 'two' } })
   await told(removeIntegration, { params: shop })
+  const server = { server: 'tools' }
+  await told(saveIntegration, {
+    params: { integration: 'tools' },
+    body: { config: { service: 'Tools', mcp: { url: mcp.url } } }
+  })
+  await told(mcpOperations.check, { params: server })
+  mcp.told.tools = mcp.told.tools.map(tool => ({ ...tool, description: 'Another.' }))
+  const { offers } = (await told(mcpOperations.check, { params: server })) as {
+    offers: { name: string; offered: { digest: string } }[]
+  }
+  const { name: tool, offered } = offers[0] as (typeof offers)[number]
+  await told(mcpOperations.accept, { params: server, body: { tool, digest: offered.digest } })
+  await told(mcpOperations.get, { params: server })
+  await told(mcpOperations.list)
   await told(agentOperations.draft, { params: all })
   const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
   await told(agentOperations.saveDraft, { params: all, body: draft })

@@ -44,7 +44,8 @@ const params = {
   subject: 'nobody',
   slug: '__ag__build_kit',
   revision: '1',
-  wiki: 'notes'
+  wiki: 'notes',
+  server: 'none'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -73,6 +74,7 @@ const bodies: Record<string, unknown> = {
   saveIntegration: {
     config: { service: 'S', apiBase: 'https://s.example', oauth: { issuer: 'https://s.example' } }
   },
+  acceptMcpTool: { tool: 'echo', digest: '0'.repeat(64) },
   createInvite: { role: 'viewer' },
   changeRole: { role: 'viewer' },
   createWiki: { name: 'notes' },
@@ -130,6 +132,10 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   removeIntegration: 'never',
   revokeConnection: 'never',
   saveIntegration: 'never',
+  listMcpServers: 'never',
+  getMcpServer: 'never',
+  checkMcpServer: 'never',
+  acceptMcpTool: 'never',
   cancelCall: 'answer',
   answerLink: 'never',
   callbackLink: 'never',

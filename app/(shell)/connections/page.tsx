@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { Connected } from '#components/connections/connected.tsx'
 import { Services } from '#components/connections/services.tsx'
 import { Page } from '#components/shell/page.tsx'
@@ -12,7 +13,14 @@ export default async function Connections() {
   const ctx = await signedIn()
   const [{ connections }, { integrations }] = await Promise.all([listConnections(ctx), listIntegrations(ctx)])
   return (
-    <Page title="Connections">
+    <Page
+      title="Connections"
+      actions={
+        <Link href="/connections/mcp" className="tap inline-flex items-center text-muted">
+          MCP servers
+        </Link>
+      }
+    >
       <div className="flex max-w-[760px] flex-col gap-10">
         <Connected connections={connections} integrations={integrations} />
         <Services integrations={integrations} />

@@ -1,3 +1,4 @@
+import { SeenText } from '#components/session/seen-text.tsx'
 import type { ElicitField, FieldValue } from './elicit-fields.ts'
 
 type ElicitFieldProps = {
@@ -19,7 +20,9 @@ export function ElicitFieldView(props: ElicitFieldProps) {
   }
   const label = (
     <>
-      <span className="font-semibold">{field.label}</span>
+      <span className="font-semibold">
+        <SeenText text={field.label} />
+      </span>
       {field.required || field.kind === 'boolean' ? null : <span className="text-muted"> (optional)</span>}
     </>
   )
@@ -46,7 +49,7 @@ export function ElicitFieldView(props: ElicitFieldProps) {
       )}
       {field.hint ? (
         <p id={`${id}-hint`} className="text-muted [overflow-wrap:anywhere]">
-          {field.hint}
+          <SeenText text={field.hint} />
         </p>
       ) : null}
       {fault ? (

@@ -9,6 +9,7 @@ import { externalOperations } from './external.ts'
 import { fileOperations } from './files.ts'
 import { grantOperations } from './grants.ts'
 import { keyOperations } from './keys.ts'
+import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
 import { outOfBandOperations } from './out-of-band.ts'
 import { promptOperations } from './prompts.ts'
@@ -33,6 +34,7 @@ export const operations = [
   grantOperations,
   chatOperations,
   connectionOperations,
+  mcpOperations,
   agentOperations,
   catalogueOperations,
   externalOperations,

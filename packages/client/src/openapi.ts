@@ -908,6 +908,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The MCP servers that agents can use, how each was found last, and the names that are none */
+        get: operations["listMcpServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp-servers/{server}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An MCP server with the tools that it offered last, as they are accepted here */
+        get: operations["getMcpServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp-servers/{server}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks an MCP server now what it offers, with your own account there or the workspace’s */
+        post: operations["checkMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp-servers/{server}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts, for every agent, the definition that a tool of a server is offered with by now */
+        post: operations["acceptMcpTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -8644,6 +8712,469 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listMcpServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        servers: {
+                            server: string;
+                            service: string;
+                            /** @enum {string} */
+                            kind: "http" | "program";
+                            about: string;
+                            health: {
+                                /** @constant */
+                                state: "unchecked";
+                            } | {
+                                /** @enum {string} */
+                                state: "ok" | "failed" | "account";
+                                /** Format: date-time */
+                                at: string;
+                                tookMs: number;
+                                error?: string;
+                            };
+                            tools: number;
+                            changed: number;
+                            agents: {
+                                agentId: string;
+                                displayName: string;
+                            }[];
+                        }[];
+                        missing: {
+                            server: string;
+                            agents: {
+                                agentId: string;
+                                displayName: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                server: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        server: string;
+                        service: string;
+                        /** @enum {string} */
+                        kind: "http" | "program";
+                        about: string;
+                        health: {
+                            /** @constant */
+                            state: "unchecked";
+                        } | {
+                            /** @enum {string} */
+                            state: "ok" | "failed" | "account";
+                            /** Format: date-time */
+                            at: string;
+                            tookMs: number;
+                            error?: string;
+                        };
+                        tools: number;
+                        changed: number;
+                        agents: {
+                            agentId: string;
+                            displayName: string;
+                        }[];
+                        offers: {
+                            name: string;
+                            title?: string;
+                            description: string;
+                            inputSchema: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: date-time */
+                            acceptedAt: string;
+                            acceptedBy?: string;
+                            offered?: {
+                                digest: string;
+                                changes: components["schemas"]["ConfigChange"][];
+                            };
+                        }[];
+                        resources: boolean;
+                        prompts: boolean;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    checkMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                server: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        server: string;
+                        service: string;
+                        /** @enum {string} */
+                        kind: "http" | "program";
+                        about: string;
+                        health: {
+                            /** @constant */
+                            state: "unchecked";
+                        } | {
+                            /** @enum {string} */
+                            state: "ok" | "failed" | "account";
+                            /** Format: date-time */
+                            at: string;
+                            tookMs: number;
+                            error?: string;
+                        };
+                        tools: number;
+                        changed: number;
+                        agents: {
+                            agentId: string;
+                            displayName: string;
+                        }[];
+                        offers: {
+                            name: string;
+                            title?: string;
+                            description: string;
+                            inputSchema: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: date-time */
+                            acceptedAt: string;
+                            acceptedBy?: string;
+                            offered?: {
+                                digest: string;
+                                changes: components["schemas"]["ConfigChange"][];
+                            };
+                        }[];
+                        resources: boolean;
+                        prompts: boolean;
+                        /** @enum {string} */
+                        found: "ok" | "failed" | "account";
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    acceptMcpTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                server: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tool: string;
+                    digest: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        server: string;
+                        service: string;
+                        /** @enum {string} */
+                        kind: "http" | "program";
+                        about: string;
+                        health: {
+                            /** @constant */
+                            state: "unchecked";
+                        } | {
+                            /** @enum {string} */
+                            state: "ok" | "failed" | "account";
+                            /** Format: date-time */
+                            at: string;
+                            tookMs: number;
+                            error?: string;
+                        };
+                        tools: number;
+                        changed: number;
+                        agents: {
+                            agentId: string;
+                            displayName: string;
+                        }[];
+                        offers: {
+                            name: string;
+                            title?: string;
+                            description: string;
+                            inputSchema: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: date-time */
+                            acceptedAt: string;
+                            acceptedBy?: string;
+                            offered?: {
+                                digest: string;
+                                changes: components["schemas"]["ConfigChange"][];
+                            };
+                        }[];
+                        resources: boolean;
+                        prompts: boolean;
+                    };
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

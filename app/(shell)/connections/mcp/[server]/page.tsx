@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { ServerView } from '#components/mcp/server-view.tsx'
+import { Page } from '#components/shell/page.tsx'
+import { orNotFound } from '#lib/auth/or-not-found.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { getServer } from '#lib/connections/mcp/servers.ts'
+
+export const metadata: Metadata = { title: 'MCP server' }
+
+type Props = { params: Promise<{ server: string }> }
+
+export default async function McpServer({ params }: Props) {
+  const ctx = await signedIn()
+  const { server: name } = await params
+  const server = await orNotFound(getServer(ctx, { server: name }))
+  return (
+    <Page title={server.service} above={{ href: '/connections/mcp', label: 'MCP servers' }}>
+      <ServerView key={server.server} first={server} />
+    </Page>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from 'next'
+import { ServerList } from '#components/mcp/server-list.tsx'
+import { Page } from '#components/shell/page.tsx'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { listServers } from '#lib/connections/mcp/servers.ts'
+
+export const metadata: Metadata = { title: 'MCP servers' }
+
+export default async function McpServers() {
+  const { servers, missing } = await listServers(await signedIn())
+  return (
+    <Page title="MCP servers" above={{ href: '/connections', label: 'Connections' }}>
+      <ServerList servers={servers} missing={missing} />
+    </Page>
+  )
+}

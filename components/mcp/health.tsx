@@ -1,0 +1,51 @@
+import { clsx } from 'clsx'
+import { Moment } from '#components/session/moment.tsx'
+import type { McpHealth } from '#lib/protocol/mcp.ts'
+
+const dots: Record<McpHealth['state'], string> = {
+  ok: 'border-settled bg-settled',
+  failed: 'border-fail bg-fail',
+  account: 'border-you',
+  unchecked: 'border-rail'
+}
+
+/** How a server was found when it was last asked, in a sentence; its dot only says it again. */
+export function Health({ health }: { health: McpHealth }) {
+  return (
+    <p className="flex min-w-0 items-baseline gap-2">
+      <span
+        aria-hidden="true"
+        className={clsx('size-2 shrink-0 translate-y-[-1px] rounded-full border-[1.5px]', dots[health.state])}
+      />
+      <span
+        className={clsx(
+          'min-w-0 [overflow-wrap:anywhere]',
+          health.state === 'failed' ? 'text-fail' : 'text-muted'
+        )}
+      >
+        <Words health={health} />
+      </span>
+    </p>
+  )
+}
+
+function Words({ health }: { health: McpHealth }) {
+  switch (health.state) {
+    case 'unchecked':
+      return 'Not asked yet.'
+    case 'ok':
+      return (
+        <>
+          Answered in {health.tookMs} ms, <Moment at={health.at} short />.
+        </>
+      )
+    case 'account':
+      return 'Wants an account, and nobody has connected one.'
+    case 'failed':
+      return (
+        <>
+          Did not answer, <Moment at={health.at} short />: {health.error}
+        </>
+      )
+  }
+}

@@ -1,0 +1,44 @@
+import { SeenText } from '#components/session/seen-text.tsx'
+import type { JsonSchema } from '#lib/protocol/agent.ts'
+import { isJsonObject } from '#lib/protocol/json-object.ts'
+
+/** What a tool takes, in a line each: name, type, whether it is needed, what it is for; what is needed comes first. */
+export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
+  const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []
+  const required = Array.isArray(schema.required) ? schema.required : []
+  properties.sort(([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)))
+  if (properties.length === 0) return <p className="text-muted">It takes nothing.</p>
+  return (
+    <ul aria-label={`Parameters of ${of}`} className="flex flex-col gap-1">
+      {properties.map(([name, property]) => {
+        const { description } = isJsonObject(property) ? property : {}
+        return (
+          <li key={name} className="[overflow-wrap:anywhere]">
+            <span className="font-mono text-mono">
+              <SeenText text={name} />
+            </span>{' '}
+            <span className="text-muted">
+              {typeOf(property)}
+              {required.includes(name) ? '' : ', optional'}
+            </span>
+            {typeof description === 'string' ? (
+              <>
+                {' '}
+                · <SeenText text={description.slice(0, 500)} />
+              </>
+            ) : null}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** A parameter's type as a word or two: "string", "list of number", "a | b". */
+function typeOf(property: unknown): string {
+  if (!isJsonObject(property)) return 'anything'
+  if (Array.isArray(property.enum)) return property.enum.slice(0, 8).map(String).join(' | ')
+  if (property.type === 'array') return `list of ${typeOf(property.items)}`
+  if (Array.isArray(property.type)) return property.type.map(String).join(' | ')
+  return typeof property.type === 'string' ? property.type : 'anything'
+}

@@ -1,0 +1,84 @@
+'use client'
+import Link from 'next/link'
+import { useShell } from '#components/shell/shell-context.ts'
+import type { McpServer, McpServers } from '#lib/protocol/mcp.ts'
+import { Health } from './health.tsx'
+import { UsedBy } from './used-by.tsx'
+
+/** The MCP servers of the workspace: what each is, whether it answers, and what it offers. */
+export function ServerList({ servers, missing }: McpServers) {
+  return (
+    <div className="flex max-w-[760px] flex-col gap-8">
+      {missing.length === 0 ? null : (
+        <ul aria-label="Named, and not there" className="border-l-2 border-l-fail pl-4">
+          {missing.map(({ server, agents }) => (
+            <li key={server} className="[overflow-wrap:anywhere]">
+              <UsedBy agents={agents} verb={['names', 'name']} />{' '}
+              <code className="font-mono text-mono">{server}</code>, and there is no such server: turns run
+              without its tools.
+            </li>
+          ))}
+        </ul>
+      )}
+      {servers.length === 0 ? (
+        <Empty />
+      ) : (
+        <ul aria-label="MCP servers" className="border-t">
+          {servers.map(one => (
+            <ServerRow key={one.server} server={one} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function ServerRow({ server }: { server: McpServer }) {
+  const { server: name, service, about, health, tools, changed, agents } = server
+  return (
+    <li className="flex flex-col gap-0.5 border-b py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Link
+          href={`/connections/mcp/${encodeURIComponent(name)}`}
+          className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
+        >
+          {service}
+        </Link>
+        {service === name ? null : <code className="font-mono text-mono text-muted">{name}</code>}
+        {changed === 0 ? null : (
+          <span className="text-you">
+            {changed} {changed === 1 ? 'tool has' : 'tools have'} changed
+          </span>
+        )}
+      </p>
+      <p className="[overflow-wrap:anywhere]">{about}</p>
+      <Health health={health} />
+      <p className="text-muted">
+        {tools} {tools === 1 ? 'tool' : 'tools'} ·{' '}
+        {agents.length === 0 ? 'no agent uses it' : <UsedBy agents={agents} verb={['uses it', 'use it']} />}
+      </p>
+    </li>
+  )
+}
+
+function Empty() {
+  const { me } = useShell()
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-3">
+      <p>
+        There is no MCP server here yet. One gives agents its tools, resources and prompts: over HTTP, or as a
+        program that whoever runs this server allows.
+      </p>
+      {me.mayOwn ? (
+        <p>
+          <Link href="/connections" className="tap inline-flex items-center underline">
+            Add a service
+          </Link>{' '}
+          and tick “It is an MCP server”.
+        </p>
+      ) : (
+        <p className="text-muted">An owner adds one under Connections.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+'use client'
+import Link from 'next/link'
+import { useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { CheckedState, McpServerOffer } from '#lib/protocol/mcp.ts'
+import { Health } from './health.tsx'
+import { ToolList } from './tool-list.tsx'
+import { UsedBy } from './used-by.tsx'
+
+/** A server: how it was found, who uses it, and each of its tools; asked again, or accepted anew, from here. */
+export function ServerView({ first }: { first: McpServerOffer }) {
+  const { me } = useShell()
+  const [server, setServer] = useState(first)
+  const [said, setSaid] = useState<{ ok: boolean; words: string }>()
+  const { server: name, service, about, health, agents, offers, resources, prompts } = server
+  const path = `/api/mcp-servers/${encodeURIComponent(name)}`
+  const [check, busy] = useOnce(async () => {
+    setSaid(undefined)
+    const reply = await httpTo('')<McpServerOffer & { found: CheckedState }>('POST', `${path}/check`)
+    if (!reply.ok)
+      return setSaid({
+        ok: false,
+        words: reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+      })
+    const { found, ...now } = reply.body
+    setServer(now)
+    setSaid({ ok: found === 'ok', words: wordsOf(found, service, now) })
+  })
+  const also = [...(resources ? ['resources'] : []), ...(prompts ? ['prompts'] : [])].join(' and ')
+  return (
+    <div className="flex max-w-[760px] flex-col gap-6">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
+          <p>{about}</p>
+          <Health health={health} />
+          <p className="text-muted">
+            {agents.length === 0 ? (
+              'No agent uses it.'
+            ) : (
+              <>
+                <UsedBy agents={agents} verb={['uses it', 'use it']} />.
+              </>
+            )}{' '}
+            {also === '' ? '' : `It has ${also}, too.`}
+          </p>
+        </div>
+        {me.mayEdit ? (
+          <Button onClick={() => void check()} disabled={busy}>
+            {busy ? 'Asking…' : 'Check now'}
+          </Button>
+        ) : null}
+      </div>
+      <div>
+        <p role="status">{said?.ok ? said.words : ''}</p>
+        <p role="alert" className="text-fail empty:hidden">
+          {said && !said.ok ? said.words : ''}
+        </p>
+        {health.state === 'account' ? (
+          <p>
+            <Link href="/connections" className="tap inline-flex items-center underline">
+              Connect an account at {service}
+            </Link>
+          </p>
+        ) : null}
+      </div>
+      <ToolList
+        tools={offers}
+        accept={async (tool, digest) => {
+          const reply = await httpTo('')<McpServerOffer>('POST', `${path}/accept`, { tool, digest })
+          if (reply.ok) {
+            setServer(reply.body)
+            setSaid({ ok: true, words: `${tool} is accepted as ${service} describes it now.` })
+            return undefined
+          }
+          return reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error
+        }}
+        wasListed={health.state !== 'unchecked'}
+      />
+    </div>
+  )
+}
+
+function wordsOf(found: CheckedState, service: string, { health, offers }: McpServerOffer): string {
+  switch (found) {
+    case 'ok':
+      return `${service} answered: ${offers.length} ${offers.length === 1 ? 'tool' : 'tools'}.`
+    case 'account':
+      return `${service} wants an account, and neither you nor the workspace has one there that works.`
+    case 'failed':
+      return health.state === 'failed' ? `${service} did not answer.` : 'It did not answer this time.'
+  }
+}

@@ -1,0 +1,98 @@
+'use client'
+import { useState } from 'react'
+import { ChangeList } from '#components/session/change-list.tsx'
+import { Choice } from '#components/session/choice.tsx'
+import { Json } from '#components/session/json.tsx'
+import { Moment } from '#components/session/moment.tsx'
+import { SeenText } from '#components/session/seen-text.tsx'
+import { useOnce } from '#components/session/use-once.ts'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { McpServerTool } from '#lib/protocol/mcp.ts'
+import { Parameters } from './parameters.tsx'
+
+/** Accepts a definition by its digest; what it says is why not. */
+export type AcceptTool = (tool: string, digest: string) => Promise<string | undefined>
+
+/** A tool in a line that opens to what it says of itself and takes; one that has changed is open, with what is different. */
+export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: AcceptTool }) {
+  const { name, title, description, inputSchema, acceptedAt, acceptedBy, offered } = tool
+  return (
+    <li className="border-b">
+      <details open={offered !== undefined}>
+        <summary className="tap flex min-h-9 cursor-pointer list-none items-center gap-3 py-1">
+          <span className="shrink-0 font-mono text-mono [overflow-wrap:anywhere]">
+            <SeenText text={name} />
+          </span>
+          <span className="min-w-0 flex-1 truncate text-muted">{title ?? description}</span>
+          {offered === undefined ? null : <span className="shrink-0 text-you">changed</span>}
+        </summary>
+        <div className="flex min-w-0 flex-col gap-3 pt-1 pb-4">
+          {offered === undefined ? null : <Changed name={name} offered={offered} accept={accept} />}
+          <p className="max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {description === '' ? (
+              <span className="text-muted">It says nothing of itself.</span>
+            ) : (
+              <SeenText text={description} />
+            )}
+          </p>
+          <Parameters schema={inputSchema} of={name} />
+          <details>
+            <summary className="tap inline-flex cursor-pointer items-center text-muted">JSON Schema</summary>
+            <Json label={`Schema of ${name}`} value={inputSchema} />
+          </details>
+          <p className="text-muted">
+            Accepted{acceptedBy === undefined ? ', as it was first seen,' : ` by ${acceptedBy},`}{' '}
+            <Moment at={acceptedAt} short />.
+          </p>
+        </div>
+      </details>
+    </li>
+  )
+}
+
+type ChangedProps = {
+  name: string
+  offered: NonNullable<McpServerTool['offered']>
+  accept: AcceptTool
+}
+
+/** What its server says of it by now, which no agent is told before somebody accepts it. */
+function Changed({ name, offered, accept }: ChangedProps) {
+  const { me } = useShell()
+  const [asked, setAsked] = useState(false)
+  const [fault, setFault] = useState('')
+  const [take] = useOnce(async () => {
+    const why = await accept(name, offered.digest)
+    setFault(why ?? '')
+    if (why === undefined) setAsked(false)
+  })
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-3 border-l-2 border-l-you pl-4">
+      <p className="max-w-[68ch]">
+        Its server describes it otherwise by now. Agents know it as it was accepted; its next call asks a
+        person.
+      </p>
+      <div className="w-full">
+        <ChangeList changes={offered.changes} of={name} />
+      </div>
+      {me.mayEdit ? (
+        <Button onClick={() => setAsked(true)}>Accept the new definition…</Button>
+      ) : (
+        <p className="text-muted">An owner or an editor can accept it.</p>
+      )}
+      <Dialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={`Accept ${name} as it is now?`}
+        description="Every agent of this workspace that uses it is told the new words, and its calls are not asked about any more because of them."
+      >
+        <p role="alert" className="text-fail empty:hidden">
+          {fault}
+        </p>
+        <Choice act="Accept it" onAct={() => void take()} onKeep={() => setAsked(false)} />
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+import { useId, useState } from 'react'
+import type { McpServerTool } from '#lib/protocol/mcp.ts'
+import { type AcceptTool, ToolItem } from './tool-item.tsx'
+
+/** From how many tools on there is a field to search them by. */
+const many = 10
+
+type ToolListProps = { tools: readonly McpServerTool[]; accept: AcceptTool; wasListed: boolean }
+
+/** The tools of a server, those that have changed first. */
+export function ToolList({ tools, accept, wasListed }: ToolListProps) {
+  const [words, setWords] = useState('')
+  const id = useId()
+  if (tools.length === 0)
+    return (
+      <p className="text-muted">
+        {wasListed ? 'It has not listed any tools yet.' : 'Its tools are known once it has been asked.'}
+      </p>
+    )
+  const wanted = words.trim().toLowerCase()
+  const found = tools
+    .filter(({ name, title = '', description }) =>
+      [name, title, description].some(text => text.toLowerCase().includes(wanted))
+    )
+    .sort((a, b) => Number(b.offered !== undefined) - Number(a.offered !== undefined))
+  return (
+    <section aria-labelledby={`${id}-tools`} className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id={`${id}-tools`} className="text-title font-semibold">
+          Tools
+        </h2>
+        {tools.length <= many ? null : (
+          <label className="flex min-w-0 flex-1 basis-48 items-center gap-2">
+            <span className="sr-only">Search tools</span>
+            <input
+              type="search"
+              value={words}
+              placeholder="Search tools"
+              onChange={event => setWords(event.target.value)}
+              className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+            />
+          </label>
+        )}
+      </div>
+      {found.length === 0 ? (
+        <p className="text-muted">None of {tools.length} tools has these words.</p>
+      ) : (
+        <ul aria-label="Tools" className="border-t">
+          {found.map(tool => (
+            <ToolItem key={tool.name} tool={tool} accept={accept} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

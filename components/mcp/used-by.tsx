@@ -1,0 +1,26 @@
+import Link from 'next/link'
+import { Fragment } from 'react'
+import type { McpServer } from '#lib/protocol/mcp.ts'
+
+/** Which agents, by name, with what they do: "Triage and Clerk use it". */
+export function UsedBy({
+  agents,
+  verb
+}: {
+  agents: McpServer['agents']
+  verb: [one: string, several: string]
+}) {
+  return (
+    <>
+      {agents.map(({ agentId, displayName }, at) => (
+        <Fragment key={agentId}>
+          {at === 0 ? '' : at === agents.length - 1 ? ' and ' : ', '}
+          <Link href={`/agents/${encodeURIComponent(agentId)}`} className="underline">
+            {displayName}
+          </Link>
+        </Fragment>
+      ))}{' '}
+      {verb[agents.length === 1 ? 0 : 1]}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { piecesOf } from './hidden-characters.ts'
+
+/** A stranger's text with each character in sight that would not show, by its number. */
+export function SeenText({ text }: { text: string }) {
+  let at = 0
+  return piecesOf(text).map(piece =>
+    'hidden' in piece ? (
+      <mark key={at++} className="rounded-sm border border-fail bg-transparent px-0.5 text-fail">
+        {piece.hidden}
+      </mark>
+    ) : (
+      piece.words
+    )
+  )
+}
