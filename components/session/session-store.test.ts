@@ -221,6 +221,45 @@ test('what was unsent when the page closed is sent by the next page, under its o
   expect(keep.keys('send:').concat(keep.keys('answer:'))).toEqual([])
 })
 
+test('a message and an answer that are shown before the server’s reply comes are not shown a second time by it', async () => {
+  let line: ServerResponse | undefined
+  const waiting: ServerResponse[] = []
+  const { url } = await server((request, response) => {
+    if (request.method !== 'GET') return void waiting.push(response)
+    stream(response)
+    line = response
+  })
+  const store = started(url)
+  await until(store, ({ connection }) => connection === 'live')
+  store.send('hello')
+  store.answer('c1', { approved: true })
+  await expect.poll(() => waiting.length).toBe(2)
+  const tell = (event: { seq: number; type: string }) =>
+    line?.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  const message = {
+    id: 'm9',
+    role: 'user',
+    parts: [{ type: 'text', text: 'hello' }],
+    metadata: { createdAt: at }
+  }
+  tell({ seq: 8, type: 'message', at, messageId: 'm9', message } as never)
+  // The same call waits for something else by now.
+  tell({ seq: 9, type: 'call', at, call: { ...call, since: at } } as never)
+  await until(
+    store,
+    ({ transcript }) => transcript.calls.c1?.since === at && transcript.messages.length === 1
+  )
+  for (const response of waiting)
+    json(response, 202, {
+      itemId: 'i1',
+      messageId: 'm9',
+      status: 'started',
+      toolCallId: 'c1',
+      state: 'approved'
+    })
+  await until(store, ({ pending }) => pending.sends.length === 0 && pending.answers.c1 === undefined)
+})
+
 test('001-21: attachments: a message that is unsent when the page closes keeps its files, and the next page sends them', async () => {
   const keep = keepIn(undefined)
   const file = {

@@ -12,7 +12,7 @@ import { type Delivery, deliverFor, withoutShown } from './deliver.ts'
 import { follow } from './follow.ts'
 import { type Fetch, httpTo, pageFetch } from './http.ts'
 import { browserKeep, type Keep } from './keep.ts'
-import { newKey } from './outbox.ts'
+import { newKey, type Pending } from './outbox.ts'
 import { earlierThan, firstState, remember, type SessionState, withDeliveries } from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
 
@@ -65,9 +65,7 @@ export function createSessionStore(options: SessionOptions) {
     for (const listener of listeners) listener()
   }
   const setTranscript = (transcript: Transcript, change: Partial<SessionState> = {}) => {
-    const message = (id: string) => transcript.messages.some(folded => folded.message.id === id)
-    const pending = withoutShown(state.pending, { message, call: id => transcript.calls[id] })
-    set({ transcript, pending, ...change })
+    set({ transcript, pending: stillPending(state.pending, transcript), ...change })
   }
 
   const batch = perFrame(events => {
@@ -112,7 +110,8 @@ export function createSessionStore(options: SessionOptions) {
       keep,
       clientTools,
       get: () => state.pending,
-      set: pending => set({ pending }),
+      // The server's reply may come after what it was about is shown already.
+      set: pending => set({ pending: stillPending(pending, state.transcript) }),
       onLate: (toolCallId, winner) => set({ late: { ...state.late, [toolCallId]: winner } }),
       ...(retryMs === undefined ? {} : { waits: [retryMs] })
     })
@@ -214,5 +213,12 @@ export function createSessionStore(options: SessionOptions) {
     ...verbs
   }
 }
+
+/** What of it the transcript does not show yet. */
+const stillPending = (pending: Pending, transcript: Transcript): Pending =>
+  withoutShown(pending, {
+    message: id => transcript.messages.some(folded => folded.message.id === id),
+    call: id => transcript.calls[id]
+  })
 
 export type SessionStore = ReturnType<typeof createSessionStore>

@@ -120,9 +120,6 @@ test('001-19: MCP servers are found from Connections, checked, and each tool is 
   // What would turn the words around is seen before it is accepted.
   await expect(first.locator('mark')).toHaveText('U+202E')
   await looksWell(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.screenshot({ path: '/tmp/m2.png' })
-  }
   await page.setViewportSize({ width: 1280, height: 900 })
   await first.getByRole('button', { name: 'Accept the new definition…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept search_flights as it is now?' })

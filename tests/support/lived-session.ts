@@ -102,9 +102,10 @@ export async function liveIn(
   await connect(world, session)
   const { alarms } = (await ask(alarmOperations.list, { params })).body as { alarms: { alarmId: string }[] }
   for (const { alarmId } of alarms) await ask(alarmOperations.cancel, { params: { ...params, alarmId } })
-  const ended = session.ends()
+  // Turns of the other answers may end yet: at rest it is once nothing waits.
+  const rests = session.next(event => event.type === 'status' && event.status === 'idle')
   await session.answer(question, { output: { answer: `the ${secretWord}` } })
-  await ended
+  await rests
   await allSent(world.sql)
   await summedUp(world.sql, session.key)
   return { session, token }
