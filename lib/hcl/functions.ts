@@ -1,0 +1,14 @@
+import type { HclFunction } from './evaluate.ts'
+import type { HclValue } from './expression.ts'
+
+const ofText = (change: (text: string) => HclValue): HclFunction => ({
+  takes: ['a string'],
+  returns: text => change(String(text))
+})
+
+/** The functions that workspace files may call. */
+export const functions: Record<string, HclFunction> = {
+  lower: ofText(text => text.toLowerCase()),
+  upper: ofText(text => text.toUpperCase()),
+  trimspace: ofText(text => text.trim())
+}
