@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evaluate, type Scope, scopeWith } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import type { HclValue } from './expression.ts'
 import { functions } from './functions.ts'
 import { parseHcl } from './parse.ts'
+import { type Scope, scopeWith } from './scope.ts'
 
 const variables = { name: 'Ann', n: 3, list: [10, 20], map: { 'a b': 1, c: { d: true } } }
 
@@ -73,7 +74,7 @@ test('003-18: names that every object has are names like any other, and reach no
 test('003-18: what a text makes of large values is counted for all of it, and ends at 4 Mi characters', () => {
   const scope = scopeWith({ variables: { big: 'x'.repeat(1024 * 1024), small: 'x' } })
   expect(worth(`"\${big}\${small}"`, scope)).toHaveLength(1024 * 1024 + 1)
-  expect(() => worth('[big, big, big]', scope)).toThrow(/^1:16: too much is made of this text/)
+  expect(() => worth('[big, big, big]', scope)).toThrow(/^1:11: too much is made of this text/)
   expect(scope.budget.left).toBeLessThan(0)
   expect(() => worth('small', scope)).toThrow(/too much/)
 })

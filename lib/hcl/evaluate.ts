@@ -1,24 +1,8 @@
 import { compute } from './compute.ts'
 import type { Expression, HclValue, Step } from './expression.ts'
-import { HclError, type Position, shown } from './hcl-error.ts'
-import { isMap, kindOf, type ValueKind } from './value-kind.ts'
-
-/** A function that texts may call: it is given values of these kinds, and answers with no more than a small multiple of them. */
-export type HclFunction = { takes: ValueKind[]; returns: (...given: HclValue[]) => HclValue }
-
-/** What names mean, and how much may still be made of them: each character and each value of a result counts. */
-export type Scope = {
-  variables: Record<string, HclValue>
-  functions: Record<string, HclFunction>
-  budget: { left: number }
-}
-
-/** What all expressions of one text together may come to. */
-const mostMade = 4 * 1024 * 1024
-
-export function scopeWith(given: Partial<Omit<Scope, 'budget'>> = {}): Scope {
-  return { variables: {}, functions: {}, budget: { left: mostMade }, ...given }
-}
+import { HclError, shown } from './hcl-error.ts'
+import { type Scope, spend, spent } from './scope.ts'
+import { isMap, kindOf } from './value-kind.ts'
 
 /**
  * What an expression comes to. Strict where HashiCorp's converts: `1 + "1"` is a fault. Only names that the scope has itself are
@@ -68,11 +52,12 @@ export function evaluate(expression: Expression, scope: Scope): HclValue {
   }
 }
 
-function evaluateTemplate({ parts }: Expression & { kind: 'template' }, scope: Scope): HclValue {
+function evaluateTemplate(expression: Expression & { kind: 'template' }, scope: Scope): HclValue {
+  const { parts } = expression
   const [only] = parts
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') return evaluate(only, scope)
   const texts = parts.map(part => (typeof part === 'string' ? part : asText(part, scope)))
-  return texts.join('').normalize('NFC')
+  return spent(texts.join('').normalize('NFC'), expression, scope)
 }
 
 function asText(expression: Expression, scope: Scope): string {
@@ -146,23 +131,4 @@ function negate({ operator, operand }: Expression & { kind: 'unary' }, scope: Sc
 function known(names: string[]): string {
   if (names.length === 0) return 'there are none'
   return `known are ${names.slice(0, 10).map(shown).join(', ')}${names.length > 10 ? ' and others' : ''}`
-}
-
-/** Counts a value that goes into a result. */
-function spent(value: HclValue, at: Position, scope: Scope): HclValue {
-  spend(1, at, scope)
-  if (typeof value === 'string') spend(value.length, at, scope)
-  else if (Array.isArray(value)) for (const item of value) spent(item, at, scope)
-  else if (isMap(value))
-    for (const [name, item] of Object.entries(value)) {
-      spend(name.length, at, scope)
-      spent(item, at, scope)
-    }
-  return value
-}
-
-function spend(cost: number, at: Position, scope: Scope): void {
-  scope.budget.left -= cost
-  if (scope.budget.left < 0)
-    throw new HclError(at, 'too much is made of this text: results of at most 4 Mi characters')
 }

@@ -1,5 +1,5 @@
-import type { HclFunction } from './evaluate.ts'
 import type { HclValue } from './expression.ts'
+import type { HclFunction } from './scope.ts'
 
 const ofText = (change: (text: string) => HclValue): HclFunction => ({
   takes: ['a string'],

@@ -3,11 +3,12 @@ const RUNS = Number(process.env.RUNS ?? 1000)
 import { parse as parseTheirs } from '@cdktn/hcl2json'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evaluate, scopeWith } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import type { Block, HclValue } from './expression.ts'
 import { document } from './hcl.arbitrary.ts'
 import { HclError } from './hcl-error.ts'
 import { parseHcl } from './parse.ts'
+import { scopeWith } from './scope.ts'
 import { isMap } from './value-kind.ts'
 
 const scope = scopeWith()

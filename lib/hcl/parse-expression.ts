@@ -84,6 +84,7 @@ function parseTerm(cursor: Cursor): Expression {
     return { kind: 'map', entries: cursor.between('read', '}', () => parseEntries(cursor)), ...at }
   if (type !== 'name') cursor.fail('expected a value')
   cursor.take()
+  if (cursor.isSign('::')) refuse(cursor.token, 'functions of namespaces (a::b)', 'call one by its bare name')
   if (cursor.isSign('('))
     return {
       kind: 'call',

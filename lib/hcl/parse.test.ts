@@ -1,8 +1,9 @@
 import { parse as parseTheirs } from '@cdktn/hcl2json'
 import { expect, test } from 'vitest'
-import { evaluate, scopeWith } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import type { Block } from './expression.ts'
 import { parseHcl } from './parse.ts'
+import { scopeWith } from './scope.ts'
 
 /** What the reader says of a text: that it is read, or the message of its first fault. */
 function told(text: string): string {
@@ -90,6 +91,7 @@ test.each([
     `a = "\${ b ~}"`,
     `1:11: unexpected character "~": strip markers (\${~ and ~}) are not read here, leave it out`
   ],
+  ['a = b::c(1)', '1:6: functions of namespaces (a::b) are not read here: call one by its bare name'],
   ['a = 1e999', '1:5: "1e999" is too large for a number'],
   ['a = "\\u0000"', '1:6: \\u0000 is no character that a text can hold']
 ])('003-18: what HCL has and is not read here is refused by its name: %j', (text, message) => {
@@ -128,4 +130,27 @@ test('003-18: a text of 1 MiB made of many small pieces is given up after 250,00
     filled('a = b', '.c')
   ])
     expect(told(text)).toMatch(/too much is written here: at most 250000 names, values and signs are read$/)
+})
+
+test('003-18: no text of 1 MiB that repeats one piece takes more than a moment', () => {
+  const filled = (begin: string, piece: string, end = '') =>
+    begin + piece.repeat((1024 * 1024 - begin.length - end.length) / piece.length) + end
+  for (const [piece, outcome] of [
+    [filled('a = "', '$', '"'), 'read'],
+    [filled('a = "', '\\n', '"'), 'read'],
+    [filled('a = "', '\u0301'.repeat(64), '"').slice(0, 500_000).concat('"'), 'read'],
+    [filled('', '/* */'), 'read'],
+    [filled('', '/*'), /^1:/],
+    [filled('a = <<A\n', ' $\n', 'A\n'), /too much is written/],
+    [filled('', 'a = <<A\n'), /is not closed/],
+    [filled('a = <<A\n', ' '), /is not closed/],
+    [filled('a = <<A\n', '${"$'), /nested too deeply/],
+    [filled('', 'a "b" '), /^1:/],
+    [filled('', 'a'), /expected "=" or "{" after "a{40}…"/],
+    [filled('a = ', '1'), /too large for a number/],
+    [filled('a = "', '${'), /expected/],
+    [Array.from({ length: 60_000 }, (_, n) => `a${n} = 1\n`).join(''), 'read']
+  ] as const)
+    if (outcome === 'read') expect(told(piece)).toBe('read')
+    else expect(told(piece)).toMatch(outcome)
 })

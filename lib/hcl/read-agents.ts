@@ -1,8 +1,8 @@
 import { longestHandOff } from '#lib/protocol/hand-off.ts'
-import type { Scope } from './evaluate.ts'
 import type { Block } from './expression.ts'
 import { HclError, shown } from './hcl-error.ts'
 import { meant } from './meant.ts'
+import type { Scope } from './scope.ts'
 import { type Located, readBlock } from './shape.ts'
 import { unique } from './unique.ts'
 

@@ -138,6 +138,9 @@ test('003-3: a manifest is one plugin with all that it must say, and each of its
   )
   const field = 'field "f" { type = "bool" }'
   expect(() => readManifest(manifest(field, field))).toThrow(/^8:7: field "f" is already at 7:7/)
+  const fields = Array.from({ length: 201 }, (_, n) => `field "f${n}" { type = "bool" }`)
+  expect(readManifest(manifest(...fields.slice(1))).manifest.fields).toHaveLength(200)
+  expect(() => readManifest(manifest(...fields))).toThrow(/^207:1: a plugin has at most 200 fields/)
   expect(() => readManifest(manifest('unit = 1'))).toThrow(
     /^7:1: unknown attribute "unit" in config_schema: remove it/
   )

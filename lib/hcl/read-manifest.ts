@@ -1,12 +1,14 @@
-import { type Scope, scopeWith } from './evaluate.ts'
 import type { Block } from './expression.ts'
 import { HclError, shown } from './hcl-error.ts'
 import { oneOf } from './one-of.ts'
 import { parseHcl } from './parse.ts'
+import { type Scope, scopeWith } from './scope.ts'
 import { blockOf, type Located, readBlock } from './shape.ts'
 import { unique } from './unique.ts'
 
 const types = ['string', 'number', 'bool'] as const
+/** The most fields of a form: each may have a pattern, and all of those are checked together. */
+const mostFields = 200
 const uiTypes = ['text', 'number', 'checkbox', 'radio', 'select'] as const
 
 /** A setting of a plugin, as a form asks for it. `default` is a string, also of a number (`"3"`) and a bool (`"false"`). */
@@ -60,6 +62,8 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
   )
   const schema = blockOf(blocks, 'config_schema')
   const inside = schema ? readBlock(schema, { blocks: { field: 'many' } }, scope).blocks : []
+  const extra = inside[mostFields]
+  if (extra) throw new HclError(extra, `a plugin has at most ${mostFields} fields: take some out`)
   const seen = unique('field')
   const fields = inside.map(field => readField(field, seen, scope))
   const manifest: Manifest = {

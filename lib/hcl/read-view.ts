@@ -1,7 +1,8 @@
-import { evaluate, type Scope, scopeWith } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import type { Block, HclValue } from './expression.ts'
 import { HclError, type Position, shown } from './hcl-error.ts'
 import { parseHcl } from './parse.ts'
+import { type Scope, scopeWith } from './scope.ts'
 import { readBlock } from './shape.ts'
 
 /** A part of a component that is none itself, as `field "title" { … }` is of a form. */

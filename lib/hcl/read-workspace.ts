@@ -1,10 +1,10 @@
-import { type Scope, scopeWith } from './evaluate.ts'
 import type { Block } from './expression.ts'
 import { functions } from './functions.ts'
 import { HclError, shown } from './hcl-error.ts'
 import { parseHcl } from './parse.ts'
 import { type PluginSource, pluginSource } from './plugin-source.ts'
 import { readAgents, type WorkspaceAgent } from './read-agents.ts'
+import { type Scope, scopeWith } from './scope.ts'
 import { blockOf, type Located, readBlock, readEntries } from './shape.ts'
 import { unique } from './unique.ts'
 

@@ -23,7 +23,7 @@ const blank = /[ \t]+/y
 const comment = /(?:#|\/\/)[^\n]*/y
 const name = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy
 const number = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const sign = /\.\.\.|[=!<>]=|=>|&&|\|\||[{}[\]()=<>!+\-*/%?:,.]/y
+const sign = /\.\.\.|::|[=!<>]=|=>|&&|\|\||[{}[\]()=<>!+\-*/%?:,.]/y
 const heredoc = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\n/uy
 const quoted = /[^"\\$%\n]+/y
 const line = /[^$%\n]+/y

@@ -1,7 +1,8 @@
-import { evaluate, type Scope, textOf } from './evaluate.ts'
+import { evaluate, textOf } from './evaluate.ts'
 import type { Attribute, Block, HclValue } from './expression.ts'
 import { HclError, type Position, shown } from './hcl-error.ts'
 import { meant } from './meant.ts'
+import type { Scope } from './scope.ts'
 import { kindOf } from './value-kind.ts'
 
 export type Located<T> = Position & { value: T }
