@@ -17,6 +17,8 @@ function worth(text: string, scope: Scope = scopeWith({ variables, functions }))
 test.each<[string, HclValue]>([
   ['1 + 2 * 3 - 4 / 2 % 3', 5],
   ['(1 + 2) * -n', -9],
+  ['1 + 2 < 2 * 2 == true', true],
+  ['10 - 2 - 3', 5],
   ['!true || 1 < 2 && 2 >= 2', true],
   ['"a" == "a" && n != 4 && null == null', true],
   ['n > 2 ? "many" : unknown', 'many'],

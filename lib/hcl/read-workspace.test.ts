@@ -184,6 +184,10 @@ test('003-5: what a workspace does not know is refused at its line, with what wa
 })
 
 test('003-5: names that every object has are values of config and env like any other', () => {
+  for (const name of ['constructor', '__proto__']) {
+    expect(plugin(`  ${name} = 1`)).toMatch(`unknown attribute "${name}"`)
+    expect(plugin(`  ${name} {}`)).toMatch(`unknown block "${name}"`)
+  }
   const [workspace] = readWorkspaces(
     'workspace "w" {\nenv {\n__proto__ = "x"\n}\nplugin "constructor" {\nsource = "local://p"\nconfig { __proto__ = env.__proto__ }\n}\n}'
   )
