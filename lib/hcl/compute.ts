@@ -2,14 +2,17 @@ import type { HclValue, Operator } from './expression.ts'
 import { HclError, type Position } from './hcl-error.ts'
 import { kindOf } from './value-kind.ts'
 
-/** One operation of a chain. `right` is asked for only where it counts: after `false &&` and `true ||` it does not. */
-export function compute(left: HclValue, operator: Operator, right: () => HclValue, at: Position): HclValue {
+/** A side of an operation: what it comes to, where it counts, and its place. */
+type Side = { value: () => HclValue; at: Position }
+
+/** One operation of a chain. The right side is asked for only where it counts: after `false &&` and `true ||` it does not. */
+export function compute(left: Side, operator: Operator, right: Side): HclValue {
   if (operator === '&&' || operator === '||') {
-    const isSettled = bool(left, operator, at) === (operator === '||')
-    return isSettled ? left : bool(right(), operator, at)
+    const first = bool(left, operator)
+    return first === (operator === '||') ? first : bool(right, operator)
   }
-  if (operator === '==' || operator === '!=') return isSame(left, right(), at) === (operator === '==')
-  return calculate(number(left, operator, at), operator, number(right(), operator, at), at)
+  if (operator === '==' || operator === '!=') return (simple(left) === simple(right)) === (operator === '==')
+  return calculate(number(left, operator), operator, number(right, operator), right.at)
 }
 
 function calculate(
@@ -45,19 +48,20 @@ function finite(value: number, at: Position): number {
   throw new HclError(at, 'this comes to no number: it divides by zero, or is too large')
 }
 
-function isSame(a: HclValue, b: HclValue, at: Position): boolean {
-  for (const value of [a, b])
-    if (typeof value === 'object' && value !== null)
-      throw new HclError(at, `"==" and "!=" compare strings, numbers and bools, not ${kindOf(value)}`)
-  return a === b
+function simple({ value, at }: Side): HclValue {
+  const found = value()
+  if (typeof found !== 'object' || found === null) return found
+  throw new HclError(at, `"==" and "!=" compare strings, numbers and bools, not ${kindOf(found)}`)
 }
 
-function bool(value: HclValue, operator: Operator, at: Position): boolean {
-  if (typeof value === 'boolean') return value
-  throw new HclError(at, `"${operator}" stands between bools, not ${kindOf(value)}`)
+function bool({ value, at }: Side, operator: Operator): boolean {
+  const found = value()
+  if (typeof found === 'boolean') return found
+  throw new HclError(at, `"${operator}" stands between bools, not ${kindOf(found)}`)
 }
 
-function number(value: HclValue, operator: Operator, at: Position): number {
-  if (typeof value === 'number') return value
-  throw new HclError(at, `"${operator}" stands between numbers, not ${kindOf(value)}`)
+function number({ value, at }: Side, operator: Operator): number {
+  const found = value()
+  if (typeof found === 'number') return found
+  throw new HclError(at, `"${operator}" stands between numbers, not ${kindOf(found)}`)
 }

@@ -39,9 +39,10 @@ test.each<[string, HclValue]>([
 
 test.each([
   ['1 + "1"', '1:9: "+" stands between numbers, not a string'],
+  ['1 == list', '1:10: "==" and "!=" compare strings, numbers and bools, not a list'],
   ['1 / 0', '1:9: this comes to no number: it divides by zero, or is too large'],
-  ['1 && true', '1:10: "&&" stands between bools, not a number'],
-  ['list == list', '1:13: "==" and "!=" compare strings, numbers and bools, not a list'],
+  ['1 && true', '1:5: "&&" stands between bools, not a number'],
+  ['list == list', '1:5: "==" and "!=" compare strings, numbers and bools, not a list'],
   ['1 ? 2 : 3', '1:5: before "?" stands a bool, not a number'],
   ['-"1"', '1:6: after "-" stands a number, not a string'],
   [

@@ -38,11 +38,17 @@ export function evaluate(expression: Expression, scope: Scope): HclValue {
       return call(expression, scope)
     case 'unary':
       return negate(expression, scope)
-    case 'chain':
-      return expression.rest.reduce(
-        (left, { operator, operand }) => compute(left, operator, () => evaluate(operand, scope), operand),
-        evaluate(expression.first, scope)
+    case 'chain': {
+      const { first, rest } = expression
+      return rest.reduce(
+        (left, { operator, operand }) =>
+          compute({ value: () => left, at: first }, operator, {
+            value: () => evaluate(operand, scope),
+            at: operand
+          }),
+        evaluate(first, scope)
       )
+    }
     case 'conditional': {
       const test = evaluate(expression.test, scope)
       if (typeof test !== 'boolean')

@@ -126,20 +126,19 @@ function as(kind: Kind, attribute: Attribute, scope: Scope): Located<Kinds[Kind]
   const { name, expression } = attribute
   const value = evaluate(expression, scope)
   const at = { line: expression.line, column: expression.column }
-  const wrong = (wanted: string, found: HclValue, where: Position) => notOf(name, wanted, found, where)
   switch (kind) {
     case 'string':
       if (typeof value === 'string') return { value, ...at }
-      throw wrong('a string', value, at)
+      throw notOf(name, 'a string', value, at)
     case 'bool':
       if (typeof value === 'boolean') return { value, ...at }
-      throw wrong('a bool (true or false)', value, at)
+      throw notOf(name, 'a bool (true or false)', value, at)
     case 'strings': {
-      if (!Array.isArray(value)) throw wrong('a list of strings', value, at)
+      if (!Array.isArray(value)) throw notOf(name, 'a list of strings', value, at)
       const places = expression.kind === 'list' ? expression.items : []
       const items = value.map((item, place) => {
         const { line, column } = places[place] ?? at
-        if (typeof item !== 'string') throw wrong('a list of strings', item, { line, column })
+        if (typeof item !== 'string') throw notOf(name, 'a list of strings', item, { line, column })
         return { value: item, line, column }
       })
       return { value: items, ...at }
