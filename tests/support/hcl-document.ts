@@ -10,8 +10,10 @@ const escapes = [
   '\\U0001F600',
   '$${',
   '%%{',
-  '$',
-  '%',
+  '$.',
+  '$$',
+  '%.',
+  '%%',
   'e\u0301',
   '😀'
 ]
@@ -58,7 +60,7 @@ const heredoc = fc
         fc.array(
           fc.oneof(
             plain,
-            fc.constantFrom('$${', '%%{', '$', '%', '\\', '"', 'END x', '😀'),
+            fc.constantFrom('$${', '%%{', '$.', '$$', '%.', '%%', '\\', '"', 'END x', '😀'),
             fc.constantFrom(`\${1}`, `\${"in"}`)
           ),
           {
