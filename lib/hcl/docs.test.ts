@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { readManifest } from './read-manifest.ts'
+import { readView } from './read-view.ts'
+import { readWorkspaces } from './read-workspace.ts'
+
+const page = await readFile('docs/hcl.md', 'utf8')
+const [workspace = '', manifest = '', view = ''] = [...page.matchAll(/^```hcl\n(.*?)^```$/gms)].map(
+  ([, text]) => text
+)
+
+test('003-5, 003-12: the examples of docs/hcl.md are read as the page says', () => {
+  expect(readWorkspaces(workspace)).toMatchObject([
+    {
+      name: 'support',
+      plugins: [
+        {
+          name: 'weather',
+          source: { kind: 'remote', host: 'localhost', port: 9010, tls: false },
+          config: { unit: 'celsius', retries: '3', greeting: 'Hello from EU-WEST' },
+          failClosed: false
+        },
+        { name: 'guard', source: { kind: 'local', path: 'guard' }, failClosed: true }
+      ],
+      agents: [
+        {
+          name: 'triage',
+          instructions: 'Find out what they need,\nand hand over to who can do it.\n',
+          handoffs: ['billing']
+        },
+        { name: 'billing' }
+      ],
+      defaultAgent: 'triage'
+    }
+  ])
+  expect(readManifest(manifest).manifest.fields.map(({ name, uiType }) => `${name}: ${uiType}`)).toEqual([
+    'api_key_env: text',
+    'unit: select',
+    'retries: number',
+    'place: select'
+  ])
+  expect(readView(view)).toMatchObject([
+    {
+      name: 'board',
+      children: [
+        { name: 'numbers', blocks: [{ labels: ['open'] }, { labels: ['done'] }] },
+        { name: 'add', type: 'form', blocks: [{ type: 'field', attributes: { label: 'Title' } }] }
+      ]
+    }
+  ])
+})
+
+test('003-18: the messages of docs/hcl.md are those that texts get', () => {
+  expect(() => readWorkspaces('\n\n  model 3')).toThrow('3:9: expected "=" or "{" after "model", found "3"')
+  const text = `workspace "w" {\n  plugin "weather" {${'\n'.repeat(10)}  versoin = "1"\n}\n}`
+  expect(() => readWorkspaces(text)).toThrow(
+    '12:3: unknown attribute "versoin" in plugin "weather": did you mean "version"?'
+  )
+})

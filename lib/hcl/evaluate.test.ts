@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { evaluate } from './evaluate.ts'
+import type { HclValue } from './expression.ts'
+import { functions } from './functions.ts'
+import { parseHcl } from './parse.ts'
+import { type Scope, scopeWith } from './scope.ts'
+
+const variables = { name: 'Ann', n: 3, list: [10, 20], map: { 'a b': 1, c: { d: true } } }
+
+function worth(text: string, scope: Scope = scopeWith({ variables, functions })): HclValue {
+  const [item] = parseHcl(`a = ${text}`).items
+  if (item?.kind !== 'attribute') throw new Error('There is no attribute.')
+  return evaluate(item.expression, scope)
+}
+
+test.each<[string, HclValue]>([
+  ['1 + 2 * 3 - 4 / 2 % 3', 5],
+  ['(1 + 2) * -n', -9],
+  ['1 + 2 < 2 * 2 == true', true],
+  ['10 - 2 - 3', 5],
+  ['!true || 1 < 2 && 2 >= 2', true],
+  ['"a" == "a" && n != 4 && null == null', true],
+  ['n > 2 ? "many" : unknown', 'many'],
+  ['false && unknown', false],
+  ['list[n - 2]', 20],
+  ['map.c.d', true],
+  ['map["a b"]', 1],
+  [`{ (name) = [n], "x\${n}" = { y = null } }`, { Ann: [3], x3: { y: null } }],
+  [`"\${list}"`, [10, 20]],
+  [`"\${name}: \${n + 0.5}, \${true}"`, 'Ann: 3.5, true'],
+  [`"n: \${1e21}"`, 'n: 1000000000000000000000'],
+  [`<<-EOT\n    \${name}\n      and\n    more\nEOT\n`, 'Ann\n  and\nmore\n'],
+  [`upper(trimspace(" \${name} "))`, 'ANN'],
+  ['"e\u0301" == "é"', true]
+])('003-18: %j comes to its value', (text, value) => {
+  expect(worth(text)).toEqual(value)
+})
+
+test.each([
+  ['1 + "1"', '1:9: "+" stands between numbers, not a string'],
+  ['1 == list', '1:10: "==" and "!=" compare strings, numbers and bools, not a list'],
+  ['1 / 0', '1:9: this comes to no number: it divides by zero, or is too large'],
+  ['1 && true', '1:5: "&&" stands between bools, not a number'],
+  ['list == list', '1:5: "==" and "!=" compare strings, numbers and bools, not a list'],
+  ['1 ? 2 : 3', '1:5: before "?" stands a bool, not a number'],
+  ['-"1"', '1:6: after "-" stands a number, not a string'],
+  [
+    'unknown',
+    '1:5: unknown name "unknown": known are "name", "n", "list", "map"; a text stands between double quotes'
+  ],
+  ['map.x', '1:8: there is no "x" here: known are "a b", "c"'],
+  ['list[2]', '1:9: there is no item 2: the list has 2, from 0'],
+  ['list.length', '1:9: a list has no "length"'],
+  ['name.length', '1:9: a string has no "length"'],
+  [`"\${map}!"`, '1:8: a map cannot become part of a text'],
+  ['exec("ls")', '1:5: unknown function "exec": known are "lower", "upper", "trimspace"'],
+  ['upper(1)', '1:11: upper takes a string here, not a number'],
+  ['upper("a", "b")', '1:5: upper takes 1 of (a string), not 2']
+])('003-18: %j is refused at its place', (text, message) => {
+  expect(() => worth(text)).toThrow(expect.objectContaining({ message }))
+})
+
+test('003-18: names that every object has are names like any other, and reach nothing', () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    expect(() => worth(name)).toThrow(/unknown name/)
+    expect(() => worth(`map.${name}`)).toThrow(/there is no/)
+    expect(() => worth(`map["${name}"]`)).toThrow(/there is no/)
+    expect(() => worth(`${name}()`)).toThrow(/unknown function/)
+    const made = worth(`{ ${name} = { polluted = true } }`)
+    expect(Object.keys(made as object)).toEqual([name])
+    expect(Object.getPrototypeOf(made)).toBe(Object.prototype)
+  }
+  expect(({} as { polluted?: true }).polluted).toBeUndefined()
+})
+
+test('003-18: what a text makes of large values is counted for all of it, and ends at 4 Mi characters', () => {
+  const scope = scopeWith({ variables: { big: 'x'.repeat(1024 * 1024), small: 'x' } })
+  expect(worth(`"\${big}\${small}"`, scope)).toHaveLength(1024 * 1024 + 1)
+  expect(() => worth('[big, big, big]', scope)).toThrow(/^1:11: too much is made of this text/)
+  expect(scope.budget.left).toBeLessThan(0)
+  expect(() => worth('small', scope)).toThrow(/too much/)
+})
+
+/** An expression with what it comes to, as JavaScript has it. */
+const { sum } = fc.letrec<{ sum: [string, number] }>(tie => ({
+  sum: fc.oneof(
+    { maxDepth: 5 },
+    fc.nat(99).map((n): [string, number] => [String(n), n]),
+    fc
+      .tuple(tie('sum'), fc.constantFrom('+', '-', '*'), tie('sum'))
+      .map(([[a, x], operator, [b, y]]): [string, number] => [
+        `(${a} ${operator}${b})`,
+        operator === '+' ? x + y : operator === '-' ? x - y : x * y
+      ]),
+    tie('sum').map(([a, x]): [string, number] => [`"\${ ${a} }"`, x]),
+    fc
+      .tuple(tie('sum'), tie('sum'))
+      .map(([[a, x], [b, y]]): [string, number] => [
+        `(${a} < ${b} ? [${a}][0] : {k = ${b}}.k)`,
+        x < y ? x : y
+      ])
+  )
+}))
+
+test('003-18: arithmetic, conditions, indexes and templates come to what they say, however they are nested', () => {
+  fc.assert(
+    fc.property(sum, ([text, value]) => {
+      expect(worth(text)).toBe(value)
+    }),
+    { numRuns: 300 }
+  )
+})

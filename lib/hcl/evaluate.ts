@@ -1,0 +1,140 @@
+import { compute } from './compute.ts'
+import type { Expression, HclValue, Step } from './expression.ts'
+import { HclError, shown } from './hcl-error.ts'
+import { type Scope, spend, spent } from './scope.ts'
+import { isMap, kindOf } from './value-kind.ts'
+
+/**
+ * What an expression comes to. Strict where HashiCorp's converts: `1 + "1"` is a fault. Only names that the scope has itself are
+ * known, so that `constructor` is a name like any other.
+ * @throws HclError at the place of the fault, also when the scope's budget is used up.
+ */
+export function evaluate(expression: Expression, scope: Scope): HclValue {
+  switch (expression.kind) {
+    case 'literal':
+      return spent(expression.value, expression, scope)
+    case 'template':
+      return evaluateTemplate(expression, scope)
+    case 'list':
+      spend(1, expression, scope)
+      return expression.items.map(item => evaluate(item, scope))
+    case 'map':
+      spend(1, expression, scope)
+      return Object.fromEntries(
+        expression.entries.map(({ key, value }) => [asText(key, scope), evaluate(value, scope)])
+      )
+    case 'variable':
+      return spent(variable(expression, scope), expression, scope)
+    case 'path': {
+      const { of, steps } = expression
+      const from = of.kind === 'variable' ? variable(of, scope) : evaluate(of, scope)
+      return spent(
+        steps.reduce((value, step) => follow(value, step, scope), from),
+        expression,
+        scope
+      )
+    }
+    case 'call':
+      return call(expression, scope)
+    case 'unary':
+      return negate(expression, scope)
+    case 'chain': {
+      const { first, rest } = expression
+      return rest.reduce(
+        (left, { operator, operand }) =>
+          compute({ value: () => left, at: first }, operator, {
+            value: () => evaluate(operand, scope),
+            at: operand
+          }),
+        evaluate(first, scope)
+      )
+    }
+    case 'conditional': {
+      const test = evaluate(expression.test, scope)
+      if (typeof test !== 'boolean')
+        throw new HclError(expression, `before "?" stands a bool, not ${kindOf(test)}`)
+      return evaluate(test ? expression.then : expression.otherwise, scope)
+    }
+  }
+}
+
+function evaluateTemplate(expression: Expression & { kind: 'template' }, scope: Scope): HclValue {
+  const { parts } = expression
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined && typeof only !== 'string') return evaluate(only, scope)
+  const texts = parts.map(part => (typeof part === 'string' ? part : asText(part, scope)))
+  return spent(texts.join('').normalize('NFC'), expression, scope)
+}
+
+function asText(expression: Expression, scope: Scope): string {
+  const value = evaluate(expression, scope)
+  if (value === null || typeof value === 'object')
+    throw new HclError(expression, `${kindOf(value)} cannot become part of a text`)
+  return textOf(value)
+}
+
+/** Numbers as they are written: whole ones without an exponent. */
+export function textOf(value: string | number | boolean): string {
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value)
+}
+
+function variable(expression: Expression & { kind: 'variable' }, { variables }: Scope): HclValue {
+  const { name } = expression
+  if (Object.hasOwn(variables, name)) return variables[name]!
+  throw new HclError(
+    expression,
+    `unknown name ${shown(name)}: ${known(Object.keys(variables))}; a text stands between double quotes`
+  )
+}
+
+function follow(value: HclValue, step: Step, scope: Scope): HclValue {
+  const key = 'name' in step ? step.name : evaluate(step.index, scope)
+  if (Array.isArray(value) && typeof key === 'number') {
+    const item = value[key]
+    if (item !== undefined) return item
+    throw new HclError(step, `there is no item ${key}: the list has ${value.length}, from 0`)
+  }
+  if (!isMap(value) || typeof key !== 'string')
+    throw new HclError(
+      step,
+      `${kindOf(value)} has no ${typeof key === 'string' ? shown(key) : 'item by that index'}`
+    )
+  if (!Object.hasOwn(value, key))
+    throw new HclError(step, `there is no ${shown(key)} here: ${known(Object.keys(value))}`)
+  return value[key]!
+}
+
+function call(expression: Expression & { kind: 'call' }, scope: Scope): HclValue {
+  const { name } = expression
+  if (!Object.hasOwn(scope.functions, name))
+    throw new HclError(expression, `unknown function ${shown(name)}: ${known(Object.keys(scope.functions))}`)
+  const { takes, returns } = scope.functions[name]!
+  if (expression.arguments.length !== takes.length)
+    throw new HclError(
+      expression,
+      `${name} takes ${takes.length} of (${takes.join(', ')}), not ${expression.arguments.length}`
+    )
+  const given = expression.arguments.map((argument, place) => {
+    const value = evaluate(argument, scope)
+    if (kindOf(value) !== takes[place])
+      throw new HclError(argument, `${name} takes ${takes[place]} here, not ${kindOf(value)}`)
+    return value
+  })
+  return spent(returns(...given), expression, scope)
+}
+
+function negate({ operator, operand }: Expression & { kind: 'unary' }, scope: Scope): HclValue {
+  const value = evaluate(operand, scope)
+  if (operator === '-' && typeof value === 'number') return -value
+  if (operator === '!' && typeof value === 'boolean') return !value
+  throw new HclError(
+    operand,
+    `after "${operator}" stands ${operator === '-' ? 'a number' : 'a bool'}, not ${kindOf(value)}`
+  )
+}
+
+/** Names for a message: not more than fit on a line. */
+function known(names: string[]): string {
+  if (names.length === 0) return 'there are none'
+  return `known are ${names.slice(0, 10).map(shown).join(', ')}${names.length > 10 ? ' and others' : ''}`
+}

@@ -1,0 +1,31 @@
+import { shown } from './hcl-error.ts'
+
+/** What may have been meant by a name that is not known: the nearest of those that are, or all of them. */
+export function meant(name: string, names: string[]): string {
+  const near = names
+    .map(other => ({ other, steps: name.length > 40 ? 40 : distance(name, other) }))
+    .filter(({ other, steps }) => steps <= Math.max(1, Math.floor(other.length / 3)))
+    .sort((a, b) => a.steps - b.steps)
+  if (near[0]) return `did you mean ${shown(near[0].other)}?`
+  return names.length === 0 ? 'remove it' : `known here are ${names.map(shown).join(', ')}`
+}
+
+/** How many letters must be put in, taken out, replaced or swapped with the next one (Damerau and Levenshtein). */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1
+      const least = Math.min(
+        rows[row - 1]![column]! + 1,
+        line[column - 1]! + 1,
+        rows[row - 1]![column - 1]! + same
+      )
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      line.push(isSwap ? Math.min(least, rows[row - 2]![column - 2]! + 1) : least)
+    }
+    rows.push(line)
+  }
+  return rows[a.length]![b.length]!
+}

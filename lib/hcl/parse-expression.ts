@@ -1,0 +1,147 @@
+import type { Cursor } from './cursor.ts'
+import type { Expression, Operator, Step } from './expression.ts'
+import { HclError, type Position, shown } from './hcl-error.ts'
+import { parseTemplate } from './parse-template.ts'
+
+/** What binds least first. */
+const levels: readonly (readonly Operator[])[] = [
+  ['||'],
+  ['&&'],
+  ['==', '!='],
+  ['<', '>', '<=', '>='],
+  ['+', '-'],
+  ['*', '/', '%']
+]
+const constants = { true: true, false: false, null: null }
+
+export function parseExpression(cursor: Cursor): Expression {
+  const test = parseChain(cursor, 0)
+  if (!cursor.isSign('?')) return test
+  return cursor.nested(cursor.token, () => {
+    cursor.take()
+    const then = parseExpression(cursor)
+    if (!cursor.takeIf(':')) cursor.fail('expected ":" and what holds otherwise')
+    return { kind: 'conditional', test, then, otherwise: parseExpression(cursor), ...placeOf(test) }
+  })
+}
+
+function parseChain(cursor: Cursor, level: number): Expression {
+  const operators = levels[level]
+  if (operators === undefined) return parseUnary(cursor)
+  const first = parseChain(cursor, level + 1)
+  const rest: { operator: Operator; operand: Expression }[] = []
+  while (cursor.isSign(...operators)) {
+    const operator = cursor.take().text as Operator
+    rest.push({ operator, operand: parseChain(cursor, level + 1) })
+  }
+  return rest.length === 0 ? first : { kind: 'chain', first, rest, ...placeOf(first) }
+}
+
+function parseUnary(cursor: Cursor): Expression {
+  if (!cursor.isSign('-', '!')) return parsePath(cursor)
+  return cursor.nested(cursor.token, () => {
+    const sign = cursor.take()
+    const operand = parseUnary(cursor)
+    return { kind: 'unary', operator: sign.text as '-' | '!', operand, ...placeOf(sign) }
+  })
+}
+
+function parsePath(cursor: Cursor): Expression {
+  const of = parseTerm(cursor)
+  const steps: Step[] = []
+  for (;;) {
+    const at = placeOf(cursor.token)
+    if (cursor.isSign('.')) {
+      cursor.take()
+      if (cursor.isSign('*')) refuse(at, 'splats (.*)')
+      if (cursor.token.type === 'number')
+        refuse(at, 'indexes after a dot', 'write them between brackets, as in [0]')
+      if (cursor.token.type !== 'name') cursor.fail('expected a name after "."')
+      steps.push({ name: cursor.take().text, ...at })
+    } else if (cursor.isSign('[')) {
+      const index = cursor.between('skipped', ']', () => {
+        if (cursor.isSign('*')) refuse(at, 'splats ([*])')
+        return parseExpression(cursor)
+      })
+      steps.push({ index, ...at })
+    } else return steps.length === 0 ? of : { kind: 'path', of, steps, ...placeOf(of) }
+  }
+}
+
+function parseTerm(cursor: Cursor): Expression {
+  const { type, text } = cursor.token
+  const at = placeOf(cursor.token)
+  if (type === 'quote' || type === 'heredoc') return parseTemplate(cursor, parseExpression)
+  if (type === 'number') {
+    const value = Number(cursor.take().text)
+    if (!Number.isFinite(value)) throw new HclError(at, `${shown(text)} is too large for a number`)
+    return { kind: 'literal', value, ...at }
+  }
+  if (cursor.isSign('(')) return { ...cursor.between('skipped', ')', () => parseExpression(cursor)), ...at }
+  if (cursor.isSign('['))
+    return { kind: 'list', items: cursor.between('skipped', ']', () => parseList(cursor, ']')), ...at }
+  if (cursor.isSign('{'))
+    return { kind: 'map', entries: cursor.between('read', '}', () => parseEntries(cursor)), ...at }
+  if (type !== 'name') cursor.fail('expected a value')
+  cursor.take()
+  if (cursor.isSign('::')) refuse(cursor.token, 'functions of namespaces (a::b)', 'call one by its bare name')
+  if (cursor.isSign('('))
+    return {
+      kind: 'call',
+      name: text,
+      arguments: cursor.between('skipped', ')', () => parseList(cursor, ')')),
+      ...at
+    }
+  if (Object.hasOwn(constants, text))
+    return { kind: 'literal', value: constants[text as keyof typeof constants], ...at }
+  return { kind: 'variable', name: text, ...at }
+}
+
+function parseList(cursor: Cursor, close: string): Expression[] {
+  const items: Expression[] = []
+  if (close === ']') refuseFor(cursor)
+  while (!cursor.isSign(close)) {
+    items.push(parseExpression(cursor))
+    if (cursor.isSign('...')) refuse(cursor.token, 'lists spread over arguments (...)')
+    if (cursor.takeIf(',')) continue
+    if (!cursor.isSign(close) && !cursor.isEnd()) cursor.fail(`expected "," or ${shown(close)}`)
+    return items
+  }
+  return items
+}
+
+function parseEntries(cursor: Cursor): { key: Expression; value: Expression }[] {
+  const entries: { key: Expression; value: Expression }[] = []
+  cursor.skipLines()
+  refuseFor(cursor)
+  while (!cursor.isSign('}')) {
+    const isBracketed = cursor.isSign('(')
+    const key = parseExpression(cursor)
+    if (!cursor.takeIf('=') && !cursor.takeIf(':')) cursor.fail('expected "=" or ":" after a key')
+    entries.push({ key: isBracketed ? key : keyOf(key), value: parseExpression(cursor) })
+    const isEnd = cursor.isSign('}') || cursor.isEnd()
+    if (!isEnd && !cursor.takeIf(',') && cursor.token.type !== 'newline')
+      cursor.fail('expected a new line, "," or "}" after a value')
+    cursor.skipLines()
+    if (cursor.isEnd()) return entries
+  }
+  return entries
+}
+
+/** A bare word that is a key is that word. */
+function keyOf(key: Expression): Expression {
+  if (key.kind === 'variable') return { kind: 'literal', value: key.name, ...placeOf(key) }
+  return key
+}
+
+function refuseFor({ token }: Cursor): void {
+  if (token.type === 'name' && token.text === 'for') refuse(token, '"for" expressions', 'write the items out')
+}
+
+function refuse(at: Position, what: string, instead = 'write them out'): never {
+  throw new HclError(at, `${what} are not read here: ${instead}`)
+}
+
+function placeOf({ line, column }: Position): Position {
+  return { line, column }
+}

@@ -1,0 +1,105 @@
+import { Cursor } from './cursor.ts'
+import type { Attribute, Block } from './expression.ts'
+import { HclError, type Position, shown } from './hcl-error.ts'
+import { parseExpression } from './parse-expression.ts'
+
+/** The longest text that is read, in bytes of UTF-8. */
+const longest = 1024 * 1024
+
+/**
+ * Reads a text in HashiCorp's configuration language (HCL 2), in time that grows with its length and no faster: what of the
+ * language is read is in docs/hcl.md. Nothing is computed yet: see `evaluate`.
+ * @throws HclError at the first fault of the text.
+ */
+export function parseHcl(text: string): Block {
+  const start = { line: 1, column: 1 }
+  if (text.length > longest || Buffer.byteLength(text) > longest)
+    throw new HclError(start, 'this text is too long: at most 1 MiB is read')
+  if (!text.isWellFormed() || text.includes('\0'))
+    throw new HclError(start, 'this text holds what is no character (NUL, or half of one): save it as UTF-8')
+  const cursor = new Cursor(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
+  const items = parseItems(cursor)
+  if (!cursor.isEnd()) cursor.fail('expected the name of an attribute or a block')
+  return { kind: 'block', type: 'file', labels: [], items, ...start }
+}
+
+/** Attributes and blocks, each on lines of their own, up to a closing brace or the end. */
+function parseItems(cursor: Cursor): Block['items'] {
+  const items: Block['items'] = []
+  const seen = new Map<string, Position>()
+  for (;;) {
+    cursor.skipLines()
+    if (cursor.isEnd() || cursor.isSign('}')) return items
+    const item = parseItem(cursor)
+    if (item.kind === 'attribute') once(item, seen)
+    items.push(item)
+    if (cursor.isEnd()) return items
+    if (cursor.token.type === 'newline') cursor.take()
+    else
+      cursor.fail(
+        `expected a new line after ${item.kind === 'attribute' ? `the value of ${shown(item.name)}` : 'the "}" of a block'}`
+      )
+  }
+}
+
+function once({ name, line, column }: Attribute, seen: Map<string, Position>): void {
+  const before = seen.get(name)
+  if (before)
+    throw new HclError(
+      { line, column },
+      `${shown(name)} was already set at ${before.line}:${before.column}: remove one of the two`
+    )
+  seen.set(name, { line, column })
+}
+
+function parseItem(cursor: Cursor): Attribute | Block {
+  const { type, text: name, line, column } = cursor.token
+  if (type === 'quote') cursor.fail('the name of an attribute or a block has no quotes')
+  if (type !== 'name') cursor.fail('expected the name of an attribute or a block')
+  cursor.take()
+  if (cursor.takeIf('='))
+    return { kind: 'attribute', name, expression: parseExpression(cursor), line, column }
+  const labels = parseLabels(cursor)
+  if (!cursor.isSign('{'))
+    cursor.fail(
+      labels.length === 0
+        ? `expected "=" or "{" after ${shown(name)}`
+        : `expected "{" or a label in quotes after ${shown(name)} and its labels`
+    )
+  const items = cursor.between('read', '}', () => parseBody(cursor))
+  return { kind: 'block', type: name, labels, items, line, column }
+}
+
+/** On the line of its "{" a block may hold one attribute, and is closed there too. */
+function parseBody(cursor: Cursor): Block['items'] {
+  if (cursor.token.type === 'newline') return parseItems(cursor)
+  if (cursor.isSign('}')) return []
+  const item = parseItem(cursor)
+  if (item.kind === 'block')
+    throw new HclError(
+      item,
+      'a block on one line holds one attribute: give a block inside it a line of its own'
+    )
+  if (!cursor.isSign('}')) cursor.fail('expected "}": a block on one line holds one attribute')
+  return [item]
+}
+
+function parseLabels(cursor: Cursor): Block['labels'] {
+  const labels: Block['labels'] = []
+  for (;;) {
+    const { type, text, line, column } = cursor.token
+    if (type === 'name') {
+      cursor.take()
+      labels.push({ value: text, line, column })
+    } else if (type === 'quote') {
+      labels.push({ value: cursor.between('read', 'close', () => parseLabel(cursor)), line, column })
+    } else return labels
+  }
+}
+
+function parseLabel(cursor: Cursor): string {
+  const value = cursor.token.type === 'text' ? cursor.take().text : ''
+  if (cursor.token.type === '${')
+    throw new HclError(cursor.token, `a label says what it is: it holds no \${…}`)
+  return value
+}

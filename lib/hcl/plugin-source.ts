@@ -1,0 +1,41 @@
+import { HclError, shown } from './hcl-error.ts'
+import { meant } from './meant.ts'
+import type { Located } from './shape.ts'
+
+/** Where a plugin is: a server that speaks gRPC, or a program in the folder of local plugins. */
+export type PluginSource =
+  | { kind: 'remote'; host: string; port: number; tls: boolean }
+  | { kind: 'local'; path: string }
+
+const schemes = ['remote', 'remotes', 'grpcs', 'local']
+const address = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)):(\d{1,5})$/
+const folder = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
+
+/**
+ * Reads `remote://host:port`, with TLS `remotes://host:port` or `grpcs://host:port`, and `local://name`: a path in the folder of
+ * local plugins, never out of it. An IPv6 address stands in brackets, and is given without.
+ */
+export function pluginSource(source: Located<string>): PluginSource {
+  const [, scheme = '', rest = ''] = /^([^:/]{0,40}):\/\/(.*)$/s.exec(source.value) ?? []
+  if (scheme === '')
+    throw new HclError(
+      source,
+      `${shown(source.value)} is no source: write one as in "remote://localhost:9010"`
+    )
+  if (!schemes.includes(scheme))
+    throw new HclError(source, `no plugin is found by scheme ${shown(scheme)}: ${meant(scheme, schemes)}`)
+  if (rest.length > 300) throw new HclError(source, 'a source has at most 300 characters after its scheme')
+  if (scheme === 'local') {
+    if (folder.test(rest)) return { kind: 'local', path: rest }
+    throw new HclError(
+      source,
+      'a local source names a folder below that of local plugins, as in "local://weather"'
+    )
+  }
+  const [, v6, name, digits] = address.exec(rest) ?? []
+  const host = v6 ?? name
+  const port = Number(digits)
+  if (host === undefined || !(port >= 1 && port <= 65_535))
+    throw new HclError(source, `a ${scheme} source is a host and a port, as in "${scheme}://localhost:9010"`)
+  return { kind: 'remote', host, port, tls: scheme !== 'remote' }
+}

@@ -1,0 +1,19 @@
+import { HclError, type Position, shown } from './hcl-error.ts'
+
+const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
+
+/** The escape whose backslash is at `at`: its length, and the character that it means. */
+export function readEscape(text: string, at: number, position: Position): { length: number; means: string } {
+  const letter = String.fromCodePoint(text.codePointAt(at + 1) ?? 32)
+  if (Object.hasOwn(letters, letter)) return { length: 2, means: letters[letter]! }
+  const digits = /^(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(text.slice(at + 1, at + 10))
+  if (!digits)
+    throw new HclError(
+      position,
+      `unknown escape ${shown(`\\${letter}`)}: there are \\n, \\r, \\t, \\", \\\\, \\uXXXX and \\UXXXXXXXX`
+    )
+  const code = Number.parseInt((digits[1] ?? digits[2])!, 16)
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+    throw new HclError(position, `\\${digits[0]} is no character that a text can hold`)
+  return { length: digits[0].length + 1, means: String.fromCodePoint(code) }
+}

@@ -1,0 +1,111 @@
+import type { Block } from './expression.ts'
+import { functions } from './functions.ts'
+import { HclError, shown } from './hcl-error.ts'
+import { parseHcl } from './parse.ts'
+import { type PluginSource, pluginSource } from './plugin-source.ts'
+import { readAgents, type WorkspaceAgent } from './read-agents.ts'
+import { type Scope, scopeWith } from './scope.ts'
+import { blockOf, type Located, readBlock, readEntries } from './shape.ts'
+import { unique } from './unique.ts'
+
+/** `config`: what Register is given, all of it strings. `failClosed`: what its hooks could not judge is cancelled. */
+export type WorkspacePlugin = {
+  name: string
+  source: PluginSource
+  version?: string
+  config: Record<string, string>
+  failClosed: boolean
+}
+
+/** Plugins are in the order of the text: it is that of their hooks. `defaultAgent`: the first one where none is named. */
+export type WorkspaceFile = {
+  name: string
+  plugins: WorkspacePlugin[]
+  agents: WorkspaceAgent[]
+  env: Record<string, string>
+  defaultAgent?: string
+}
+
+/**
+ * The workspaces of a file, in its order (spec 003-5, 003-18).
+ * @throws HclError
+ */
+export function readWorkspaces(text: string): WorkspaceFile[] {
+  const scope = scopeWith({ functions })
+  const file = parseHcl(text)
+  const { blocks } = readBlock(file, { blocks: { workspace: 'many' } }, scope)
+  const seen = unique('workspace')
+  return blocks.map(block => ({ name: seen(block), ...readWorkspace(block, scope) }))
+}
+
+function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> {
+  const env = readEnv(block, outer)
+  const scope = { ...outer, variables: { env } }
+  const { values, blocks } = readBlock(
+    block,
+    {
+      labels: ['name'],
+      attributes: { default_agent: 'string?' },
+      blocks: { plugin: 'many', agent: 'many', env: 'one' }
+    },
+    scope
+  )
+  const plugins = blocks.filter(({ type }) => type === 'plugin')
+  const name = unique('plugin')
+  const { agents, defaultAgent } = readAgents(
+    blocks.filter(({ type }) => type === 'agent'),
+    values.default_agent,
+    scope
+  )
+  return {
+    plugins: plugins.map(plugin => ({ name: name(plugin), ...readPlugin(plugin, scope) })),
+    agents,
+    env,
+    ...(defaultAgent !== undefined && { defaultAgent })
+  }
+}
+
+/** The one block in whose values `env` itself is not known. Its names are those of environment variables. */
+function readEnv(block: Block, scope: Scope): Record<string, string> {
+  const env = block.items.find(item => item.kind === 'block' && item.type === 'env')
+  if (env?.kind !== 'block') return {}
+  const odd = env.items.find(
+    ({ kind, ...item }) => 'name' in item && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(item.name)
+  )
+  if (odd) throw new HclError(odd, 'the name of an environment variable has letters, digits and "_" only')
+  return plain(readEntries(env, scope))
+}
+
+function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
+  const { values, blocks } = readBlock(
+    block,
+    {
+      labels: ['name'],
+      attributes: { source: 'string', version: 'string?', fail_closed: 'bool?' },
+      blocks: { config: 'one' }
+    },
+    scope
+  )
+  const settings = blockOf(blocks, 'config')
+  const config = settings ? readEntries(settings, scope) : new Map<string, Located<string>>()
+  const inConfig = config.get('fail_closed')
+  if (inConfig) checkInConfig(inConfig, values.fail_closed)
+  config.delete('fail_closed')
+  return {
+    source: pluginSource(values.source),
+    ...(values.version && { version: values.version.value }),
+    config: plain(config),
+    failClosed: values.fail_closed?.value ?? inConfig?.value === 'true'
+  }
+}
+
+/** `fail_closed` may stand in `config` as well; it is for the server, and not passed on. */
+function checkInConfig(found: Located<string>, beside: Located<boolean> | undefined): void {
+  if (beside) throw new HclError(found, `"fail_closed" was already set at ${beside.line}:${beside.column}`)
+  if (found.value !== 'true' && found.value !== 'false')
+    throw new HclError(found, `"fail_closed" is true or false, not ${shown(found.value)}`)
+}
+
+function plain(entries: Map<string, Located<string>>): Record<string, string> {
+  return Object.fromEntries([...entries].map(([name, { value }]) => [name, value]))
+}
