@@ -4,6 +4,7 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { IntegrationConfig } from '#lib/protocol/integration.ts'
 import type { WebhookEvent } from '#lib/protocol/webhook.ts'
 import type { McpPrograms } from './mcp-talk.ts'
+import type { PluginHost } from './plugin-host.ts'
 import type { Redaction } from './redact.ts'
 import type { Replies } from './replies.ts'
 import type { Scripts } from './scripts.ts'
@@ -103,6 +104,8 @@ export type Ports = {
   programs?: McpPrograms | undefined
   /** Scripts of agents, in a sandbox. Undefined: they are switched off. */
   scripts?: Scripts | undefined
+  /** Plugins in other languages. Undefined: none are configured. */
+  plugins?: PluginHost | undefined
 }
 
 /** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */

@@ -121,12 +121,29 @@ export const McpTools = z.strictObject({
 })
 export type McpTools = z.infer<typeof McpTools>
 
-export const AgentTool = z.union([ExternalTool, EmbeddedTool, McpTools, BuiltInTool])
+/**
+ * The tools of a plugin in another language (docs/grpc-plugins.md): of the one of this name, or with `*` of any that its workspace
+ * has, in their order. A person approves each call unless `approval` is `auto`.
+ */
+export const PluginTools = z.strictObject({
+  plugin: z.string().min(1).max(100),
+  /** Only these, by the plugin's own names; absent: all. */
+  tools: z.array(z.string().min(1).max(64)).max(128).optional(),
+  approval: ApprovalMode.optional(),
+  answer: AnswerPolicy.optional(),
+  timeoutSeconds: z.number().min(1).max(3600).optional(),
+  /** For how many later rounds what it brings stays in the prompt (001-7); absent: for ever. */
+  duration: Duration.optional()
+})
+export type PluginTools = z.infer<typeof PluginTools>
+
+export const AgentTool = z.union([ExternalTool, EmbeddedTool, McpTools, PluginTools, BuiltInTool])
 export type AgentTool = z.infer<typeof AgentTool>
 
 /** What a list calls a tool that is not resolved: its name, else what its embed refers to. */
 export function agentToolName(tool: AgentTool): string {
   if ('mcp' in tool) return `${tool.mcp}__*`
+  if ('plugin' in tool) return tool.tools?.join(', ') ?? `all of ${tool.plugin}`
   return '@ag.embed' in tool ? (tool.name ?? referenceWords(tool['@ag.embed']['@ag.references'])) : tool.name
 }
 
@@ -151,7 +168,7 @@ export const ReferenceTool = z.strictObject({
 export type ReferenceTool = z.infer<typeof ReferenceTool>
 
 /** A tool as a turn has it: its embed is resolved. */
-export const RunnableTool = z.union([ExternalTool, ReferenceTool, McpTools, BuiltInTool])
+export const RunnableTool = z.union([ExternalTool, ReferenceTool, McpTools, PluginTools, BuiltInTool])
 export type RunnableTool = z.infer<typeof RunnableTool>
 
 /** A text for the model that stands elsewhere: the embed selects the text, or `{name?, text}`. */
@@ -266,7 +283,7 @@ export type Agent = z.infer<typeof Agent>
 
 /** Whether a tool is one of this server's, which is named and nothing else. */
 export const isBuiltIn = (tool: object): tool is BuiltInTool =>
-  !('@ag.embed' in tool || 'mcp' in tool || 'where' in tool)
+  !('@ag.embed' in tool || 'mcp' in tool || 'plugin' in tool || 'where' in tool)
 
 /** What a playground lays over an agent's configuration in a session's runs, and what is never saved (002-8). */
 export const AgentOverlay = z.strictObject({

@@ -17,15 +17,28 @@ export async function agentTools(
   clientTools: readonly ClientTool[],
   { asks = true } = {}
 ): Promise<ResolvedTools> {
-  const [mcp, targets] = await Promise.all([
+  const [mcp, plugins, targets] = await Promise.all([
     listMcp(ctx, life, chat.tools, { asks }),
+    pluginsFor(ctx, chat.tools, { asks }),
     handOffTargets(ctx, chat)
   ])
   return resolveTools(chat.tools, clientTools, chat.answer, {
     mcp,
+    plugins,
     handOffs: targets,
     off: toolsOff(ctx.ports)
   })
+}
+
+/** How long a turn waits for plugins that are starting, in milliseconds. */
+const patience = 3000
+
+/** The plugins of the workspace, for an agent that names any. One that is not there (any more) is known by what it had. */
+async function pluginsFor(ctx: Ctx, tools: RunnableChat['tools'], { asks }: { asks: boolean }) {
+  const host = ctx.ports.plugins
+  if (host === undefined || !tools.some(tool => 'plugin' in tool)) return []
+  if (asks) await host.settled(ctx.workspaceId, patience)
+  return host.of(ctx.workspaceId)
 }
 
 /**

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { digestOf } from '#lib/kernel/digest.ts'
 import type { McpTalk } from '#lib/kernel/mcp-talk.ts'
-import { parseBy } from '#lib/kernel/parse-by.ts'
 import { withMcp } from '#lib/net/mcp.ts'
-import type { JsonSchema, McpTools } from '#lib/protocol/agent.ts'
+import type { McpTools } from '#lib/protocol/agent.ts'
 import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
+import { fitting, foreignTool, toolNameOf } from './foreign-tool.ts'
 import { answering } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
@@ -14,9 +13,6 @@ import type { Tool, ToolContext } from './tool.ts'
 
 /** A definition that takes the place of the one that was accepted, once somebody accepts it. */
 export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }
-
-/** The longest name that models take. */
-const longestName = 64
 
 /**
  * The tools of an MCP server as an agent has them, under `<integration>__<tool>`. While nobody has seen them there is one
@@ -37,7 +33,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
   const { integration, service } = listing
   const { offered, ...before } = told
   const tool: Tool<Record<string, unknown>> = {
-    name: nameOf(`${integration}__${told.name}`),
+    name: toolNameOf(`${integration}__${told.name}`),
     description: told.description,
     input: fitting(told.inputSchema),
     where: 'server',
@@ -50,7 +46,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
     }
   }
   return {
-    ...base(tool),
+    ...foreignTool(tool),
     ...(offered === undefined ? {} : { change: { integration, service, before, after: offered } }),
     inputSchema: told.inputSchema,
     // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
@@ -64,7 +60,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
 function connecting(listing: McpListing): ResolvedTool {
   const { integration, service } = listing
   const tool: Tool<Record<string, unknown>> = {
-    name: nameOf(`connect_${integration}`),
+    name: toolNameOf(`connect_${integration}`),
     description: `Connect ${service}. Which tools it has is known once an account is connected: call this when you need ${service}.`,
     input: z.record(z.string(), z.unknown()),
     where: 'server',
@@ -77,7 +73,11 @@ function connecting(listing: McpListing): ResolvedTool {
       }
     }
   }
-  return { ...base(tool), inputSchema: { type: 'object', properties: {} }, title: () => `Connect ${service}` }
+  return {
+    ...foreignTool(tool),
+    inputSchema: { type: 'object', properties: {} },
+    title: () => `Connect ${service}`
+  }
 }
 
 /** Speaks with a server, wherever it is. */
@@ -91,31 +91,3 @@ function speak<T>(
   const fetch = fetchAs(slug, integration)
   return withMcp({ url, fetch, signal, maxBytes: maxAnswerBytes, answers }, work)
 }
-
-const base = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
-  name: tool.name,
-  description: tool.description,
-  inputSchema: {},
-  outputSchema: () => undefined,
-  where: 'server',
-  kind: 'server',
-  title: () => undefined,
-  repeatable: false,
-  retries: 0,
-  server: tool as unknown as Tool
-})
-
-/** One that had to be changed or cut has a part of its digest behind it, so that two never become the same. */
-function nameOf(whole: string): string {
-  const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_')
-  if (plain === whole && whole.length <= longestName) return whole
-  return `${plain.slice(0, longestName - 9)}_${digestOf(whole).slice(0, 8)}`
-}
-
-const fitting = (schema: JsonSchema) =>
-  z.unknown().transform((value, ctx): Record<string, unknown> => {
-    const parsed = parseBy(schema, value)
-    if (parsed.success) return parsed.data as Record<string, unknown>
-    ctx.addIssue({ code: 'custom', message: parsed.error.message })
-    return z.NEVER
-  })

@@ -1,6 +1,7 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
 import { parseBy } from '#lib/kernel/parse-by.ts'
+import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
 import type {
   BuiltInTool,
   ExternalTool,
@@ -17,6 +18,7 @@ import type { ClientTool } from '#lib/protocol/session.ts'
 import { acknowledge } from './acknowledge.ts'
 import { type HandOffTarget, handOffTool } from './hand-off.ts'
 import { mcpTools, type ToolChange } from './mcp-tools.ts'
+import { pluginTools } from './plugin-tools.ts'
 import { builtIn } from './registry.ts'
 import type { Tool } from './tool.ts'
 
@@ -60,6 +62,7 @@ export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
 /** What is known of a session's surroundings. */
 type Around = {
   mcp?: readonly McpListing[]
+  plugins?: readonly HostedPlugin[]
   handOffs?: readonly HandOffTarget[]
   off?: ReadonlyMap<string, string>
 }
@@ -68,14 +71,14 @@ type Around = {
  * The tools of a session: its agent's built-in, external and reference ones, then what its clients declared. A name that is
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
  * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself. `mcp`: what is
- * known of the MCP servers that its tools name. `handOffs`: the agents that it may hand to. `off`: the tools that this server does
+ * known of the MCP servers that its tools name. `plugins`: those of its workspace, in their order. `handOffs`: the agents that it may hand to. `off`: the tools that this server does
  * not run, which the model is not told of.
  */
 export function resolveTools(
   agentTools: readonly RunnableTool[],
   clientTools: readonly ClientTool[],
   answer?: AnswerPolicy,
-  { mcp = [], handOffs = [], off = new Map() }: Around = {}
+  { mcp = [], plugins = [], handOffs = [], off = new Map() }: Around = {}
 ): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
   const add = (tool: ResolvedTool | undefined) => {
@@ -89,6 +92,14 @@ export function resolveTools(
         ...(config.duration === undefined ? {} : { duration: config.duration })
       }
       for (const tool of mcpTools(config, mcp)) add({ ...tool, ...more })
+      continue
+    }
+    if ('plugin' in config) {
+      const more = {
+        ...(policy === undefined ? {} : { answer: policy }),
+        ...(config.duration === undefined ? {} : { duration: config.duration })
+      }
+      for (const tool of pluginTools(config, plugins, new Set(tools.keys()))) add({ ...tool, ...more })
       continue
     }
     const { duration } = config

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { digestOf } from '#lib/kernel/digest.ts'
+import { parseBy } from '#lib/kernel/parse-by.ts'
+import type { JsonSchema } from '#lib/protocol/agent.ts'
+import type { ResolvedTool } from './resolve.ts'
+import type { Tool } from './tool.ts'
+
+/** The longest name that models take. */
+const longestName = 64
+
+/** A name of somebody else's as models take it: one that had to be changed or cut has a part of its digest behind it, so that two
+ * never become the same. */
+export function toolNameOf(whole: string): string {
+  const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+  if (plain === whole && whole.length <= longestName) return whole
+  return `${plain.slice(0, longestName - 9)}_${digestOf(whole).slice(0, 8)}`
+}
+
+/** Arguments by a schema that somebody else wrote. */
+export const fitting = (schema: JsonSchema) =>
+  z.unknown().transform((value, ctx): Record<string, unknown> => {
+    const parsed = parseBy(schema, value)
+    if (parsed.success) return parsed.data as Record<string, unknown>
+    ctx.addIssue({ code: 'custom', message: parsed.error.message })
+    return z.NEVER
+  })
+
+/** A tool that runs on this server and whose schema nobody here wrote, without its agent's settings. */
+export const foreignTool = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
+  name: tool.name,
+  description: tool.description,
+  inputSchema: {},
+  outputSchema: () => undefined,
+  where: 'server',
+  kind: 'server',
+  title: () => undefined,
+  repeatable: false,
+  retries: 0,
+  server: tool as unknown as Tool
+})

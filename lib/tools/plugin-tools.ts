@@ -1,0 +1,53 @@
+import type { HostedPlugin, PluginTool } from '#lib/kernel/plugin-host.ts'
+import type { JsonSchema, PluginTools } from '#lib/protocol/agent.ts'
+import { fitting, foreignTool, toolNameOf } from './foreign-tool.ts'
+import type { ResolvedTool } from './resolve.ts'
+import type { Tool } from './tool.ts'
+
+/**
+ * The tools of plugins in other languages as an agent has them (003-9): each under its plain name, the first plugin's where
+ * several have it; the others' are `<plugin>__<tool>`, and so is one whose name is `taken`.
+ */
+export function pluginTools(
+  config: PluginTools,
+  plugins: readonly HostedPlugin[],
+  taken: ReadonlySet<string>
+): ResolvedTool[] {
+  const names = new Set(taken)
+  const tools: ResolvedTool[] = []
+  for (const plugin of plugins) {
+    if (config.plugin !== '*' && config.plugin !== plugin.name) continue
+    for (const told of plugin.tools) {
+      if (config.tools !== undefined && !config.tools.includes(told.name)) continue
+      const plain = toolNameOf(told.name)
+      const name = names.has(plain) ? toolNameOf(`${plugin.name}__${told.name}`) : plain
+      if (names.has(name)) continue
+      names.add(name)
+      tools.push(one(config, plugin, told, name))
+    }
+  }
+  return tools
+}
+
+/** A call goes to the plugin as it is then: it may have been started anew since the turn began. */
+function one(config: PluginTools, plugin: HostedPlugin, told: PluginTool, name: string): ResolvedTool {
+  const inputSchema = told.parameters as JsonSchema
+  const tool: Tool<Record<string, unknown>> = {
+    name,
+    description: told.description,
+    input: fitting(inputSchema),
+    where: 'server',
+    async execute(input, { signal }) {
+      const said = await plugin.callTool(told.name, input, signal)
+      if (said.ok) return said.result
+      throw new Error(`${plugin.name}: ${said.reason}`)
+    }
+  }
+  return {
+    ...foreignTool(tool),
+    inputSchema,
+    kind: config.approval === 'auto' ? 'server' : 'approval',
+    title: () => `${plugin.name}: ${told.name}`,
+    ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds })
+  }
+}
