@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { cleanText } from '#lib/kernel/clean-text.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { cleanText } from './clean-text.ts'
 import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import { hasBody, type Operation, type Parts } from './operation.ts'
 import { parseJson } from './parse-json.ts'

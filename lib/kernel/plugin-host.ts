@@ -30,7 +30,7 @@ export type PluginPart =
 export type HostedPlugin = {
   name: string
   tools: readonly PluginTool[]
-  hasModels: boolean
+  hasModel: boolean
   /** Always comes to one of the two; `reason` is for the model. */
   callTool: (
     name: string,
@@ -41,7 +41,7 @@ export type HostedPlugin = {
   complete: (request: PluginRequest, signal: AbortSignal | undefined) => AsyncIterable<PluginPart>
 }
 
-/** The plugins in other languages that this process keeps running, by workspace (docs/grpc-plugins.md). */
+/** The plugins in other languages that this process keeps running, by workspace (docs/plugins-grpc.md). */
 export type PluginHost = {
   /** Those of a workspace in the order of its file. */
   of: (workspaceId: string) => readonly HostedPlugin[]

@@ -1,6 +1,7 @@
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { EgressPolicy } from './egress-policy.ts'
+import { pinnedLookup } from './pinned-lookup.ts'
 import { permittedAddresses, targetOf } from './target.ts'
 
 const agents = new WeakMap<EgressPolicy, Agent>()
@@ -42,12 +43,3 @@ const pinnedConnector =
       (error: Error) => callback(error, null)
     )
   }
-
-/** Answers every look-up of a connection with the addresses that were checked, and nothing else. */
-const pinnedLookup = (addresses: string[]): LookupFunction => {
-  const entries = addresses.map(address => ({ address, family: isIP(address) }))
-  return (_hostname, options, callback) => {
-    if (options.all) callback(null, entries)
-    else callback(null, entries[0]!.address, entries[0]!.family)
-  }
-}

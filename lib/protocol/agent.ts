@@ -122,7 +122,7 @@ export const McpTools = z.strictObject({
 export type McpTools = z.infer<typeof McpTools>
 
 /**
- * The tools of a plugin in another language (docs/grpc-plugins.md): of the one of this name, or with `*` of any that its workspace
+ * The tools of a plugin in another language (docs/plugins-grpc.md): of the one of this name, or with `*` of any that its workspace
  * has, in their order. A person approves each call unless `approval` is `auto`.
  */
 export const PluginTools = z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Time } from './time.ts'
 
 /** What a plugin in another language can be (003-4). */
-export const PluginCapability = z.enum(['models', 'tools', 'hooks', 'views'])
+export const PluginCapability = z.enum(['model', 'tools', 'hooks', 'views'])
 export type PluginCapability = z.infer<typeof PluginCapability>
 
 /** How a plugin stands in this process; `why` is a sentence, where it is not well. */

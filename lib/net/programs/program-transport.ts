@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import { endProgram, killGroup } from './end-program.ts'
 import type { CommandLine } from './sandbox.ts'
 
 /** The longest message, and the most that is said between two of ours. Bytes. */
@@ -48,7 +48,7 @@ export class ProgramTransport implements Transport {
     child.once('exit', (code, signal) => {
       this.ended ??= code === null ? `it was ended by ${signal}` : `it ended with code ${code}`
       // What it started must not outlive it.
-      this.#kill('SIGKILL')
+      killGroup(this.#child?.pid)
     })
     child.once('close', () => this.onclose?.())
     child.stdin.on('error', () => undefined)
@@ -70,25 +70,8 @@ export class ProgramTransport implements Transport {
   async close(): Promise<void> {
     const child = this.#child
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    const inTime = () => Promise.race([gone.then(() => true), pause(grace, false, { ref: false })])
     this.ended ??= 'it was stopped'
-    child.stdin?.end()
-    if (await inTime()) return
-    this.#kill('SIGTERM')
-    if (await inTime()) return
-    this.#kill('SIGKILL')
-    await gone
-  }
-
-  #kill(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, signal)
-    } catch {
-      // Nobody is left in its group.
-    }
+    await endProgram(child, { input: grace, term: grace })
   }
 
   #hear(chunk: Buffer): void {
@@ -127,6 +110,6 @@ export class ProgramTransport implements Transport {
     this.#begunBytes = 0
     this.#child?.stdout?.removeAllListeners('data')
     this.#child?.stdout?.resume()
-    this.#kill('SIGKILL')
+    killGroup(this.#child?.pid)
   }
 }

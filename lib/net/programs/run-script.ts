@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os'
 import type { Duplex, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ScriptOrder, ScriptRun } from '#lib/kernel/scripts.ts'
+import { killGroup } from './end-program.ts'
 import { heldMemory } from './held-memory.ts'
 import { KeptOutput } from './kept-output.ts'
 import { type MemoryGroup, memoryGroup } from './memory-group.ts'
@@ -120,13 +121,5 @@ async function runIn(
     ...(timedOut ? { timedOut: true } : {}),
     ...(note === undefined ? {} : { note }),
     seconds: Math.round((performance.now() - since) / 100) / 10
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Nobody is left in it.
   }
 }

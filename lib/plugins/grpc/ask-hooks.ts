@@ -1,0 +1,37 @@
+import { createClient } from '@connectrpc/connect'
+import type { CallOptions, Channel } from './channel.ts'
+import { Action, EventType, LifecycleHook } from './generated/lifecycle_pb.ts'
+import { deadlines, most } from './limits.ts'
+import { PluginError } from './plugin-error.ts'
+import { jsonOf } from './untrusted.ts'
+
+export type LifecycleType = Exclude<keyof typeof EventType, 'EVENT_TYPE_UNSPECIFIED'>
+
+export type LifecycleEvent = { type: LifecycleType; agentName: string; payload: unknown }
+
+/** What a plugin makes of an event. `payload` is JSON that nobody has compared with the event's shape yet. */
+export type LifecycleAnswer =
+  | { action: 'continue' }
+  | { action: 'modify'; payload: unknown }
+  | { action: 'cancel' }
+
+/** The hooks of a plugin (003-15): throws `PluginError`. */
+export function askHooks(channel: Channel) {
+  const client = createClient(LifecycleHook, channel.transport)
+  return {
+    async onEvent(
+      { type, agentName, payload }: LifecycleEvent,
+      options?: CallOptions
+    ): Promise<LifecycleAnswer> {
+      const payloadJson = new TextEncoder().encode(JSON.stringify(payload))
+      const event = { type: EventType[type], agentName, payloadJson }
+      const said = await channel.ask(deadlines.onEvent, o => client.onEvent(event, o), options)
+      if (said.action === Action.CANCEL) return { action: 'cancel' }
+      if (said.action !== Action.MODIFY) return { action: 'continue' }
+      if (said.modifiedPayloadJson === undefined)
+        throw new PluginError('invalid', 'The plugin said MODIFY and gave no payload.')
+      const text = new TextDecoder().decode(said.modifiedPayloadJson)
+      return { action: 'modify', payload: jsonOf(text, most.payload, 'The modified payload') }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { createClient } from '@connectrpc/connect'
+import type { CallOptions, Channel } from './channel.ts'
+import { explain } from './explain.ts'
+import { type CompleteResponse, FinishReason, LLMProvider } from './generated/llm_pb.ts'
+import { deadlines, most } from './limits.ts'
+import { PluginError } from './plugin-error.ts'
+import { textOf } from './untrusted.ts'
+
+export type ModelMessage = {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+  toolCalls?: { id: string; name: string; argumentsJson: string }[]
+  /** Set: the result of that call, said as the user. */
+  toolCallId?: string
+}
+
+export type ModelRequest = {
+  model: string
+  messages: ModelMessage[]
+  tools: { name: string; description: string; parameters: Record<string, unknown> }[]
+  temperature?: number
+  maxTokens?: number
+}
+
+/** A piece of what a model says. `tool-call`: `name` comes with a call's first piece, `chunk` is a part of its JSON. */
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'tool-call'; id: string; name?: string; chunk: string }
+  | { type: 'usage'; inputTokens: number; outputTokens: number }
+  | { type: 'finish'; reason: 'stop' | 'tool-use' | 'max-tokens' | 'other' }
+
+const reasons: Partial<Record<FinishReason, 'stop' | 'tool-use' | 'max-tokens'>> = {
+  [FinishReason.STOP]: 'stop',
+  [FinishReason.TOOL_USE]: 'tool-use',
+  [FinishReason.MAX_TOKENS]: 'max-tokens'
+}
+
+/** The models of a plugin (003-10, 003-11). */
+export function askModel(channel: Channel) {
+  const client = createClient(LLMProvider, channel.transport)
+  return {
+    /**
+     * What the model says, the last part a `finish`; what comes after it is not read. Aborting, or leaving the loop, cancels
+     * the call. Throws `PluginError`: one that ends without a `finish` is cut off, and `invalid`.
+     */
+    async *complete(
+      { tools, maxTokens, temperature, model, messages }: ModelRequest,
+      { signal, timeoutMs = deadlines.complete.whole }: CallOptions = {},
+      silence = deadlines.complete.silence
+    ): AsyncGenerator<ModelPart> {
+      const over = new AbortController()
+      const until = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
+      let silent = false
+      try {
+        channel.admit()
+        const request = {
+          model,
+          messages,
+          availableTools: tools.map(({ parameters, ...tool }) => ({
+            ...tool,
+            parametersJsonSchema: JSON.stringify(parameters)
+          })),
+          ...(temperature === undefined ? {} : { temperature }),
+          ...(maxTokens === undefined ? {} : { maxTokens })
+        }
+        const pieces = client.complete(request, { signal: until, timeoutMs })[Symbol.asyncIterator]()
+        for (let left = most.completion; ; ) {
+          const timer = setTimeout(() => {
+            silent = true
+            over.abort()
+          }, silence)
+          const next = await pieces.next().finally(() => clearTimeout(timer))
+          if (next.done) throw new PluginError('invalid', 'The plugin’s answer ended without a finish.')
+          const part = partOf(next.value)
+          if (part === undefined) continue
+          left -=
+            part.type === 'text' ? part.text.length : part.type === 'tool-call' ? part.chunk.length + 1 : 1
+          if (left < 0) throw new PluginError('too-large', 'The plugin’s answer is too long.')
+          yield part
+          if (part.type === 'finish') return
+        }
+      } catch (error) {
+        if (silent) throw new PluginError('late', 'The plugin’s answer stopped coming.', { cause: error })
+        throw explain(error, signal)
+      } finally {
+        over.abort()
+      }
+    }
+  }
+}
+
+/** Undefined for a piece of a kind that nobody knows yet. */
+function partOf({ event }: CompleteResponse): ModelPart | undefined {
+  switch (event.case) {
+    case 'delta':
+      return { type: 'text', text: textOf(event.value.content, most.completion, 'A piece of text') }
+    case 'toolCallDelta': {
+      const { id, name, argumentsChunk } = event.value
+      return {
+        type: 'tool-call',
+        id: textOf(id, most.callId, 'The ID of a call'),
+        ...(name === '' ? {} : { name: textOf(name, most.toolName, 'The name of a tool') }),
+        chunk: textOf(argumentsChunk, most.completion, 'A piece of a call')
+      }
+    }
+    case 'usage': {
+      const { inputTokens, outputTokens } = event.value
+      return { type: 'usage', inputTokens: Math.max(0, inputTokens), outputTokens: Math.max(0, outputTokens) }
+    }
+    case 'finish':
+      return { type: 'finish', reason: reasons[event.value.reason] ?? 'other' }
+    default:
+      return undefined
+  }
+}

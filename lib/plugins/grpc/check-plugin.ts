@@ -1,0 +1,126 @@
+import type { LifecycleType } from './ask-hooks.ts'
+import type { Registration } from './ask-self.ts'
+import type { PluginCalls } from './connect-plugin.ts'
+import { explain } from './explain.ts'
+import { PluginError } from './plugin-error.ts'
+
+/** One thing that was looked at. `words`: what is wrong, or what was found. */
+export type Finding = { ok: boolean; what: string; words?: string }
+
+/** What a check throws when the plugin is not as it should be. */
+const wrong = (words: string) => new PluginError('invalid', words)
+
+const events: Record<LifecycleType, object> = {
+  AGENT_START: { agent_name: 'check', input: 'Hello' },
+  AGENT_END: { agent_name: 'check', input: 'Hello' },
+  TURN_START: { agent_name: 'check', turn_number: 1 },
+  TURN_END: { agent_name: 'check', turn_number: 1 },
+  LLM_REQUEST: { model: 'check', messages: [{ role: 'user', content: 'Hello' }], tools: [] },
+  LLM_RESPONSE: { content: 'Hello', tool_calls: [], finish_reason: 'stop' },
+  TOOL_CALL: { tool_name: 'check', arguments_json: '{}' },
+  TOOL_RESULT: { tool_name: 'check', result_json: '{}', is_error: false },
+  HANDOFF: { from_agent: 'check', to_agent: 'other', context: '' }
+}
+
+/** How many streams a plugin must be able to hold open and still be well. */
+const openStreams = 20
+
+/**
+ * Looks whether a plugin is as docs/plugins-grpc.md says, in the order in which the platform would call it. What it does not say
+ * that it can do is not called, and no tool of its own is run. `model`: the name of one to ask for an answer.
+ */
+export async function* checkPlugin(calls: PluginCalls, model?: string): AsyncGenerator<Finding> {
+  let known: Registration | undefined
+  const register = () => calls.register({ config: {}, envVars: {} })
+  yield await look('Register', async () => {
+    known = await register()
+    if (known.name === '') throw wrong('It gives no name.')
+    if (known.capabilities.length === 0) throw wrong('It names nothing that it can do.')
+    return `“${known.name}” can do: ${known.capabilities.join(', ')}.`
+  })
+  if (known === undefined) return
+  const { name, capabilities } = known
+  yield await look('Register, once more, as after a restart of the platform', async () => {
+    const again = await register()
+    if (again.name !== name) throw wrong(`Its name is now “${again.name}”.`)
+  })
+  yield await look('Health', async () => {
+    if (!(await calls.health())) throw wrong('It says that it is not serving.')
+  })
+  yield await look('GetManifest', async () => {
+    const manifest = await calls.manifest()
+    const [, named] = /^\s*plugin\s+"([^"]*)"\s*\{/m.exec(manifest) ?? []
+    if (named !== name) throw wrong(`It has no block plugin "${name}" {…}.`)
+  })
+  if (capabilities.includes('tools')) yield* checkTools(calls)
+  if (capabilities.includes('hooks'))
+    for (const [type, payload] of Object.entries(events) as [LifecycleType, object][])
+      yield await look(`OnEvent ${type}`, async () => {
+        const { action } = await calls.onEvent({ type, agentName: 'check', payload })
+        return `It says ${action}.`
+      })
+  if (capabilities.includes('views')) yield* checkViews(calls)
+  if (capabilities.includes('model') && model !== undefined)
+    yield await look(`Complete with the model “${model}”`, async () => {
+      const messages = [{ role: 'user' as const, content: 'Say hello.' }]
+      const parts = await Array.fromAsync(calls.complete({ model, messages, tools: [] }))
+      return `It answered in ${parts.length} pieces.`
+    })
+}
+
+async function* checkTools(calls: PluginCalls): AsyncGenerator<Finding> {
+  yield await look('ListTools', async () => {
+    const { tools, skipped } = await calls.listTools()
+    if (skipped.length > 0) throw wrong(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
+    if (tools.length === 0) throw wrong('It lists none.')
+    return `${tools.map(({ name }) => name).join(', ')}.`
+  })
+  yield await look('ExecuteTool of a tool that it does not have', async () => {
+    const outcome = await calls.executeTool({ name: 'no-such-tool-of-this-plugin', args: {} })
+    if (outcome.ok) throw wrong('It gave a result, and should have failed.')
+    return outcome.reason
+  })
+}
+
+async function* checkViews(calls: PluginCalls): AsyncGenerator<Finding> {
+  let names: string[] = []
+  yield await look('ListViews', async () => {
+    const { views, skipped } = await calls.listViews()
+    if (skipped.length > 0) throw wrong(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
+    names = views.map(view => view.name)
+    if (names.length === 0) throw wrong('It lists none.')
+    return `${names.join(', ')}.`
+  })
+  for (const viewName of names)
+    yield await look(`RenderView ${viewName}`, async () => {
+      const hcl = await calls.renderView({ viewName, workspaceId: 'check', params: {} })
+      if (!/^\s*component\s+"[^"]*"\s*\{/m.test(hcl)) throw wrong('It has no block component "…" {…}.')
+    })
+  yield await look(`Health, while ${openStreams} streams are open`, async () => {
+    const over = new AbortController()
+    const person = { workspaceId: 'check', userId: 'check', userEmail: 'check@example.com' }
+    async function* silence() {
+      await new Promise(resolve => over.signal.addEventListener('abort', resolve))
+    }
+    const streams = Array.from({ length: openStreams }, () =>
+      Array.fromAsync(calls.handleStream(person, silence(), over)).catch(explain)
+    )
+    try {
+      if (!(await calls.health())) throw wrong('It says that it is not serving.')
+    } catch (error) {
+      throw wrong(`${explain(error).message} In a server with a thread for each call, give it more threads.`)
+    } finally {
+      over.abort()
+      await Promise.all(streams)
+    }
+  })
+}
+
+async function look(what: string, work: () => Promise<unknown>): Promise<Finding> {
+  try {
+    const words = await work()
+    return { ok: true, what, ...(typeof words === 'string' ? { words } : {}) }
+  } catch (error) {
+    return { ok: false, what, words: explain(error).message }
+  }
+}

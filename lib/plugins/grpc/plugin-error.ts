@@ -1,0 +1,38 @@
+/**
+ * Why a plugin brought no answer.
+ *
+ * - `unavailable`: it cannot be reached, or was gone before it had answered; whether it did what it was asked is not known.
+ * - `late`: it had not answered in time. `stopped`: whoever called gave up.
+ * - `too-large`: its answer, or what it was sent, is over a limit.
+ * - `blocked`: its address is one that nothing here may call.
+ * - `missing`: it does not have that call. `refused`: it answered with a failure, in its own words.
+ * - `invalid`: what it answered is not what it should be.
+ */
+export type PluginFault =
+  | 'unavailable'
+  | 'late'
+  | 'stopped'
+  | 'too-large'
+  | 'blocked'
+  | 'missing'
+  | 'refused'
+  | 'invalid'
+
+const brand: unique symbol = Symbol.for('waystation.PluginError')
+
+/** The one error of a plugin's calls. The message is a sentence for a person or a model; `cause` is for the server's log. */
+export class PluginError extends Error {
+  readonly [brand] = true
+  readonly fault: PluginFault
+
+  /** The server and Next's bundle have a copy of this class each (design 9): what one throws the other knows. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value
+  }
+
+  constructor(fault: PluginFault, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'PluginError'
+    this.fault = fault
+  }
+}

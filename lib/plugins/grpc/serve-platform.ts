@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer, type ServerHttp2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { cleanText } from '#lib/kernel/clean-text.ts'
+import { log } from '#lib/kernel/log.ts'
+import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
+import { isToken } from './is-token.ts'
+
+/** What a plugin asks to have a conversation about. Nothing of an earlier one is remembered. */
+export type Conversation = {
+  input: string
+  history: { role: 'user' | 'assistant'; content: string }[]
+  /** Aborted when the plugin goes away. */
+  signal: AbortSignal
+}
+
+/** What happens in one (003-17); the last is `finish` or `error`. `message` is for a person. */
+export type ConversationEvent =
+  | { type: 'content'; agent: string; content: string }
+  | { type: 'tool_call'; agent: string; tool: string; args: string }
+  | { type: 'tool_result'; agent: string; tool: string; result: string; isError: boolean }
+  | { type: 'handoff'; agent: string; target: string }
+  | { type: 'finish'; agent: string }
+  | { type: 'error'; agent: string; message: string }
+
+/** Of one plugin: connections and conversations at once, bytes of a request, characters of its input, messages before it. */
+const most = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }
+
+/**
+ * Serves PlatformHost for one plugin of one workspace, on an address of its own (003-17). Who sends another token than `token`
+ * is refused; who sends none as well, unless `tokenRequired` is false, which is for a plugin on this machine that knows of no
+ * tokens: its address alone says which workspace it is of. `run` has the conversation; what it throws is logged, and the plugin
+ * is told only that it failed.
+ *
+ * @param listen port 0: any that is free
+ */
+export async function servePlatform({
+  workspaceId,
+  token,
+  tokenRequired,
+  listen,
+  run
+}: {
+  workspaceId: string
+  token: string
+  tokenRequired: boolean
+  listen: { host: string; port: number }
+  run: (conversation: Conversation) => AsyncIterable<ConversationEvent>
+}): Promise<{ port: number; close(): Promise<void> }> {
+  let running = 0
+  async function* runConversation(request: ConversationRequest, context: HandlerContext) {
+    const given = /^Bearer (.+)$/.exec(context.requestHeader.get('authorization') ?? '')?.[1]
+    if (given === undefined ? tokenRequired : !isToken(given, token))
+      throw new ConnectError('Send PLATFORM_HOST_TOKEN as authorization: Bearer …', Code.Unauthenticated)
+    if (request.workspaceId !== workspaceId)
+      throw new ConnectError('This address is not of that workspace.', Code.PermissionDenied)
+    const conversation = { ...read(request), signal: context.signal }
+    if (running >= most.conversations)
+      throw new ConnectError(`${running} conversations are running, as many as may.`, Code.ResourceExhausted)
+    running += 1
+    try {
+      for await (const event of run(conversation)) {
+        if (context.signal.aborted) return
+        yield wireOf(event)
+      }
+    } catch (error) {
+      if (context.signal.aborted) return
+      log('error', 'a conversation of a plugin failed', { workspaceId, error })
+      yield wireOf({ type: 'error', agent: '', message: 'The conversation could not go on.' })
+    } finally {
+      running -= 1
+    }
+  }
+
+  const server = createServer(
+    { settings: { maxConcurrentStreams: most.conversations * 2 }, maxSessionMemory: 16 },
+    connectNodeAdapter({
+      routes: router => router.service(PlatformHost, { runConversation }),
+      connect: false,
+      grpcWeb: false,
+      acceptCompression: [],
+      readMaxBytes: most.request
+    })
+  )
+  server.maxConnections = most.connections
+  const sessions = new Set<ServerHttp2Session>()
+  server.on('session', session => {
+    sessions.add(session)
+    session.on('error', () => undefined).once('close', () => sessions.delete(session))
+  })
+  server.on('sessionError', () => undefined)
+  server.listen(listen.port, listen.host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const session of sessions) session.destroy()
+      await closed
+    }
+  }
+}
+
+/** Throws INVALID_ARGUMENT with what is wrong. */
+function read({ input, history }: ConversationRequest): Pick<Conversation, 'input' | 'history'> {
+  const mistake = (why: string) => new ConnectError(why, Code.InvalidArgument)
+  if (input.trim() === '') throw mistake('The input is empty.')
+  if (input.length > most.input) throw mistake(`The input is longer than ${most.input} characters.`)
+  if (history.length > most.history) throw mistake(`The history has more than ${most.history} messages.`)
+  return {
+    input: cleanText(input),
+    history: history.map(({ role, content }) => {
+      if (role !== 'user' && role !== 'assistant')
+        throw mistake('The role of a message is neither “user” nor “assistant”.')
+      return { role, content: cleanText(content) }
+    })
+  }
+}
+
+function wireOf(event: ConversationEvent) {
+  if (event.type !== 'error') return event
+  const { message, ...rest } = event
+  return { ...rest, errorMessage: message }
+}

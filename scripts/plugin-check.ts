@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { parseAddress } from '#lib/plugins/grpc/address.ts'
+import { checkPlugin, type Finding } from '#lib/plugins/grpc/check-plugin.ts'
+import { machineClock } from '#lib/plugins/grpc/clock.ts'
+import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
+import { localEnv } from '#lib/plugins/grpc/local-env.ts'
+import { LogRing } from '#lib/plugins/grpc/log-ring.ts'
+import { newToken } from '#lib/plugins/grpc/new-token.ts'
+import { startProcess } from '#lib/plugins/grpc/start-process.ts'
+
+/**
+ * Whether a plugin is as docs/plugins-grpc.md says: `npm run plugin:check <address or program> [-- --model <name>]`. An address
+ * is `remote://host:port` (`remotes://` with TLS); anything else is a program, which is run as a local plugin. Ends with 1 when
+ * something is not as it should be, with 2 when it was asked for in a way that it does not know.
+ */
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { model: { type: 'string' } } })
+const [where] = positionals
+if (where === undefined || positionals.length > 1) {
+  console.error('Usage: npm run plugin:check <remote://host:port, or a program> [-- --model <name>]')
+  process.exit(2)
+}
+
+let failed = 0
+const tell = ({ ok, what, words }: Finding) => {
+  if (!ok) failed += 1
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${words ? `\n       ${words}` : ''}`)
+}
+const fault = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+async function checkAddress(address: string, token?: string): Promise<void> {
+  const parsed = parseAddress(address)
+  const calls = connectPlugin(parsed, { policy: parseEgressPolicy(parsed.url.host), token })
+  try {
+    for await (const finding of checkPlugin(calls, values.model)) tell(finding)
+  } finally {
+    calls.close('The check is over.')
+  }
+}
+
+async function checkProgram(path: string): Promise<void> {
+  const command = resolve(path)
+  const token = newToken()
+  const cwd = dirname(command)
+  const [logs, { signal }] = [new LogRing(), new AbortController()]
+  const env = localEnv({ cwd, token, more: {} })
+  const way = { logs, clock: machineClock, withinMs: 10_000, signal }
+  const program = await startProcess({ command, args: [], cwd, env }, way)
+  tell({ ok: true, what: 'Handshake', words: `It listens on ${program.address.url.host}.` })
+  await checkAddress(`remote://${program.address.url.host}`, token)
+  program.closeInput()
+  const over = new AbortController()
+  const ended = await Promise.race([
+    program.ended.then(() => true),
+    machineClock.wait(2_000, over.signal).then(() => false)
+  ])
+  over.abort()
+  tell({
+    ok: ended,
+    what: 'It ends when its input is closed',
+    ...(ended ? {} : { words: 'It still ran after 2 s. It would outlive a server that died.' })
+  })
+  await program.end(true)
+}
+
+try {
+  if (where.includes('://')) await checkAddress(where)
+  else if (statSync(where, { throwIfNoEntry: false })?.isFile()) await checkProgram(where)
+  else throw new Error(`There is no program ${where}, and it is no address such as remote://127.0.0.1:9010.`)
+} catch (error) {
+  tell({ ok: false, what: 'Reaching it', words: fault(error) })
+}
+console.log(
+  failed === 0 ? '\nThis plugin is as it should be.' : `\n${failed} of these are not as they should be.`
+)
+process.exitCode = failed === 0 ? 0 : 1

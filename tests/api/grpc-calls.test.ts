@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ModelPart } from '#lib/plugins/grpc/ask-model.ts'
+import { superviseProbe } from '#tests/support/plugins/probe.ts'
+import { hasPythonGrpc, pythonProtos } from '#tests/support/plugins/python.ts'
+
+const protos = pythonProtos()
+
+/** The plugin in Python, serving, and its calls. */
+async function serving(settings?: Parameters<typeof superviseProbe>[1]) {
+  const probe = superviseProbe(protos, settings)
+  await probe.comesToBe('serving')
+  const calls = probe.plugin.calls()
+  const run = (name: string, args: unknown = {}, timeoutMs?: number) =>
+    calls.executeTool({ name, args }, { timeoutMs })
+  return { ...probe, calls, run }
+}
+
+const request = { model: 'm', messages: [], tools: [] }
+
+describe.runIf(hasPythonGrpc)('a plugin in Python', () => {
+  test('003-2, 003-3, 003-4: registers with its settings, and says what it can do and its manifest', async () => {
+    const { plugin, run } = await serving({ envVars: { CITY: 'Bergen' } })
+    expect(plugin.introduction).toMatchObject({
+      name: 'probe',
+      capabilities: ['model', 'tools', 'hooks', 'views'],
+      metadata: { version: '1.2.3' },
+      manifest: expect.stringContaining('plugin "probe"')
+    })
+    const { result } = (await run('registered')) as { result: Record<string, Record<string, string>> }
+    expect(result.config).toEqual({ unit: 'metric' })
+    expect(result.env_vars).toEqual({})
+    expect(result.metadata?.authorization).toBe(`Bearer ${result.environ?.PLUGIN_TOKEN}`)
+  })
+
+  test('003-2: its environment is the workspace’s variables and nothing of the server’s', async () => {
+    process.env.SECRET_OF_THE_SERVER = 'hidden'
+    const platform = { address: '127.0.0.1:1', token: 't' }
+    const { run } = await serving({ envVars: { CITY: 'Bergen' }, platform })
+    delete process.env.SECRET_OF_THE_SERVER
+    const { result } = (await run('registered')) as { result: { environ: Record<string, string> } }
+    const ours = ['HOME', 'LANG', 'PATH', 'PLATFORM_HOST_ADDR', 'PLATFORM_HOST_TOKEN', 'PLUGIN_LISTEN_ADDR']
+    expect(
+      Object.keys(result.environ)
+        .filter(name => name !== 'LC_CTYPE')
+        .sort()
+    ).toEqual(['CITY', ...ours, 'PLUGIN_TOKEN', 'PORT', 'PYTHONPATH'].sort())
+    expect(result.environ.PLATFORM_HOST_ADDR).toBe('127.0.0.1:1')
+  })
+
+  test('003-9: its tools are listed once, and one with a wrong schema or a name twice is left out with why', async () => {
+    const { plugin } = await serving()
+    expect(plugin.introduction?.tools.tools).toEqual([
+      {
+        name: 'echo',
+        description: 'A tool.',
+        parameters: { type: 'object', properties: { text: { type: 'string' } } }
+      },
+      { name: 'plain', description: 'A tool.', parameters: { type: 'object' } }
+    ])
+    expect(plugin.introduction?.tools.skipped).toEqual([
+      { name: 'no-json', reason: expect.stringContaining('not JSON') },
+      { name: 'no-object', reason: expect.stringContaining('object') },
+      { name: '', reason: 'It has no name.' },
+      { name: 'echo', reason: expect.stringContaining('same name') }
+    ])
+  })
+
+  test('003-9: a tool’s call always comes to a result or a reason', async () => {
+    const { run } = await serving()
+    expect(await run('echo', { text: 'grüß\u{1F600}' })).toEqual({
+      ok: true,
+      result: { text: 'grüß\u{1F600}' }
+    })
+    for (const [name, reason] of [
+      ['fail', 'No such city.'],
+      ['refuse', 'The plugin refused: Not on Sundays.'],
+      ['crash', expect.stringContaining('boom')],
+      ['no-json', expect.stringContaining('not JSON')],
+      ['deep', expect.stringContaining('100 levels')],
+      ['no-such-tool', expect.stringContaining('refused')]
+    ] as const)
+      expect(await run(name), name).toEqual({ ok: false, reason })
+    expect(await run('hang', {}, 200)).toEqual({ ok: false, reason: 'The plugin did not answer in time.' })
+  })
+
+  test('an answer of 50 MB is not read, one that is over what a result may have is not taken, and the next call is well', async () => {
+    const { run } = await serving()
+    const before = process.memoryUsage().rss
+    expect(await run('large', { bytes: 50_000_000 })).toEqual({
+      ok: false,
+      reason: expect.stringContaining('too large')
+    })
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+    expect(await run('large', { bytes: 2_000_000 })).toMatchObject({ ok: false })
+    expect(await run('large', { bytes: 1_000_000 })).toMatchObject({ ok: true })
+  })
+
+  test('what it answers is made well-formed, without NUL and without names that change what they are merged into', async () => {
+    const { run } = await serving()
+    expect(await run('odd')).toEqual({ ok: true, result: { a: '\uFFFD \uFFFD' } })
+    expect(({} as { b?: unknown }).b).toBeUndefined()
+  })
+
+  test('003-10, 003-11: its model is asked with all that was said, and its answer comes in pieces', async () => {
+    const { calls } = await serving()
+    const parts = await Array.fromAsync(
+      calls.complete({
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: '4', toolCallId: 'c0' }
+        ],
+        tools: [{ name: 'echo', description: 'd', parameters: { type: 'object' } }],
+        maxTokens: 0
+      })
+    )
+    expect(JSON.parse((parts.shift() as { text: string }).text)).toEqual({
+      roles: ['system', 'user'],
+      tools: ['echo'],
+      temperature: null,
+      max_tokens: 0,
+      result_of: ['c0']
+    })
+    expect(parts).toEqual([
+      { type: 'tool-call', id: 'c1', name: 'echo', chunk: '{"text":' },
+      { type: 'tool-call', id: 'c1', chunk: '"hi"}' },
+      { type: 'usage', inputTokens: 7, outputTokens: 3 },
+      { type: 'finish', reason: 'tool-use' }
+    ] satisfies ModelPart[])
+  })
+
+  test('003-11: a model that never ends, says nothing, or is cut off is told apart, and is cancelled', async () => {
+    const { calls, cwd } = await serving({ envVars: { LEFT: 'left' } })
+    const faultOf = (model: string, silence?: number) =>
+      Array.fromAsync(calls.complete({ ...request, model }, {}, silence)).then(
+        () => 'none',
+        (error: { fault?: string }) => error.fault
+      )
+    expect(await faultOf('flood')).toBe('too-large')
+    await expect.poll(() => existsSync(join(cwd, 'left'))).toBe(true)
+    expect(await faultOf('silent', 200)).toBe('late')
+    expect(await faultOf('cut')).toBe('invalid')
+  })
+
+  test('003-10: who leaves a model’s answer or stops it ends the call', async () => {
+    const { calls, cwd } = await serving({ envVars: { LEFT: 'left' } })
+    const stop = new AbortController()
+    const flood = calls.complete({ ...request, model: 'flood' }, { signal: stop.signal })
+    await flood.next()
+    stop.abort()
+    const rest = async () => {
+      for await (const _ of flood);
+    }
+    await expect(rest()).rejects.toMatchObject({ fault: 'stopped' })
+    await expect.poll(() => existsSync(join(cwd, 'left'))).toBe(true)
+  })
+
+  test('003-12, 003-13: its views are listed and rendered, and a route gets and gives its bytes as they are', async () => {
+    const { plugin, calls } = await serving()
+    expect(plugin.introduction?.views).toEqual({
+      views: [
+        {
+          name: 'tasks',
+          label: 'Tasks',
+          icon: 'calendar',
+          scope: 'workspace',
+          routes: [{ method: 'GET', path: '/api/tasks' }]
+        }
+      ],
+      skipped: [{ name: 'odd', reason: expect.stringContaining('galaxy') }]
+    })
+    const view = { viewName: 'tasks', workspaceId: 'w1', params: { tab: 'open' } }
+    expect(await calls.renderView(view)).toContain('content = "w1 open"')
+    const body = Uint8Array.from({ length: 256 }, (_, at) => at)
+    const route = { method: 'POST', body, headers: { 'x-sent': 'a' }, query: { q: 'b' } }
+    const answer = await calls.handleRoute({ ...route, path: '/api/tasks' })
+    expect(answer).toEqual({
+      status: 201,
+      body,
+      headers: { 'x-method': 'POST', 'x-query': 'b', 'x-sent': 'a' }
+    })
+    for (const path of ['/split', '/no-status'])
+      await expect(calls.handleRoute({ ...route, path }), path).rejects.toMatchObject({ fault: 'invalid' })
+  })
+
+  test('003-14: a stream begins with who is there, then relays bytes both ways until one side ends it', async () => {
+    const { calls } = await serving()
+    async function* said() {
+      for (const text of ['one', 'two', 'stop']) yield Buffer.from(text)
+    }
+    const person = { workspaceId: 'w1', userId: 'u1', userEmail: 'u1@example.com' }
+    const heard = await Array.fromAsync(calls.handleStream(person, said()), data =>
+      Buffer.from(data).toString()
+    )
+    expect(JSON.parse(heard[0] as string)).toEqual({
+      workspace_id: 'w1',
+      user_id: 'u1',
+      user_email: 'u1@example.com'
+    })
+    expect(heard.slice(1)).toEqual(['one', 'two'])
+  })
+
+  test('003-15, 003-16: a hook goes on, changes the payload or cancels; a change that is not JSON is a fault', async () => {
+    const { calls } = await serving()
+    const on = (type: 'TURN_START' | 'TOOL_CALL' | 'HANDOFF' | 'TOOL_RESULT') =>
+      calls.onEvent({ type, agentName: 'triage', payload: { tool_name: 'echo', arguments_json: '{}' } })
+    expect(await on('TURN_START')).toEqual({ action: 'continue' })
+    expect(await on('TOOL_CALL')).toEqual({
+      action: 'modify',
+      payload: { tool_name: 'echo', arguments_json: '{"changed": true}' }
+    })
+    expect(await on('HANDOFF')).toEqual({ action: 'cancel' })
+    await expect(on('TOOL_RESULT')).rejects.toMatchObject({ fault: 'invalid' })
+  })
+})

@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isAlive, superviseProbe } from '#tests/support/plugins/probe.ts'
+import { hasPythonGrpc, python, pythonProtos } from '#tests/support/plugins/python.ts'
+
+const protos = pythonProtos()
+
+/** How long 1, 2, 3, … failed starts are waited after. */
+const backoff = [250, 500, 1_000, 2_000]
+
+describe.runIf(hasPythonGrpc)('a local plugin', () => {
+  test.each([
+    ['has another name', 'wrong-name', 'calls itself “somebody-else”'],
+    ['ends at once', 'early-exit', 'it ended with code 3. It wrote last: I have no licence.'],
+    ['says something else first', 'bad-handshake', 'was “Hello, I am a plugin.”'],
+    ['listens where others can reach it', 'public-handshake', 'does not listen on a loopback address'],
+    ['says a line that never ends', 'endless-line', 'It did not say in version 1']
+  ])(
+    'that %s is tried five times, ever later, and has then failed, with why; nothing of it is left',
+    async (_, way, why) => {
+      const { plugin, clock, states, comesToBe } = superviseProbe(protos, { ways: [way] })
+      for (const ms of backoff) {
+        await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', waitMs: ms })
+        expect(clock.waits()).toContain(ms)
+        clock.advance(ms)
+      }
+      expect(await comesToBe('failed')).toMatchObject({ why: expect.stringContaining(why) })
+      expect(states.filter(({ kind }) => kind === 'starting')).toHaveLength(5)
+      expect(() => plugin.calls()).toThrow(why)
+      expect(children()).toEqual([])
+      plugin.restart()
+      await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', waitMs: 250 })
+    }
+  )
+
+  test('that is silent is given up after ten seconds', async () => {
+    const { plugin, clock } = superviseProbe(protos, { ways: ['silent'] })
+    await expect.poll(() => clock.waits()).toEqual([10_000])
+    clock.advance(9_999)
+    expect(plugin.state.kind).toBe('starting')
+    clock.advance(1)
+    await expect
+      .poll(() => plugin.state)
+      .toMatchObject({ kind: 'restarting', why: expect.stringContaining('silent for 10 s') })
+    expect(children()).toEqual([])
+  })
+
+  test('that is not there says so', async () => {
+    const { plugin } = superviseProbe(protos, { command: '/nowhere/plugin' })
+    await expect
+      .poll(() => plugin.state)
+      .toMatchObject({ kind: 'restarting', why: expect.stringContaining('could not be started') })
+  })
+
+  test('that is killed in the middle of calls gives each a definite result within a second, and is started anew', async () => {
+    const { plugin, clock, comesToBe } = superviseProbe(protos)
+    await comesToBe('serving')
+    const { pid } = plugin
+    const calls = plugin.calls()
+    const open = Array.from({ length: 20 }, () => calls.executeTool({ name: 'hang', args: {} }))
+    const stream = Array.fromAsync(calls.complete({ model: 'silent', messages: [], tools: [] }))
+    stream.catch(() => undefined)
+    expect(await calls.executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: true })
+    const since = performance.now()
+    process.kill(pid as number, 'SIGKILL')
+    for (const outcome of await Promise.all(open))
+      expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
+    await expect(stream).rejects.toMatchObject({ fault: 'unavailable' })
+    expect(performance.now() - since).toBeLessThan(1_000)
+    await comesToBe('restarting')
+    clock.advance(250)
+    await comesToBe('serving')
+    expect(plugin.pid).not.toBe(pid)
+    expect(await calls.executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: false })
+    expect(await plugin.calls().executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: true })
+  })
+
+  test('003-3: that hangs misses its health three times, is killed and started anew', async () => {
+    const { plugin, clock, states, comesToBe, healthIsAsked } = superviseProbe(protos, {
+      timing: { healthWithin: 200 }
+    })
+    await comesToBe('serving')
+    const pid = plugin.pid as number
+    process.kill(pid, 'SIGSTOP')
+    for (const misses of [1, 2]) {
+      await healthIsAsked()
+      await expect.poll(() => plugin.state).toMatchObject({ kind: 'unhealthy', misses })
+    }
+    const late = plugin.calls().executeTool({ name: 'echo', args: {} })
+    await healthIsAsked()
+    expect(await comesToBe('restarting')).toMatchObject({ why: expect.stringContaining('3 times in a row') })
+    expect(await late).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
+    expect(isAlive(pid)).toBe(false)
+    clock.advance(250)
+    await comesToBe('serving')
+    expect(states.map(({ kind }) => kind)).toEqual(
+      'starting serving unhealthy unhealthy unhealthy restarting starting serving'.split(' ')
+    )
+  })
+
+  test('003-3: that says once that it is not serving is unhealthy, and serving when it says so again', async () => {
+    const { plugin, cwd, comesToBe, healthIsAsked } = superviseProbe(protos, { envVars: { SICK: 'sick' } })
+    await comesToBe('serving')
+    const { pid } = plugin
+    writeFileSync(join(cwd, 'sick'), '')
+    await healthIsAsked()
+    expect(await comesToBe('unhealthy')).toMatchObject({ misses: 1, why: 'it says that it is not serving' })
+    rmSync(join(cwd, 'sick'))
+    await healthIsAsked()
+    await comesToBe('serving')
+    expect(plugin.pid).toBe(pid)
+  })
+
+  test('that served for a minute begins from the shortest wait again', async () => {
+    const { plugin, clock, comesToBe } = superviseProbe(protos)
+    for (const [up, waitMs] of [
+      [0, 250],
+      [59_999, 500],
+      [60_000, 250]
+    ] as const) {
+      await comesToBe('serving')
+      // In steps, so that its health can be asked for in between.
+      for (let left = up; left > 0; left -= 10_000) {
+        await expect.poll(() => clock.waits().length).toBe(1)
+        clock.advance(Math.min(left, 10_000))
+      }
+      process.kill(plugin.pid as number, 'SIGKILL')
+      expect(await comesToBe('restarting')).toMatchObject({ waitMs })
+      clock.advance(waitMs)
+    }
+  })
+
+  test('takes what it started with it, when it is stopped and when it dies', async () => {
+    const { plugin, comesToBe } = superviseProbe(protos)
+    await comesToBe('serving')
+    await plugin.calls().executeTool({ name: 'child', args: {} })
+    const group = children()
+    expect(group).toHaveLength(2)
+    await plugin.stop()
+    expect(plugin.state).toEqual({ kind: 'stopped' })
+    expect(() => plugin.calls()).toThrow('stopped')
+    expect(children()).toEqual([])
+  })
+
+  test('that does not heed the end of its input nor SIGTERM is killed', async () => {
+    const { plugin, comesToBe } = superviseProbe(protos, { ways: ['deaf'] })
+    await comesToBe('serving')
+    const pid = plugin.pid as number
+    await plugin.stop()
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('that floods its log is read no faster than a megabyte a second, and the newest of it is kept', async () => {
+    const { plugin, comesToBe } = superviseProbe(protos)
+    await comesToBe('serving')
+    expect(plugin.logs()).toEqual([{ stream: 'stdout', text: 'I am here.' }])
+    const calls = plugin.calls()
+    await calls.executeTool({ name: 'shout', args: {} })
+    const { rss } = process.memoryUsage()
+    await expect.poll(() => plugin.logs().length).toBe(500)
+    const used = process.cpuUsage()
+    const since = performance.now()
+    for (let at = 0; at < 20; at++)
+      expect(await calls.executeTool({ name: 'echo', args: { at } })).toMatchObject({ ok: true })
+    const { user } = process.cpuUsage(used)
+    expect(user / 1000).toBeLessThan(Math.max(1_000, performance.now() - since))
+    expect(process.memoryUsage().rss - rss).toBeLessThan(100_000_000)
+    expect(plugin.logs().every(({ text }) => text.length <= 1_000)).toBe(true)
+  })
+
+  test('leaves no process and no descriptor behind, however often it is started and stopped', async () => {
+    const cycle = async () => {
+      const { plugin, comesToBe } = superviseProbe(protos)
+      await comesToBe('serving')
+      await plugin.calls().executeTool({ name: 'echo', args: {} })
+      await plugin.stop()
+    }
+    await cycle()
+    const descriptors = () => readdirSync('/proc/self/fd').length
+    const before = descriptors()
+    for (let at = 0; at < 25; at++) await cycle()
+    expect(children()).toEqual([])
+    await expect.poll(descriptors).toBeLessThanOrEqual(before)
+  })
+
+  test('ends when the server that started it is killed', async () => {
+    const host = spawn(
+      process.execPath,
+      [resolve('tests/support/plugins/host.ts'), python, resolve('tests/support/plugins/plugin.py'), protos],
+      { stdio: ['ignore', 'pipe', 'inherit'] }
+    )
+    onTestFinished(() => void host.kill('SIGKILL'))
+    const [pid] = (await once(createInterface(host.stdout), 'line')) as [string]
+    expect(isAlive(Number(pid))).toBe(true)
+    host.kill('SIGKILL')
+    await expect.poll(() => isZombieOrGone(Number(pid))).toBe(true)
+  })
+})
+
+/** The processes that are of a plugin of this test: by the folder of its protos in their environment. */
+function children(): number[] {
+  const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return all.map(Number).filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(protos) && !isZombieOrGone(pid)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** An orphan that ended stays until somebody asks for how: that is the init of the machine, and not ours. */
+function isZombieOrGone(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/\(.*\)/, ''))
+  } catch {
+    return true
+  }
+}

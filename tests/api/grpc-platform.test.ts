@@ -1,0 +1,137 @@
+import { createConnection } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Conversation, type ConversationEvent, servePlatform } from '#lib/plugins/grpc/serve-platform.ts'
+import { superviseProbe } from '#tests/support/plugins/probe.ts'
+import { hasPythonGrpc, pythonProtos } from '#tests/support/plugins/python.ts'
+
+const protos = pythonProtos()
+
+/** A platform for one plugin, and the plugin, which calls it with `converse`. */
+async function serving({
+  tokenRequired = true,
+  run
+}: {
+  tokenRequired?: boolean
+  run?: (conversation: Conversation) => AsyncIterable<ConversationEvent>
+}) {
+  const heard: Conversation[] = []
+  const platform = await servePlatform({
+    workspaceId: 'w1',
+    token: 'right',
+    tokenRequired,
+    listen: { host: '127.0.0.1', port: 0 },
+    run: conversation => {
+      heard.push(conversation)
+      return (run ?? answer)(conversation)
+    }
+  })
+  onTestFinished(platform.close)
+  const address = `127.0.0.1:${platform.port}`
+  const probe = superviseProbe(protos, { platform: { address, token: 'right' } })
+  await probe.comesToBe('serving')
+  const converse = (args: object) =>
+    probe.plugin.calls().executeTool({ name: 'converse', args: { workspace: 'w1', input: 'Hi', ...args } })
+  return { ...probe, platform, heard, converse }
+}
+
+async function* answer(): AsyncGenerator<ConversationEvent> {
+  yield { type: 'content', agent: 'triage', content: 'Let me see.' }
+  yield { type: 'tool_call', agent: 'triage', tool: 'echo', args: '{}' }
+  yield { type: 'tool_result', agent: 'triage', tool: 'echo', result: '{"a":1}', isError: false }
+  yield { type: 'handoff', agent: 'triage', target: 'expert' }
+  yield { type: 'finish', agent: 'expert' }
+}
+
+describe.runIf(hasPythonGrpc)('the platform for a plugin in Python', () => {
+  test('003-17: runs a conversation with what was said before, and tells what happens as it does', async () => {
+    const { converse, heard } = await serving({})
+    expect(await converse({ token: 'right' })).toEqual({
+      ok: true,
+      result: [
+        ['content', 'triage', 'Let me see.', '', ''],
+        ['tool_call', 'triage', '', 'echo', ''],
+        ['tool_result', 'triage', '', 'echo', '{"a":1}'],
+        ['handoff', 'triage', '', '', ''],
+        ['finish', 'expert', '', '', '']
+      ]
+    })
+    expect(heard).toMatchObject([{ input: 'Hi', history: [{ role: 'user', content: 'Hello' }] }])
+  })
+
+  test('003-17: refuses another’s token, none where one is needed, another workspace and an empty input', async () => {
+    const { converse, heard } = await serving({})
+    for (const [args, code] of [
+      [{}, 'UNAUTHENTICATED'],
+      [{ token: 'wrong' }, 'UNAUTHENTICATED'],
+      [{ token: 'right', workspace: 'w2' }, 'PERMISSION_DENIED'],
+      [{ token: 'right', input: ' ' }, 'INVALID_ARGUMENT'],
+      [{ token: 'right', input: 'x'.repeat(300_000) }, 'INVALID_ARGUMENT'],
+      [{ token: 'right', input: 'x'.repeat(5_000_000) }, 'RESOURCE_EXHAUSTED']
+    ] as const)
+      expect(await converse(args), code).toMatchObject({ ok: true, result: { said: [], code } })
+    expect(heard).toEqual([])
+  })
+
+  test('003-17: a plugin of this machine that knows of no token may go without, and not with a wrong one', async () => {
+    const { converse } = await serving({ tokenRequired: false })
+    expect(await converse({})).toMatchObject({
+      ok: true,
+      result: expect.arrayContaining([expect.anything()])
+    })
+    expect(await converse({ token: 'wrong' })).toMatchObject({ result: { code: 'UNAUTHENTICATED' } })
+  })
+
+  test('003-17: a conversation is stopped when the plugin leaves it, and when the plugin dies', async () => {
+    const run = async function* ({ signal }: Conversation): AsyncGenerator<ConversationEvent> {
+      yield { type: 'content', agent: 'a', content: 'begun' }
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+    }
+    const { converse, heard, plugin } = await serving({ run })
+    await converse({ token: 'right', leave_after: 1 })
+    await expect.poll(() => heard[0]?.signal.aborted).toBe(true)
+    const second = converse({ token: 'right' })
+    await expect.poll(() => heard.length).toBe(2)
+    process.kill(plugin.pid as number, 'SIGKILL')
+    await expect.poll(() => heard[1]?.signal.aborted).toBe(true)
+    expect(await second).toMatchObject({ ok: false })
+  })
+
+  test('003-17: a conversation that fails ends with an error that says nothing of how', async () => {
+    const run = async function* (): AsyncGenerator<ConversationEvent> {
+      yield { type: 'content', agent: 'a', content: 'begun' }
+      throw new Error('password: hunter2')
+    }
+    const { converse } = await serving({ run })
+    expect(await converse({ token: 'right' })).toEqual({
+      ok: true,
+      result: [
+        ['content', 'a', 'begun', '', ''],
+        ['error', '', '', '', '']
+      ]
+    })
+  })
+
+  test('a plugin may have eight conversations at once', async () => {
+    const run = async function* ({ signal }: Conversation): AsyncGenerator<ConversationEvent> {
+      yield { type: 'content', agent: 'a', content: 'begun' }
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+    }
+    const { converse, heard, plugin } = await serving({ run })
+    const open = Array.from({ length: 8 }, () => converse({ token: 'right' }))
+    await expect.poll(() => heard.length).toBe(8)
+    expect(await converse({ token: 'right' })).toMatchObject({ result: { code: 'RESOURCE_EXHAUSTED' } })
+    process.kill(plugin.pid as number, 'SIGKILL')
+    await Promise.all(open)
+  })
+
+  test('who is no gRPC client harms nobody', async () => {
+    const { converse, platform } = await serving({})
+    const socket = createConnection(platform.port, '127.0.0.1').on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    socket.resume()
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+    socket.write(Buffer.alloc(100_000, 0x5a))
+    await expect.poll(() => socket.destroyed).toBe(true)
+    expect(await converse({ token: 'right' })).toMatchObject({ ok: true })
+  })
+})

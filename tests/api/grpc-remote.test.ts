@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { parseAddress } from '#lib/plugins/grpc/address.ts'
+import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
+import type { PluginState } from '#lib/plugins/grpc/plugin-state.ts'
+import { supervise } from '#lib/plugins/grpc/supervise.ts'
+import { HandClock } from '#tests/support/hand-clock.ts'
+import {
+  gibberish,
+  serveGibberish,
+  serveWrongAnswer,
+  wrongAnswers
+} from '#tests/support/plugins/gibberish.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+
+/** Calls of the plugin at an address, where `allow` may be called besides the open internet. */
+function connected(address: string, allow: string | undefined, more: { ca?: string; token?: string } = {}) {
+  const calls = connectPlugin(parseAddress(address), { policy: parseEgressPolicy(allow), ...more })
+  onTestFinished(() => calls.close('The test is over.'))
+  return calls
+}
+
+/** A remote plugin under supervision, with a clock of the test's own. */
+function supervised(port: number, allow = `127.0.0.1:${port}`) {
+  const clock = new HandClock()
+  const states: PluginState['kind'][] = []
+  const plugin = supervise({
+    name: 'twin',
+    source: {
+      kind: 'remote',
+      address: parseAddress(`remote://127.0.0.1:${port}`),
+      policy: parseEgressPolicy(allow),
+      token: 'known'
+    },
+    config: { unit: 'metric' },
+    envVars: { CITY: 'Bergen' },
+    platform: { address: 'waystation.example:9443', token: 'secret' },
+    clock,
+    onState: ({ kind }) => states.push(kind)
+  })
+  onTestFinished(plugin.stop)
+  return { plugin, clock, states }
+}
+
+test('an address says its host, its port and whether it has TLS; anything else is refused with how to write it', () => {
+  expect(parseAddress('remote://plugins.example:9010').url.href).toBe('http://plugins.example:9010/')
+  expect(parseAddress('GRPC://127.0.0.1:9010').secure).toBe(false)
+  expect(parseAddress('remotes://plugins.example:443').target).toEqual({
+    protocol: 'https:',
+    host: 'plugins.example',
+    port: 443
+  })
+  expect(parseAddress('grpcs://[::1]:9010').secure).toBe(true)
+  for (const wrong of [
+    'plugins.example:9010',
+    'http://plugins.example:9010',
+    'remote://plugins.example',
+    'remote://user:word@plugins.example:9010',
+    'remote://plugins.example:9010/path',
+    'remote://:9010',
+    'remote://plugins.example:99999',
+    'constructor://a:1',
+    ''
+  ])
+    expect(() => parseAddress(wrong), wrong).toThrow('is no address of a plugin')
+})
+
+test('a plugin at a private address is not called, under whatever name, unless the egress settings allow it', async () => {
+  const { port, registered } = await serveTwin()
+  for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])
+    await expect(connected(`remote://${host}:${port}`, undefined).health(), host).rejects.toMatchObject({
+      fault: 'blocked'
+    })
+  const calls = connected(`remote://127.0.0.1:${port}`, '10.0.0.0/8')
+  expect(await calls.executeTool({ name: 'echo', args: {} })).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining('WAYSTATION_EGRESS_ALLOW')
+  })
+  await expect(Array.fromAsync(calls.complete({ model: '', messages: [], tools: [] }))).rejects.toMatchObject(
+    {
+      fault: 'blocked'
+    }
+  )
+  const person = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
+  async function* nothing() {}
+  await expect(Array.fromAsync(calls.handleStream(person, nothing()))).rejects.toMatchObject({
+    fault: 'blocked'
+  })
+  expect(registered).toEqual([])
+  expect(await connected(`remote://localhost:${port}`, 'localhost').health()).toBe(true)
+})
+
+test('a name is resolved once for a connection, and no second answer of it is used', async () => {
+  const { port } = await serveTwin()
+  const answers = [['127.0.0.1'], ['169.254.169.254']]
+  const policy = parseEgressPolicy('127.0.0.0/8', { resolve: async () => answers.shift() ?? ['10.0.0.1'] })
+  const calls = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
+  onTestFinished(() => calls.close('The test is over.'))
+  expect(await calls.health()).toBe(true)
+  expect(answers).toHaveLength(1)
+  expect(await calls.health()).toBe(true)
+  const again = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
+  await expect(again.health()).rejects.toMatchObject({ fault: 'blocked' })
+})
+
+test('with TLS a plugin is called when its certificate is trusted, and not otherwise', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const order = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
+  const { status } = spawnSync('openssl', [
+    ...order,
+    '-addext',
+    'subjectAltName=DNS:localhost',
+    '-keyout',
+    keyFile,
+    '-out',
+    certFile
+  ])
+  expect(status).toBe(0)
+  const [key, ca] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')]
+  const { port } = await serveTwin({ tls: { key, cert: ca } })
+  const address = `remotes://localhost:${port}`
+  expect(await connected(address, 'localhost', { ca }).health()).toBe(true)
+  await expect(connected(address, 'localhost').health()).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(connected(`remotes://127.0.0.1:${port}`, '127.0.0.1', { ca }).health()).rejects.toMatchObject({
+    fault: 'unavailable'
+  })
+  await expect(connected(`remote://localhost:${port}`, 'localhost').health()).rejects.toMatchObject({
+    fault: 'unavailable'
+  })
+})
+
+test.each(Object.entries(gibberish))(
+  'a server that %s harms nobody: the call ends with why',
+  async (_, treat) => {
+    const calls = connected(`remote://127.0.0.1:${await serveGibberish(treat)}`, '127.0.0.1')
+    const since = performance.now()
+    await expect(calls.health({ timeoutMs: 500 })).rejects.toMatchObject({
+      fault: expect.stringMatching(/^(unavailable|late)$/)
+    })
+    expect(performance.now() - since).toBeLessThan(2_000)
+    expect(await calls.executeTool({ name: 'echo', args: {} }, { timeoutMs: 500 })).toMatchObject({
+      ok: false
+    })
+  }
+)
+
+test.each(Object.entries(wrongAnswers))(
+  'a server that answers with %s harms nobody: the call ends with why',
+  async (_, answer) => {
+    const calls = connected(`remote://127.0.0.1:${await serveWrongAnswer(answer)}`, '127.0.0.1')
+    await expect(calls.register({ config: {}, envVars: {} }, { timeoutMs: 1_000 })).rejects.toMatchObject({
+      name: 'PluginError',
+      message: expect.stringMatching(/^The plugin.*\.$/)
+    })
+    expect(await calls.executeTool({ name: 'echo', args: {} }, { timeoutMs: 1_000 })).toMatchObject({
+      ok: false
+    })
+  }
+)
+
+test('003-2, 003-17: a remote plugin is told the workspace’s variables and where the platform is', async () => {
+  const { port, registered } = await serveTwin()
+  const { plugin } = supervised(port)
+  await expect.poll(() => plugin.state.kind).toBe('serving')
+  const envVars = {
+    CITY: 'Bergen',
+    PLATFORM_HOST_ADDR: 'waystation.example:9443',
+    PLATFORM_HOST_TOKEN: 'secret'
+  }
+  expect(registered).toEqual([{ config: { unit: 'metric' }, envVars, token: 'Bearer known' }])
+})
+
+test('003-3: a remote plugin that goes away is tried for ever, and registers anew when it is back', async () => {
+  const twin = await serveTwin()
+  const { plugin, clock, states } = supervised(twin.port)
+  await expect.poll(() => plugin.state.kind).toBe('serving')
+  await twin.stop()
+  for (const misses of [1, 2, 3]) {
+    await expect.poll(() => clock.waits()).toEqual([10_000])
+    clock.advance(10_000)
+    await expect.poll(() => states.filter(kind => kind === 'unhealthy')).toHaveLength(misses)
+  }
+  for (let tries = 0; tries < 10; tries++) {
+    await expect.poll(() => plugin.state.kind).toBe('restarting')
+    const { waitMs } = plugin.state as { waitMs: number }
+    expect(waitMs).toBe(Math.min(30_000, 250 * 2 ** tries))
+    clock.advance(waitMs)
+    await expect.poll(() => states.filter(kind => kind === 'restarting').length).toBe(tries + 2)
+  }
+  await twin.start()
+  clock.advance(30_000)
+  await expect.poll(() => plugin.state.kind).toBe('serving')
+  expect(twin.registered).toHaveLength(2)
+  expect(await plugin.calls().executeTool({ name: 'echo', args: { a: 1 } })).toEqual({
+    ok: true,
+    result: { a: 1 }
+  })
+})
+
+test('a remote plugin whose address may not be called has failed at once', async () => {
+  const { port } = await serveTwin()
+  const { plugin } = supervised(port, '10.0.0.1')
+  await expect
+    .poll(() => plugin.state)
+    .toMatchObject({ kind: 'failed', why: expect.stringContaining('private') })
+})
+
+test('003-14: a stream takes no more from either side than the other has room for', async () => {
+  const twin = await serveTwin()
+  const calls = connected(`remote://127.0.0.1:${twin.port}`, '127.0.0.1')
+  let given = 0
+  const piece = new Uint8Array(64 * 1024)
+  async function* endless() {
+    for (;;) {
+      given += 1
+      yield piece
+    }
+  }
+  const person = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
+  const heard = calls.handleStream(person, endless())
+  await heard.next()
+  let [before, steady] = [-1, 0]
+  await expect
+    .poll(() => {
+      steady = given === before ? steady + 1 : 0
+      before = given
+      return steady
+    })
+    .toBeGreaterThan(4)
+  expect(given).toBeLessThan(200)
+  for (let at = 0; at < 500; at++) await heard.next()
+  expect(given).toBeGreaterThan(400)
+  await heard.return(undefined)
+  const { taken } = twin
+  expect(await calls.health()).toBe(true)
+  expect(twin.taken - taken).toBeLessThan(200)
+})

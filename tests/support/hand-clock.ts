@@ -1,0 +1,29 @@
+import type { Clock } from '#lib/plugins/grpc/clock.ts'
+
+type Wait = { due: number; over: () => void }
+
+/** A clock that stands still until a test moves it. */
+export class HandClock implements Clock {
+  #now = 0
+  readonly #waits = new Set<Wait>()
+
+  now = () => this.#now
+
+  wait(ms: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const wait = { due: this.#now + ms, over: () => void (this.#waits.delete(wait) && resolve()) }
+    this.#waits.add(wait)
+    signal.addEventListener('abort', wait.over, { once: true })
+    if (signal.aborted) wait.over()
+    return promise
+  }
+
+  /** In how many milliseconds the waits at hand are over, soonest first. */
+  waits = () => [...this.#waits].map(({ due }) => due - this.#now).sort((a, b) => a - b)
+
+  /** Moves it, and ends the waits that are over by then. */
+  advance(ms: number): void {
+    this.#now += ms
+    for (const wait of [...this.#waits]) if (wait.due <= this.#now) wait.over()
+  }
+}

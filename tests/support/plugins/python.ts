@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+/** Debian's own Python, whatever else is in the path: the packages `python3-grpcio` and `protobuf-compiler-grpc` are for it. */
+export const python = '/usr/bin/python3'
+const plugin = '/usr/bin/grpc_python_plugin'
+
+/** Whether plugins in Python can be run here; what needs one is not run elsewhere. */
+export const hasPythonGrpc =
+  existsSync(plugin) && spawnSync(python, ['-c', 'import grpc'], { stdio: 'ignore' }).status === 0
+
+/** A folder with the Python code of the protos, made once for a test file and gone with it: for PYTHONPATH. */
+export function pythonProtos(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'protos-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  if (hasPythonGrpc) generate(folder)
+  return folder
+}
+
+/** Makes the Python code of the protos in a folder. */
+export function generate(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const files = readdirSync('proto').map(name => join('proto', name))
+  const args = ['-I', 'proto', `--python_out=${folder}`, `--grpc_out=${folder}`]
+  const { status, stderr } = spawnSync('protoc', [...args, `--plugin=protoc-gen-grpc=${plugin}`, ...files])
+  if (status !== 0) throw new Error(String(stderr))
+}

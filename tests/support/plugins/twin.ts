@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { createSecureServer, createServer, type ServerHttp2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { onTestFinished } from 'vitest'
+import { Capability, Plugin, Status } from '#lib/plugins/grpc/generated/plugin_pb.ts'
+import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
+import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
+
+/** A plugin in TypeScript, in the test's own process: as one that somebody else runs. It ends with the test. */
+export type Twin = {
+  port: number
+  /** What it says of its health. */
+  well: boolean
+  /** What Register told it, each time, and the token that came with it. */
+  registered: { config: object; envVars: Record<string, string>; token: string | null }[]
+  /** Streams' messages that it has taken. */
+  taken: number
+  stop(): Promise<void>
+  /** Listens again on its port. */
+  start(): Promise<void>
+}
+
+export async function serveTwin({
+  tls,
+  name = 'twin'
+}: {
+  tls?: { key: string; cert: string }
+  name?: string
+} = {}) {
+  const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
+  const sessions = new Set<ServerHttp2Session>()
+  const adapter = connectNodeAdapter({
+    connect: false,
+    grpcWeb: false,
+    routes: router =>
+      router
+        .service(Plugin, {
+          register({ config, envVars }, { requestHeader }) {
+            twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
+            return { name, capabilities: [Capability.TOOL_PROVIDER] }
+          },
+          health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
+          getManifest: () => ({ manifestHcl: `plugin "${name}" {}` })
+        })
+        .service(ToolProvider, {
+          listTools: () => ({ tools: [{ name: 'echo', description: 'Says it again.' }] }),
+          executeTool: ({ argumentsJson }) => ({ resultJson: argumentsJson })
+        })
+        .service(ViewProvider, {
+          async *handleStream(messages) {
+            for await (const { data } of messages) {
+              twin.taken += 1
+              yield { data }
+            }
+          }
+        })
+  })
+  let server: ReturnType<typeof createServer> | ReturnType<typeof createSecureServer> | undefined
+  async function start() {
+    server = tls ? createSecureServer(tls, adapter) : createServer(adapter)
+    server.on('session', session => {
+      sessions.add(session)
+      session.on('error', () => undefined).once('close', () => sessions.delete(session))
+    })
+    server.listen(twin.port, '127.0.0.1')
+    await once(server, 'listening')
+    twin.port = (server.address() as AddressInfo).port
+  }
+  async function stop() {
+    if (server === undefined) return
+    const closed = once(server, 'close')
+    server.close()
+    server = undefined
+    for (const session of sessions) session.destroy()
+    await closed
+  }
+  await start()
+  onTestFinished(stop)
+  return twin
+}
