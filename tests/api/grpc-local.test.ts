@@ -17,7 +17,8 @@ describe.runIf(hasPythonGrpc)('a local plugin', () => {
     ['has another name', 'wrong-name', 'calls itself “somebody-else”'],
     ['ends at once', 'early-exit', 'it ended with code 3. It wrote last: I have no licence.'],
     ['says something else first', 'bad-handshake', 'was “Hello, I am a plugin.”'],
-    ['listens where others can reach it', 'public-handshake', 'does not listen on a loopback address'],
+    ['listens where others can reach it', 'public-handshake', 'names no loopback address'],
+    ['names a host instead of an address', 'named-handshake', 'names no loopback address'],
     ['says a line that never ends', 'endless-line', 'It did not say in version 1']
   ])(
     'that %s is tried five times, ever later, and has then failed, with why; nothing of it is left',

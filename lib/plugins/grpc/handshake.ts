@@ -20,7 +20,6 @@ export function readHandshake(line: string): PluginAddress {
   if (network !== 'tcp' || protocol !== 'grpc') throw mistake('It does not listen with gRPC over TCP.')
   const [, host = ''] = /^(\[[^\]]+\]|[^:]+):\d+$/.exec(address) ?? []
   // A name is not taken: where it leads is not for the plugin to say.
-  if (!isIP(host.replace(/^\[|\]$/g, '')) || !isLoopback(host))
-    throw mistake('It does not listen on a loopback address.')
+  if (!isIP(host.replace(/^\[|\]$/g, '')) || !isLoopback(host)) throw mistake('It names no loopback address.')
   return parseAddress(`remote://${address}`)
 }

@@ -242,6 +242,8 @@ def main():
         line = "Hello, I am a plugin."
     if "public-handshake" in WAYS:
         line = f"1|1|tcp|0.0.0.0:{port}|grpc"
+    if "named-handshake" in WAYS:
+        line = f"1|1|tcp|localhost:{port}|grpc"
     print(line, flush=True)
     print("I am here.", flush=True)
     if "deaf" in WAYS:
