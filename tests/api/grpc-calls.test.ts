@@ -181,7 +181,7 @@ describe.runIf(hasPythonGrpc)('a plugin in Python', () => {
       body,
       headers: { 'x-method': 'POST', 'x-query': 'b', 'x-sent': 'a' }
     })
-    for (const path of ['/split', '/no-status'])
+    for (const path of ['/split', '/odd-name', '/no-status'])
       await expect(calls.handleRoute({ ...route, path }), path).rejects.toMatchObject({ fault: 'invalid' })
   })
 

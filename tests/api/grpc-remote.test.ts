@@ -211,6 +211,20 @@ test('a remote plugin whose address may not be called has failed at once', async
     .toMatchObject({ kind: 'failed', why: expect.stringContaining('private') })
 })
 
+test.each([
+  ['too many tools', 201, '', 'has 201 entries'],
+  ['schemas that are too large together', 20, JSON.stringify({ title: 'x'.repeat(60_000) }), 'too large']
+])('003-9: a list with %s is refused whole', async (_, count, parametersJsonSchema, why) => {
+  const tools = Array.from({ length: count }, (_, at) => ({
+    name: `t${at}`,
+    description: '',
+    parametersJsonSchema
+  }))
+  const { port } = await serveTwin({ tools })
+  const listed = connected(`remote://127.0.0.1:${port}`, '127.0.0.1').listTools()
+  await expect(listed).rejects.toMatchObject({ fault: 'invalid', message: expect.stringContaining(why) })
+})
+
 test('003-14: a stream takes no more from either side than the other has room for', async () => {
   const twin = await serveTwin()
   const calls = connected(`remote://127.0.0.1:${twin.port}`, '127.0.0.1')

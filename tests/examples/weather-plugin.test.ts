@@ -91,7 +91,7 @@ describe.runIf(hasPythonGrpc)('the weather plugin of the examples, in Python', (
     const program = join(cwd, 'probe')
     writeFileSync(
       program,
-      `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} deaf\n`
+      `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} deaf few-threads\n`
     )
     chmodSync(program, 0o755)
     const { said, code } = await check(program, '--model', 'cut')
@@ -103,9 +103,10 @@ describe.runIf(hasPythonGrpc)('the weather plugin of the examples, in Python', (
       'ok     OnEvent HANDOFF\n       It says cancel.',
       'FAILED OnEvent TOOL_RESULT\n       The modified payload is not JSON',
       'FAILED ListViews',
+      'FAILED Health, while 20 streams are open\n       The plugin did not answer in time. In a server with a thread',
       'FAILED Complete with the model “cut”\n       The plugin’s answer ended without a finish.',
       'FAILED It ends when its input is closed',
-      '5 of these are not as they should be.'
+      '6 of these are not as they should be.'
     ])
       expect(said).toContain(part)
   })

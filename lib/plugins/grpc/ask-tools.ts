@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { createClient } from '@connectrpc/connect'
 import { z } from 'zod'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
@@ -23,8 +24,16 @@ export function askTools(channel: Channel) {
     /** Throws `PluginError`; a single tool that is not as it should be is skipped. */
     async listTools(options?: CallOptions): Promise<PluginTools> {
       const { tools } = await channel.ask(deadlines.listTools, o => client.listTools({}, o), options)
+      const size = tools.reduce((sum, tool) => sum + tool.parametersJsonSchema.length, 0)
+      if (size > most.schemas)
+        throw new PluginError(
+          'invalid',
+          `The schemas of the plugin’s tools are too large: ${size} characters.`
+        )
       const read: PluginTools = { tools: [], skipped: [] }
-      for (const told of listOf(tools, most.tools, 'The plugin’s list of tools'))
+      for (const told of listOf(tools, most.tools, 'The plugin’s list of tools')) {
+        // Reading a large schema takes a while: others have their turn in between.
+        await breathe()
         try {
           const tool = toolOf(told)
           if (read.tools.some(({ name }) => name === tool.name))
@@ -33,6 +42,7 @@ export function askTools(channel: Channel) {
         } catch (error) {
           read.skipped.push({ name: wordsOf(told.name, most.toolName), reason: explain(error).message })
         }
+      }
       return read
     },
     /** Never throws. A call that ended without an answer may have had its effect: it is not made again. */

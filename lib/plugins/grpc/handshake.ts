@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { type PluginAddress, parseAddress } from './address.ts'
 import { PluginError } from './plugin-error.ts'
@@ -18,6 +19,7 @@ export function readHandshake(line: string): PluginAddress {
   if (core !== '1' || api !== '1') throw mistake('It did not say in version 1 where it listens.')
   if (network !== 'tcp' || protocol !== 'grpc') throw mistake('It does not listen with gRPC over TCP.')
   const [, host = ''] = /^(\[[^\]]+\]|[^:]+):\d+$/.exec(address) ?? []
-  if (!isLoopback(host)) throw mistake('It does not listen on a loopback address.')
+  // A name is not taken: where it leads is not for the plugin to say.
+  if (!isIP(host.replace(/^\[|\]$/g, '')) || !isLoopback(host)) throw mistake('It names no loopback address.')
   return parseAddress(`remote://${address}`)
 }

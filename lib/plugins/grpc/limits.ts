@@ -26,6 +26,8 @@ export const most = {
   toolName: 64,
   toolDescription: 4_000,
   schema: 64 * kib,
+  /** Of all tools together: each takes its time to be read. */
+  schemas: mib,
   result: mib,
   completion: 8 * mib,
   callId: 200,

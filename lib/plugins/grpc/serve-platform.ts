@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerHttp2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
-import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { Code, ConnectError, createConnectRouter, type HandlerContext } from '@connectrpc/connect'
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { log } from '#lib/kernel/log.ts'
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
@@ -74,15 +74,22 @@ export async function servePlatform({
     }
   }
 
+  const { handlers } = createConnectRouter({
+    connect: false,
+    grpcWeb: false,
+    acceptCompression: [],
+    readMaxBytes: most.request
+  }).service(PlatformHost, { runConversation })
   const server = createServer(
     { settings: { maxConcurrentStreams: most.conversations * 2 }, maxSessionMemory: 16 },
-    connectNodeAdapter({
-      routes: router => router.service(PlatformHost, { runConversation }),
-      connect: false,
-      grpcWeb: false,
-      acceptCompression: [],
-      readMaxBytes: most.request
-    })
+    (request, response) => {
+      const handler = handlers.find(({ requestPath }) => requestPath === request.url)
+      if (handler === undefined) return void response.writeHead(404).end()
+      handler(universalRequestFromNodeRequest(request, response, undefined, undefined))
+        .then(answer => universalResponseToNodeResponse(answer, response))
+        // What a plugin asked is logged where it fails; here it has only hung up.
+        .catch((error: unknown) => log('debug', 'a plugin hung up', { workspaceId, error }))
+    }
   )
   server.maxConnections = most.connections
   const sessions = new Set<ServerHttp2Session>()

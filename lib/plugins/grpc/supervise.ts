@@ -40,7 +40,7 @@ export type Supervised = {
  * somebody else starts it, and registers anew when it is back; only one whose address may not be called is failed. **Stopped**
  * is the end.
  *
- * `onState` is told each change; what it throws is its own.
+ * `onState` is told each change, the first before this returns; what it throws is logged.
  */
 export function supervise({
   name,

@@ -26,6 +26,7 @@ import view_pb2_grpc
 WAYS = sys.argv[1:]
 SCHEMA = json.dumps({"type": "object", "properties": {"text": {"type": "string"}}})
 registered = {}
+shouted = []
 
 
 class Plugin(plugin_pb2_grpc.PluginServicer):
@@ -105,10 +106,14 @@ class Tools(tool_pb2_grpc.ToolProviderServicer):
         def forever(stream, text):
             while True:
                 stream.write(text)
+                shouted.append(len(text))
 
         for flood in [(sys.stdout, "y" * 60 + "\n"), (sys.stderr, "z" * 100_000)]:
             threading.Thread(target=forever, args=flood, daemon=True).start()
         return None
+
+    def shouted(self, asked, context):
+        return sum(shouted)
 
     def converse(self, asked, context):
         metadata = [("authorization", f"Bearer {asked['token']}")] if "token" in asked else []
@@ -191,6 +196,8 @@ class Views(view_pb2_grpc.ViewProviderServicer):
     def HandleRoute(self, request, context):
         if request.path == "/split":
             return view_pb2.RouteResponse(status_code=200, headers={"x-a": "1\r\nset-cookie: b"})
+        if request.path == "/odd-name":
+            return view_pb2.RouteResponse(status_code=200, headers={"x a": "1"})
         if request.path == "/no-status":
             return view_pb2.RouteResponse()
         headers = {"x-method": request.method, "x-query": request.query["q"], "x-sent": request.headers["x-sent"]}
@@ -221,7 +228,7 @@ def main():
         while True:
             sys.stdout.write("x" * 1000)
     options = [("grpc.max_receive_message_length", 16 << 20), ("grpc.max_send_message_length", -1)]
-    server = grpc.server(futures.ThreadPoolExecutor(max_workers=32), options=options)
+    server = grpc.server(futures.ThreadPoolExecutor(max_workers=4 if "few-threads" in WAYS else 32), options=options)
     plugin_pb2_grpc.add_PluginServicer_to_server(Plugin(), server)
     tool_pb2_grpc.add_ToolProviderServicer_to_server(Tools(), server)
     llm_pb2_grpc.add_LLMProviderServicer_to_server(Model(), server)
@@ -235,6 +242,8 @@ def main():
         line = "Hello, I am a plugin."
     if "public-handshake" in WAYS:
         line = f"1|1|tcp|0.0.0.0:{port}|grpc"
+    if "named-handshake" in WAYS:
+        line = f"1|1|tcp|localhost:{port}|grpc"
     print(line, flush=True)
     print("I am here.", flush=True)
     if "deaf" in WAYS:

@@ -23,10 +23,10 @@ export type Twin = {
 
 export async function serveTwin({
   tls,
-  name = 'twin'
+  tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }]
 }: {
   tls?: { key: string; cert: string }
-  name?: string
+  tools?: { name: string; description: string; parametersJsonSchema: string }[]
 } = {}) {
   const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
   const sessions = new Set<ServerHttp2Session>()
@@ -38,13 +38,13 @@ export async function serveTwin({
         .service(Plugin, {
           register({ config, envVars }, { requestHeader }) {
             twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
-            return { name, capabilities: [Capability.TOOL_PROVIDER] }
+            return { name: 'twin', capabilities: [Capability.TOOL_PROVIDER] }
           },
           health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
-          getManifest: () => ({ manifestHcl: `plugin "${name}" {}` })
+          getManifest: () => ({ manifestHcl: 'plugin "twin" {}' })
         })
         .service(ToolProvider, {
-          listTools: () => ({ tools: [{ name: 'echo', description: 'Says it again.' }] }),
+          listTools: () => ({ tools }),
           executeTool: ({ argumentsJson }) => ({ resultJson: argumentsJson })
         })
         .service(ViewProvider, {

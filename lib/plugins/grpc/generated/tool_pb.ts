@@ -132,7 +132,7 @@ export const ExecuteToolResponseSchema: GenMessage<ExecuteToolResponse> = /*@__P
  */
 export const ToolProvider: GenService<{
   /**
-   * Called once after Register. Deadline: 10 s. At most 200 tools.
+   * Called once after Register. Deadline: 10 s. At most 200 tools, with 1,048,576 characters of schemas in all.
    *
    * @generated from rpc agentplatform.v1.ToolProvider.ListTools
    */
