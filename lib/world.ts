@@ -17,10 +17,12 @@ import { openHouse } from '#lib/kernel/house.ts'
 import { loadRedaction } from '#lib/kernel/load-redaction.ts'
 import { log, logFrom } from '#lib/kernel/log.ts'
 import { watchWith } from '#lib/kernel/observer.ts'
+import type { PluginHost } from '#lib/kernel/plugin-host.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
+import { pluginModel, pluginOf } from '#lib/models/providers/plugin.ts'
 import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { takenBy } from '#lib/models/takes.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
@@ -34,6 +36,7 @@ import { observerWith } from '#lib/observe/observe.ts'
 import { readFigures } from '#lib/observe/read-figures.ts'
 import { builtInPlugins } from '#lib/plugins/built-in/all.ts'
 import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
+import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
@@ -43,10 +46,12 @@ import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { listedTools } from '#lib/tools/listed-tools.ts'
+import { builtIn } from '#lib/tools/registry.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 import { wikiEngine } from '#lib/wikis/engine.ts'
 import { wikisIn } from '#lib/wikis/list-wikis.ts'
+import { openWorkspaces } from '#lib/workspace-files/open-workspaces.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
@@ -85,6 +90,8 @@ export async function startWorld(env: Env): Promise<World> {
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
+  const host =
+    env.workspaces === undefined ? undefined : pluginHost({ policy: egress, localFolder: env.pluginFolder })
   const patterns = patternsWith()
   const wikis = wikiEngine()
   let runner: Runner | undefined
@@ -104,7 +111,8 @@ export async function startWorld(env: Env): Promise<World> {
     patterns,
     wikis,
     programs,
-    scripts
+    scripts,
+    plugins: host
   }
   const ctx: Ctx & { sql: postgres.Sql } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -114,9 +122,13 @@ export async function startWorld(env: Env): Promise<World> {
     ports,
     afterCommit: work => work()
   }
+  const workspaces =
+    env.workspaces === undefined || host === undefined
+      ? undefined
+      : await openWorkspaces(ctx, env.workspaces, host, name => builtIn.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    runner = new Runner(ctx, bus, outsideOf(env, egress, plugins), { live })
+    runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live })
     await runner.start()
     ports.adopt = runner.adopt
     worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
@@ -166,6 +178,8 @@ export async function startWorld(env: Env): Promise<World> {
       () => patterns.stop(),
       () => wikis.stop(),
       () => programs?.stop(),
+      () => workspaces?.stop(),
+      () => host?.stop(),
       async () => tail.stop(),
       () => bus.stop(),
       () => sql.end({ timeout: 2 }),
@@ -217,10 +231,20 @@ async function scriptsOf({ role }: Env) {
   return scriptsWith({ fault })
 }
 
-function outsideOf(env: Env, egress: ReturnType<typeof parseEgressPolicy>, plugins: Plugins): Outside {
+function outsideOf(
+  env: Env,
+  egress: ReturnType<typeof parseEgressPolicy>,
+  plugins: Plugins,
+  host: PluginHost | undefined
+): Outside {
   const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
   return {
-    model: config => modelFor(config.model, settings),
+    model(config, workspaceId) {
+      const named = pluginOf(config.model)
+      return named === undefined
+        ? modelFor(config.model, settings)
+        : pluginModel(named, host?.of(workspaceId) ?? [])
+    },
     takes: config => takenBy(config.model, settings, config.attachments),
     promptFileBytes: env.files.promptBytes,
     price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),

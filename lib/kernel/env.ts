@@ -46,6 +46,10 @@ export type Env = {
   plugins?: string
   /** A file with the programs that may be run as MCP servers. Absolute. */
   mcpStdio?: string
+  /** A folder of files that say what workspaces have. Absolute. */
+  workspaces?: string
+  /** A folder of programs that may be started as plugins in other languages. Absolute. */
+  pluginFolder?: string
   /** Whether agents may run scripts in a sandbox, each confirmed (`zx-script`). */
   zx: boolean
   redisUrl?: string
@@ -102,6 +106,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
     mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
+    workspaces: settings.WAYSTATION_WORKSPACES && resolve(settings.WAYSTATION_WORKSPACES),
+    pluginFolder: settings.WAYSTATION_PLUGIN_FOLDER && resolve(settings.WAYSTATION_PLUGIN_FOLDER),
     zx: settings.WAYSTATION_ZX,
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,

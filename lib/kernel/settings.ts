@@ -63,6 +63,8 @@ export const Settings = z.object({
   WAYSTATION_REDACT: z.string().optional(),
   WAYSTATION_PLUGINS: z.string().optional(),
   WAYSTATION_MCP_STDIO: z.string().optional(),
+  WAYSTATION_WORKSPACES: z.string().optional(),
+  WAYSTATION_PLUGIN_FOLDER: z.string().optional(),
   WAYSTATION_ZX: Switch.default(false),
   WAYSTATION_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Time } from './time.ts'
 
 /** What a plugin in another language can be (003-4). */
 export const PluginCapability = z.enum(['model', 'tools', 'hooks', 'views'])
@@ -26,7 +25,7 @@ export const PluginStatus = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
   restarts: z.int(),
-  logs: z.array(z.object({ at: Time, stream: z.enum(['stdout', 'stderr']), text: z.string() }))
+  logs: z.array(z.object({ stream: z.enum(['stdout', 'stderr']), text: z.string() }))
 })
 export type PluginStatus = z.infer<typeof PluginStatus>
 

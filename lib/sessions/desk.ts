@@ -12,8 +12,8 @@ import type { Windows } from './window.ts'
 
 /** What a turn needs of the world outside: bound once, in `world.ts`. */
 export type Outside = {
-  /** The model an agent names. Throws a sentence for a person when it is not configured. */
-  model: (config: RunnableChat) => LanguageModel
+  /** The model that an agent of a workspace names. Throws a sentence for a person when it is not configured. */
+  model: (config: RunnableChat, workspaceId: string) => LanguageModel
   /** The files that it takes as they are. */
   takes: (config: RunnableChat) => TakenFiles
   /** The bytes that the attached files of a prompt may have. */

@@ -134,7 +134,7 @@ export function turnOf(
     },
     // Asked for by the step, so that a model that is not configured fails the step and not what is before it.
     get model() {
-      const asked = outside.model(chat)
+      const asked = outside.model(chat, ctx.workspaceId)
       const model = chat.toolCalling === 'text' ? textTools(asked) : asked
       const { redaction } = ctx.ports
       return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
@@ -142,7 +142,7 @@ export function turnOf(
     get userAfterTools() {
       // Its results are user messages, and those next to each other are one.
       if (chat.toolCalling === 'text') return true
-      const model = outside.model(chat)
+      const model = outside.model(chat, ctx.workspaceId)
       return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
     },
     get tools() {

@@ -22,9 +22,11 @@ export type Twin = {
 }
 
 export async function serveTwin({
+  name = 'twin',
   tls,
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }]
 }: {
+  name?: string
   tls?: { key: string; cert: string }
   tools?: { name: string; description: string; parametersJsonSchema: string }[]
 } = {}) {
@@ -38,7 +40,7 @@ export async function serveTwin({
         .service(Plugin, {
           register({ config, envVars }, { requestHeader }) {
             twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
-            return { name: 'twin', capabilities: [Capability.TOOL_PROVIDER] }
+            return { name, capabilities: [Capability.TOOL_PROVIDER] }
           },
           health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
           getManifest: () => ({ manifestHcl: 'plugin "twin" {}' })

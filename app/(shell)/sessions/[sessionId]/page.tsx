@@ -35,7 +35,9 @@ export default async function Session({ params }: Props) {
         ...(config.type === 'external'
           ? { external: true, tools: [], config: config.external }
           : {
-              tools: config.chat.tools.flatMap(tool => ('@ag.embed' in tool || 'mcp' in tool || 'plugin' in tool ? [] : [tool])),
+              tools: config.chat.tools.flatMap(tool =>
+                '@ag.embed' in tool || 'mcp' in tool || 'plugin' in tool ? [] : [tool]
+              ),
               ...(config.chat.starters === undefined ? {} : { starters: config.chat.starters }),
               config: config.chat
             })

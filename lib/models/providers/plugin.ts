@@ -1,0 +1,136 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage
+} from '@ai-sdk/provider'
+import { newId } from '#lib/kernel/ids.ts'
+import type { HostedPlugin, PluginPart } from '#lib/kernel/plugin-host.ts'
+import { ModelNotConfigured } from '#lib/models/provider.ts'
+import { pluginMessages } from './plugin-messages.ts'
+
+/** `plugin:<name>/<model>`: which plugin's model a spec names; undefined: none. */
+export function pluginOf(spec: string): { plugin: string; model: string } | undefined {
+  const [, plugin, model] = /^plugin:([^/]+)\/(.+)$/s.exec(spec.trim()) ?? []
+  return plugin === undefined || model === undefined ? undefined : { plugin, model }
+}
+
+/**
+ * A model of a plugin in another language as the AI SDK has models (003-10, 003-11): what it streams is streamed on, a call of a
+ * tool is whole at the end, and its stop is the plugin's cancelled call. Makes no request.
+ *
+ * @throws ModelNotConfigured there is no such plugin, or it says that it has no models
+ */
+export function pluginModel(
+  { plugin: name, model: modelId }: { plugin: string; model: string },
+  plugins: readonly HostedPlugin[]
+): LanguageModelV4 {
+  const plugin = plugins.find(plugin => plugin.name === name)
+  if (plugin === undefined)
+    throw new ModelNotConfigured(`This workspace has no plugin "${name}". Its file says which it has.`)
+  if (!plugin.hasModel)
+    throw new ModelNotConfigured(`The plugin "${name}" has no models, or it has not started yet.`)
+  return {
+    specificationVersion: 'v4',
+    provider: `plugin:${name}`,
+    modelId,
+    supportedUrls: {},
+    async doStream(options) {
+      const parts = plugin.complete(requestOf(modelId, options), options.abortSignal)
+      return { stream: readable(streamOf(parts)) }
+    },
+    async doGenerate() {
+      throw new Error('Models of plugins are streamed.')
+    }
+  }
+}
+
+function requestOf(
+  model: string,
+  { prompt, tools = [], temperature, maxOutputTokens }: LanguageModelV4CallOptions
+) {
+  return {
+    model,
+    messages: pluginMessages(prompt),
+    tools: tools.flatMap(tool =>
+      tool.type === 'function'
+        ? [
+            {
+              name: tool.name,
+              description: tool.description ?? '',
+              parameters: tool.inputSchema as Record<string, unknown>
+            }
+          ]
+        : []
+    ),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens })
+  }
+}
+
+const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
+  new ReadableStream<T>({
+    async pull(controller) {
+      const { done, value } = await items.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await items.return(undefined)
+    }
+  })
+
+async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: [] }
+  // By the plugin's own names for them, which may be the same ones in every answer; ours are new.
+  const calls = new Map<string, { toolCallId: string; toolName: string; input: string }>()
+  let usage = usageOf()
+  let writes = false
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'text':
+        if (!writes) yield { type: 'text-start', id: 'text' }
+        writes = true
+        yield { type: 'text-delta', id: 'text', delta: part.text }
+        break
+      case 'tool-call': {
+        const { id, name = '', chunk } = part
+        const call = calls.get(id) ?? { toolCallId: newId('call'), toolName: name, input: '' }
+        if (!calls.has(id)) {
+          calls.set(id, call)
+          yield { type: 'tool-input-start', id: call.toolCallId, toolName: call.toolName }
+        }
+        call.input += chunk
+        yield { type: 'tool-input-delta', id: call.toolCallId, delta: chunk }
+        break
+      }
+      case 'usage':
+        usage = usageOf(part.inputTokens, part.outputTokens)
+        break
+      case 'finish':
+        if (writes) yield { type: 'text-end', id: 'text' }
+        for (const { toolCallId, toolName, input } of calls.values()) {
+          yield { type: 'tool-input-end', id: toolCallId }
+          yield { type: 'tool-call', toolCallId, toolName, input: input.trim() === '' ? '{}' : input }
+        }
+        yield { type: 'finish', finishReason: finishOf(part.reason, calls.size > 0), usage }
+    }
+  }
+}
+
+/** One that calls tools and says that it has stopped has called them all the same. */
+function finishOf(
+  reason: Extract<PluginPart, { type: 'finish' }>['reason'],
+  hasCalls: boolean
+): LanguageModelV4FinishReason {
+  if (reason === 'max-tokens') return { unified: 'length', raw: reason }
+  if (hasCalls || reason === 'tool-use') return { unified: 'tool-calls', raw: reason }
+  return { unified: reason === 'stop' ? 'stop' : 'other', raw: reason }
+}
+
+/** What the plugin says of it; without a word of its own nothing is known. */
+const usageOf = (input?: number, output?: number): LanguageModelV4Usage => ({
+  inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: output, text: output, reasoning: undefined }
+})

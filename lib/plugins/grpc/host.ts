@@ -1,0 +1,166 @@
+import { digestOf } from '#lib/kernel/digest.ts'
+import { log } from '#lib/kernel/log.ts'
+import type { HostedPlugin, PluginHost } from '#lib/kernel/plugin-host.ts'
+import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import type { PluginStatus } from '#lib/protocol/plugin.ts'
+import { explain } from './explain.ts'
+import { PluginError } from './plugin-error.ts'
+import { type SourceText, sourceOf } from './source-of.ts'
+import { type Supervised, supervise } from './supervise.ts'
+
+/** A plugin as a workspace's file has it. */
+export type WantedPlugin = {
+  name: string
+  source: SourceText
+  config: Record<string, string>
+}
+
+/** One that is kept; `fault`: why it cannot be started as it is written. */
+type Kept = {
+  wanted: WantedPlugin
+  digest: string
+  supervised?: Supervised
+  fault?: string
+  plugin: HostedPlugin
+}
+
+/** The host, and how it is told what to keep running. */
+export type KeptPlugins = PluginHost & {
+  /** Keeps these of a workspace running and no others. One that is the same as before is left alone. */
+  keep: (
+    workspaceId: string,
+    plugins: readonly WantedPlugin[],
+    envVars: Record<string, string>
+  ) => Promise<void>
+}
+
+/**
+ * Keeps the plugins of all workspaces running in this process, each on its own. `localFolder`: where programs that are plugins
+ * may be, absolute; undefined: none may be started.
+ */
+export function pluginHost({
+  policy,
+  localFolder
+}: {
+  policy: EgressPolicy
+  localFolder: string | undefined
+}): KeptPlugins {
+  const byWorkspace = new Map<string, Kept[]>()
+  const waiting = new Set<() => void>()
+  const changed = () => {
+    for (const wake of [...waiting]) wake()
+  }
+  const kept = (workspaceId: string) => byWorkspace.get(workspaceId) ?? []
+
+  const start = async (
+    wanted: WantedPlugin,
+    digest: string,
+    envVars: Record<string, string>
+  ): Promise<Kept> => {
+    const { name, config } = wanted
+    const one: Kept = { wanted, digest, plugin: hosted(() => one, name) }
+    try {
+      const source = await sourceOf(wanted.source, { policy, localFolder })
+      one.supervised = supervise({ name, source, config, envVars, onState: changed })
+    } catch (error) {
+      one.fault = explain(error).message
+      log('warn', 'a plugin cannot be started', { plugin: name, because: one.fault })
+    }
+    return one
+  }
+
+  return {
+    async keep(workspaceId, plugins, envVars) {
+      const before = kept(workspaceId)
+      const digests = plugins.map(plugin => digestOf({ plugin, envVars }))
+      const gone = before.filter(({ digest }) => !digests.includes(digest))
+      // A port or a name that the old one has may be what the new one wants.
+      await Promise.all(gone.map(({ supervised }) => supervised?.stop()))
+      const now: Kept[] = []
+      for (const [at, wanted] of plugins.entries()) {
+        const digest = digests[at] ?? ''
+        now.push(before.find(one => one.digest === digest) ?? (await start(wanted, digest, envVars)))
+      }
+      byWorkspace.set(workspaceId, now)
+      changed()
+    },
+    of: workspaceId => kept(workspaceId).map(({ plugin }) => plugin),
+    async settled(workspaceId, milliseconds) {
+      const isUnsettled = () =>
+        kept(workspaceId).some(
+          ({ supervised }) => supervised?.state.kind === 'starting' && supervised.introduction === undefined
+        )
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const late = setTimeout(resolve, milliseconds)
+      const look = () => isUnsettled() || resolve()
+      waiting.add(look)
+      look()
+      await promise
+      waiting.delete(look)
+      clearTimeout(late)
+    },
+    list: workspaceId => kept(workspaceId).map(statusOf),
+    restart(workspaceId, name) {
+      const one = kept(workspaceId).find(({ wanted }) => wanted.name === name)
+      one?.supervised?.restart()
+      return one?.supervised !== undefined
+    },
+    async stop() {
+      const all = [...byWorkspace.values()].flat()
+      byWorkspace.clear()
+      await Promise.all(all.map(({ supervised }) => supervised?.stop()))
+    }
+  }
+}
+
+/** What the rest of the house has of a plugin: each call goes to the plugin as it is by then. */
+function hosted(one: () => Kept, name: string): HostedPlugin {
+  const calls = () => {
+    const { supervised, fault } = one()
+    if (supervised === undefined)
+      throw new PluginError('unavailable', `The plugin “${name}” was not started: ${fault}`)
+    return supervised.calls()
+  }
+  const has = (capability: 'tools' | 'model') =>
+    one().supervised?.introduction?.capabilities.includes(capability) ?? false
+  return {
+    name,
+    get tools() {
+      return one().supervised?.introduction?.tools.tools ?? []
+    },
+    get hasModel() {
+      return has('model')
+    },
+    async callTool(tool, args, signal) {
+      try {
+        // How long it may take is the caller's to say: the signal ends it.
+        return await calls().executeTool({ name: tool, args }, { signal, timeoutMs: 3_600_000 })
+      } catch (error) {
+        return { ok: false, reason: explain(error, signal).message }
+      }
+    },
+    async *complete(request, signal) {
+      yield* calls().complete(request, { signal })
+    }
+  }
+}
+
+function statusOf({ wanted, supervised, fault }: Kept): PluginStatus {
+  const said = supervised?.introduction
+  const state = supervised?.state
+  const version = said?.metadata.version
+  return {
+    name: wanted.name,
+    source: wanted.source.text,
+    state:
+      state === undefined
+        ? { kind: 'failed', why: fault ?? 'It was not started.' }
+        : { kind: state.kind, ...('why' in state ? { why: state.why } : {}) },
+    ...(version === undefined ? {} : { version }),
+    capabilities: said?.capabilities ?? [],
+    tools: (said?.tools.tools ?? []).map(({ name, description }) => ({ name, description })),
+    skipped: [...(said?.tools.skipped ?? []), ...(said?.views.skipped ?? [])],
+    restarts: Math.max(0, supervised?.restarts ?? 0),
+    logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))
+  }
+}

@@ -1,0 +1,37 @@
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import { parseAddress } from './address.ts'
+import { PluginError } from './plugin-error.ts'
+import type { PluginSource } from './reach.ts'
+
+/** Where a plugin is, as its workspace's file says: an address, or the path of a program below the folder of local plugins. */
+export type SourceText = { text: string } & ({ kind: 'remote' } | { kind: 'local'; path: string })
+
+/**
+ * What is dialled or started. A local plugin is a program that may be run, or a folder with one named `plugin`, below the folder
+ * that whoever runs this server has set, also behind links. Throws `PluginError`.
+ */
+export async function sourceOf(
+  source: SourceText,
+  { policy, localFolder }: { policy: EgressPolicy; localFolder: string | undefined }
+): Promise<PluginSource> {
+  if (source.kind === 'remote') return { kind: 'remote', address: parseAddress(source.text), policy }
+  if (localFolder === undefined)
+    throw new PluginError(
+      'blocked',
+      'Programs are not started here. Whoever runs this server can set WAYSTATION_PLUGIN_FOLDER.'
+    )
+  const command = await programAt(join(localFolder, source.path))
+  const inside = await realpath(localFolder).catch(() => localFolder)
+  if (command === undefined || !command.startsWith(inside + sep))
+    throw new PluginError('invalid', `There is no program “${source.path}” in the folder of local plugins.`)
+  return { kind: 'local', command, args: [], cwd: dirname(command) }
+}
+
+/** The real path of a program, or of the one named `plugin` in a folder. */
+async function programAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return undefined
+  return realpath(found.isDirectory() ? join(path, 'plugin') : path).catch(() => undefined)
+}

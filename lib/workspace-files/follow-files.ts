@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { WorkspaceFile } from '#lib/hcl/read-workspace.ts'
+import { log } from '#lib/kernel/log.ts'
+import { textsIn, workspacesOf } from './read-files.ts'
+
+/** How often the files are looked at, in milliseconds. */
+const often = 2000
+
+/**
+ * Reads the files of a folder, has what they say applied, and again whenever one of them is another. At the start a fault is thrown
+ * (`BadSettings`); later it is logged, and what was there stays. `stop` resolves when nothing of it runs any more.
+ */
+export async function followFiles(
+  folder: string,
+  apply: (workspaces: readonly WorkspaceFile[]) => Promise<void>
+): Promise<{ stop: () => Promise<void> }> {
+  const over = new AbortController()
+  let texts = await textsIn(folder)
+  await apply(workspacesOf(texts))
+  const follow = async () => {
+    for (;;) {
+      await pause(often, undefined, { signal: over.signal, ref: false })
+      try {
+        const now = await textsIn(folder)
+        if (isDeepStrictEqual(now, texts)) continue
+        texts = now
+        await apply(workspacesOf(now))
+        log('info', 'the files of workspaces were read again', { folder })
+      } catch (error) {
+        log('error', 'the files of workspaces cannot be used; what was there stays', {
+          because: error instanceof Error ? error.message : String(error)
+        })
+      }
+    }
+  }
+  const done = follow().catch(() => undefined)
+  return {
+    async stop() {
+      over.abort()
+      await done
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { PluginSource } from '#lib/hcl/plugin-source.ts'
+import type { WorkspaceFile } from '#lib/hcl/read-workspace.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { log } from '#lib/kernel/log.ts'
+import type { KeptPlugins, WantedPlugin } from '#lib/plugins/grpc/host.ts'
+import { followFiles } from './follow-files.ts'
+import { keepAgents } from './keep-agents.ts'
+
+/**
+ * Workspaces as files say they are (docs/workspace-files.md): their plugins are kept running and their agents are what the files
+ * say, from the start and with each change. A workspace that a file does not name (any more) has no plugins.
+ */
+export function openWorkspaces(
+  ctx: Ctx,
+  folder: string,
+  host: KeptPlugins,
+  builtIn: (tool: string) => boolean
+): Promise<{ stop: () => Promise<void> }> {
+  const named = new Set<string>()
+  return followFiles(folder, async workspaces => {
+    const known = await ctx.sql<{ id: string }[]>`
+      select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
+    for (const workspace of workspaces) {
+      if (known.some(({ id }) => id === workspace.name)) continue
+      log('error', 'a file names a workspace that there is none of', { workspaceId: workspace.name })
+    }
+    const ours = workspaces.filter(({ name }) => known.some(({ id }) => id === name))
+    for (const gone of [...named].filter(id => !ours.some(({ name }) => name === id)))
+      await host.keep(gone, [], {})
+    for (const { name: workspaceId, plugins, agents, env } of ours) {
+      named.add(workspaceId)
+      await host.keep(workspaceId, plugins.map(wanted), env)
+      const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
+      await keepAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
+    }
+  })
+}
+
+const wanted = ({ name, source, config }: WorkspaceFile['plugins'][number]): WantedPlugin => ({
+  name,
+  source:
+    source.kind === 'local'
+      ? { kind: 'local', path: source.path, text: `local://${source.path}` }
+      : { kind: 'remote', text: addressOf(source) },
+  config
+})
+
+function addressOf({ tls, host, port }: Extract<PluginSource, { kind: 'remote' }>): string {
+  return `${tls ? 'remotes' : 'remote'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,180 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { agentFor } from '#lib/agents/agent-for.ts'
+import { hasPythonGrpc, python, pythonProtos } from '#tests/support/plugins/python.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const protos = pythonProtos()
+
+/** A folder of files, gone with the test. */
+function folderOf(files: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  return { folder, write }
+}
+
+const allowed = { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
+
+const withTwin = (port: number, instructions = 'Say it again.') => `
+  workspace "default" {
+    plugin "twin" {
+      source = "remote://127.0.0.1:${port}"
+      config { unit = "metric" }
+    }
+    agent "parrot" {
+      instructions = "${instructions}"
+      tools        = ["echo", "ask-question"]
+      handoffs     = ["guide2"]
+    }
+    agent "guide2" {}
+  }`
+
+test('003-9, 003-18: a workspace as a file says it is: its plugin gives its agents tools like any other, approved before they run', async () => {
+  const twin = await serveTwin()
+  const { folder } = folderOf({ 'default.hcl': withTwin(twin.port) })
+  const { ctx, session } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  expect(await agentFor(ctx, 'parrot')).toMatchObject({
+    chat: {
+      instructions: 'Say it again.',
+      tools: [{ name: 'ask-question' }, { plugin: '*', tools: ['echo'] }],
+      handoffs: ['guide2']
+    }
+  })
+  expect(twin.registered).toMatchObject([{ config: { unit: 'metric' } }])
+  const parrot = await session('parrot')
+  expect(await parrot.says('use echo {"text":"hello"}')).toMatchObject({ outcome: 'parked' })
+  const call = await parrot.waitsFor('echo')
+  expect(call).toMatchObject({ kind: 'approval', where: 'server', title: 'twin: echo' })
+  const done = parrot.ends()
+  await parrot.answer(call, { approved: true })
+  await done
+  expect((await parrot.get()).calls.at(-1)).toMatchObject({ state: 'approved', output: { text: 'hello' } })
+  // One that is gone is a failure that the model reads.
+  await twin.stop()
+  await parrot.says('use echo {"text":"again"}')
+  const again = await parrot.waitsFor('echo')
+  const failed = parrot.ends()
+  await parrot.answer(again, { approved: true })
+  await failed
+  expect((await parrot.get()).calls.at(-1)).toMatchObject({
+    state: 'failed',
+    errorText: expect.stringMatching(/^twin: .*unavailable/i)
+  })
+})
+
+test('003-9: of two plugins with the same tool the first has its plain name, the other’s is called with its plugin’s', async () => {
+  const tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }]
+  const [one, two] = [await serveTwin({ tools }), await serveTwin({ tools, name: 'other' })]
+  const { folder } = folderOf({
+    'default.hcl': `workspace "default" {
+      plugin "twin" { source = "remote://127.0.0.1:${one.port}" }
+      plugin "other" { source = "remote://127.0.0.1:${two.port}" }
+      agent "parrot" { tools = ["echo"] }
+    }`
+  })
+  const { session } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  const parrot = await session('parrot')
+  await parrot.says('use other__echo {"text":"hello"}')
+  expect(await parrot.waitsFor('other__echo')).toMatchObject({ title: 'other: echo' })
+})
+
+test('003-18: a file that cannot be read keeps the server from starting, with its line and column', async () => {
+  const { folder } = folderOf({
+    'default.hcl': 'workspace "default" {\n  plugin "x" {\n    sorce = "remote://a:1"\n  }\n}\n'
+  })
+  await expect(testWorld({ settings: { WAYSTATION_WORKSPACES: folder } })).rejects.toThrow(
+    /WAYSTATION_WORKSPACES default\.hcl:3:5: .*did you mean "source"/
+  )
+  const twice = folderOf({ 'a.hcl': 'workspace "default" {}\n', 'b.hcl': 'workspace "default" {}\n' })
+  await expect(testWorld({ settings: { WAYSTATION_WORKSPACES: twice.folder } })).rejects.toThrow(
+    'the workspace "default" stands in a.hcl and in b.hcl'
+  )
+})
+
+test('003-18: a file that changes is read again; a fault in it changes nothing', async () => {
+  const twin = await serveTwin()
+  const { folder, write } = folderOf({ 'default.hcl': withTwin(twin.port) })
+  const { ctx } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  const instructions = async () => {
+    const agent = await agentFor(ctx, 'parrot')
+    return agent.type === 'chat' ? agent.chat.instructions : undefined
+  }
+  write('default.hcl', 'workspace "default" {')
+  write('default.hcl', withTwin(twin.port, 'Say it twice.'))
+  await expect.poll(instructions, { timeout: 20_000 }).toBe('Say it twice.')
+  expect((await agentFor(ctx, 'parrot')).revision).toBe(2)
+  // The plugin is the same, and was left alone.
+  expect(twin.registered).toHaveLength(1)
+  expect(ctx.ports.plugins?.list('default')).toMatchObject([
+    { name: 'twin', state: { kind: 'serving' }, restarts: 0 }
+  ])
+  write('default.hcl', 'workspace "default" {}\n')
+  await expect.poll(() => ctx.ports.plugins?.list('default'), { timeout: 20_000 }).toEqual([])
+})
+
+test('003-18: a program outside of the folder of local plugins is not started, and without one none is', async () => {
+  const { folder } = folderOf({
+    'default.hcl': 'workspace "default" {\n  plugin "sh" {\n    source = "local://sh"\n  }\n}\n'
+  })
+  const states = async (settings: Record<string, string>) =>
+    (await testWorld({ settings: { WAYSTATION_WORKSPACES: folder, ...settings } })).ctx.ports.plugins?.list(
+      'default'
+    )
+  expect(await states({})).toMatchObject([
+    { state: { kind: 'failed', why: expect.stringContaining('WAYSTATION_PLUGIN_FOLDER') } }
+  ])
+  const { folder: programs } = folderOf({})
+  symlinkSync('/bin/sh', join(programs, 'sh'))
+  expect(await states({ WAYSTATION_PLUGIN_FOLDER: programs })).toMatchObject([
+    { state: { kind: 'failed', why: 'There is no program “sh” in the folder of local plugins.' } }
+  ])
+})
+
+describe.runIf(hasPythonGrpc)('a plugin in Python, as a program of this machine', () => {
+  test('003-9, 003-10, 003-11: gives an agent a model and a tool; the model’s words are streamed, and its calls run', async () => {
+    const { folder: programs } = folderOf({})
+    mkdirSync(join(programs, 'probe'))
+    const program = join(programs, 'probe', 'plugin')
+    writeFileSync(
+      program,
+      `#!/bin/sh\nexec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} "$@"\n`
+    )
+    chmodSync(program, 0o755)
+    const { folder } = folderOf({
+      'default.hcl': `workspace "default" {
+        env {
+          PYTHONPATH = "${protos}"
+        }
+        plugin "probe" {
+          source = "local://probe"
+          config { unit = "metric" }
+        }
+        agent "snake" {
+          model = "plugin:probe/m"
+          tools = ["echo"]
+        }
+      }`
+    })
+    const { session } = await testWorld({
+      settings: { WAYSTATION_WORKSPACES: folder, WAYSTATION_PLUGIN_FOLDER: programs }
+    })
+    const snake = await session('snake')
+    expect(await snake.says('Hello')).toMatchObject({ outcome: 'parked' })
+    const [said = '{}'] = await snake.said()
+    expect(JSON.parse(said)).toMatchObject({ roles: expect.arrayContaining(['user']), tools: ['echo'] })
+    const call = await snake.waitsFor('echo')
+    expect(call.input).toEqual({ text: 'hi' })
+    const done = snake.ends()
+    await snake.answer(call, { approved: true })
+    await done
+    // Its model calls the same again, by the same ID of its own: it is another call, and has heard of the first.
+    const { calls, messages } = await snake.get()
+    expect(calls).toMatchObject([{ state: 'approved' }, { state: 'open', input: { text: 'hi' } }])
+    expect(JSON.stringify(messages)).toContain(`\\"result_of\\": [\\"${call.toolCallId}\\"]`)
+  })
+})
