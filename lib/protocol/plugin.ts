@@ -29,6 +29,3 @@ export const PluginStatus = z.object({
 })
 export type PluginStatus = z.infer<typeof PluginStatus>
 
-export const ListHostedPlugins = z.object({})
-export const InPlugin = z.object({ plugin: z.string().min(1).max(100) })
-export type InPlugin = z.infer<typeof InPlugin>
