@@ -111,7 +111,8 @@ test('a client that does not read is dropped at a bound, its connection too, wit
   // ... and what comes from now on is not kept for it.
   await write(6_000)
   await read
-  expect(held() - before).toBeLessThan(24 * MB)
+  // Kept once for all of them it would be 48 MB.
+  expect(held() - before).toBeLessThan(40 * MB)
   expect(quick.seen).toEqual(Array.from({ length: 12_000 }, (_, n) => n + 1))
 
   // The quick one, who has left, and those that were dropped.

@@ -246,9 +246,11 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
         .filter(message => message.role === 'assistant')
         .map(textOf)
   }
-  // Also of a life that has said nothing yet: its reader begins with a snapshot, which would swallow what comes meanwhile.
-  const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
-  if (head?.seq) await seesAfter(0, event => event.seq >= head.seq)
+  // Of a life that has said anything: its reader may begin with a snapshot, which would swallow what comes meanwhile.
+  const [head] = await ctx.sql<{ seq: number }[]>`
+    select h.seq from heads h join sessions s on s.key = h.session_key
+    where h.session_key = ${key} and h.seq > s.floor`
+  if (head !== undefined) await seesAfter(0, event => event.seq >= head.seq)
   return session
 }
 
