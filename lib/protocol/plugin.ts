@@ -28,4 +28,3 @@ export const PluginStatus = z.object({
   logs: z.array(z.object({ stream: z.enum(['stdout', 'stderr']), text: z.string() }))
 })
 export type PluginStatus = z.infer<typeof PluginStatus>
-
