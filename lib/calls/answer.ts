@@ -30,7 +30,7 @@ const maxBytes = 1024 * 1024
  * whatever became of it. What does not fit changes nothing: `422`, and the call is still open.
  */
 export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
-  const answer = redacted(ctx, 'answer', storable(input.answer) as Answer)
+  const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
   const lost = await inTransaction(ctx, async tx => {
@@ -77,6 +77,14 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
   })
   if (!('winner' in lost)) return lost
   throw alreadySettled(lost.winner)
+}
+
+/** Which question it answers is our own word, and stays as it is. */
+function redactedAnswer(ctx: Ctx, answer: Answer): Answer {
+  const kept = redacted(ctx, 'answer', answer)
+  return 'question' in answer && answer.question !== undefined
+    ? ({ ...kept, question: answer.question } as Answer)
+    : kept
 }
 
 /** Its approval is over, and it waits for whoever fulfils it (`pass-on.ts`): another approval has lost. */

@@ -15,7 +15,8 @@ type Asking = { call: CallRow; hint: ElicitHint }
 
 /** What a call asks whose server wants to know something of a person before it goes on; undefined: it is no such call. */
 export function elicitingOf(call: CallRow): Asking | undefined {
-  if (call.kind !== 'question') return undefined
+  // Others bring the words of their agents, and nothing of theirs is run again.
+  if (call.kind !== 'question' || call.where !== 'server') return undefined
   const hint = elicitHintOf(call)
   return hint && { call, hint }
 }

@@ -342,8 +342,9 @@ async function askOrFail(
 ): Promise<void> {
   const kept = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
   if (kept !== undefined) {
-    // It was made of the words as they came.
-    await askQuestion(ctx, lease, toolCallId, { ...kept, question: ask.question }, answer)
+    // It was made of the words as they came, and names of fields stay.
+    const { question, order } = ask
+    await askQuestion(ctx, lease, toolCallId, { ...kept, question, order }, answer)
     return
   }
   const text = 'Its server asks something that could not be redacted, so nobody was asked.'

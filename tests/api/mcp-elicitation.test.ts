@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -239,6 +239,25 @@ test('001-19: two calls of one program that ask at once: nobody can tell whose q
   await session.says('go')
   const made = (await session.get()).calls
   expect(made.map(({ output }) => output)).toEqual(['{"action":"cancel"}', '{"action":"cancel"}'])
+})
+
+test('001-19: what is redacted of a question and its answer is not stored, and both still find each other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'redact-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const module = join(folder, 'redact.mjs')
+  // It takes names of fields and of questions for secrets, too.
+  writeFileSync(module, "export default text => text.replaceAll(/secret|sure|[0-9a-f]{16}/g, 'hidden')")
+  const program = programThatAsks(`return form('Tell the secret?', { sure: { type: 'string' } })`)
+  const settings = { WAYSTATION_MCP_STDIO: programList({ x: program }), WAYSTATION_REDACT: module }
+  const { ctx, agent, reopen, sql } = await testWorld({ settings })
+  const agentId = await agent({ chat: { tools: [{ mcp: 'x', approval: 'auto' }] } })
+  const session = await reopen((await createSession(ctx, { agentId })).sessionId)
+  await session.says('use x__go {}')
+  const call = await asks(session, 'Tell the hidden?')
+  expect(hintOf(call).order).toEqual(['sure'])
+  await answers(session, call, { sure: 'a secret' })
+  expect((await ran(session)).output).toBe('{"action":"accept","content":{"hidden":"a hidden"}}')
+  expect(await sql`select from calls where elicited::text like '%a secret%'`).toEqual([])
 })
 
 test('001-19: a question that an end user may not answer is theirs to see, not to answer, as its tool says', async () => {

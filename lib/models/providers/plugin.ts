@@ -5,7 +5,6 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
-import { newId } from '#lib/kernel/ids.ts'
 import type { HostedPlugin, PluginPart } from '#lib/kernel/plugin-host.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
 import { pluginMessages } from './plugin-messages.ts'
@@ -83,8 +82,7 @@ const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
 
 async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
-  // By the plugin's own names for them, which may be the same ones in every answer; ours are new.
-  const calls = new Map<string, { toolCallId: string; toolName: string; input: string }>()
+  const calls = new Map<string, { toolName: string; input: string }>()
   let usage = usageOf()
   let writes = false
   for await (const part of parts) {
@@ -96,13 +94,13 @@ async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<Langu
         break
       case 'tool-call': {
         const { id, name = '', chunk } = part
-        const call = calls.get(id) ?? { toolCallId: newId('call'), toolName: name, input: '' }
+        const call = calls.get(id) ?? { toolName: name, input: '' }
         if (!calls.has(id)) {
           calls.set(id, call)
-          yield { type: 'tool-input-start', id: call.toolCallId, toolName: call.toolName }
+          yield { type: 'tool-input-start', id, toolName: call.toolName }
         }
         call.input += chunk
-        yield { type: 'tool-input-delta', id: call.toolCallId, delta: chunk }
+        yield { type: 'tool-input-delta', id, delta: chunk }
         break
       }
       case 'usage':
@@ -110,7 +108,7 @@ async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<Langu
         break
       case 'finish':
         if (writes) yield { type: 'text-end', id: 'text' }
-        for (const { toolCallId, toolName, input } of calls.values()) {
+        for (const [toolCallId, { toolName, input }] of calls) {
           yield { type: 'tool-input-end', id: toolCallId }
           yield { type: 'tool-call', toolCallId, toolName, input: input.trim() === '' ? '{}' : input }
         }
