@@ -33,6 +33,9 @@ function byName({ name, message }: ErrorFacts): ModelProblem | undefined {
       return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)
+    // A plugin's model, in words that may be shown. One that is started anew may answer next time.
+    case 'PluginError':
+      return { code: 'PROVIDER_DOWN', message, retryable: true }
     case 'AI_LoadAPIKeyError':
       return problem('NOT_CONFIGURED', 'The model’s provider has no key. Set OPENAI_API_KEY and restart.')
     case 'AI_NoSuchModelError':

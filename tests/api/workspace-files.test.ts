@@ -135,35 +135,40 @@ test('003-18: a program outside of the folder of local plugins is not started, a
   ])
 })
 
+/** A session of an agent whose model and tool are those of the Python plugin of the tests. */
+async function withSnake(model: string) {
+  const { folder: programs } = folderOf({})
+  mkdirSync(join(programs, 'probe'))
+  const program = join(programs, 'probe', 'plugin')
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} "$@"\n`
+  )
+  chmodSync(program, 0o755)
+  const { folder } = folderOf({
+    'default.hcl': `workspace "default" {
+      env {
+        PYTHONPATH = "${protos}"
+      }
+      plugin "probe" {
+        source = "local://probe"
+        config { unit = "metric" }
+      }
+      agent "snake" {
+        model = "${model}"
+        tools = ["echo"]
+      }
+    }`
+  })
+  const world = await testWorld({
+    settings: { WAYSTATION_WORKSPACES: folder, WAYSTATION_PLUGIN_FOLDER: programs }
+  })
+  return { ...world, snake: await world.session('snake') }
+}
+
 describe.runIf(hasPythonGrpc)('a plugin in Python, as a program of this machine', () => {
   test('003-9, 003-10, 003-11: gives an agent a model and a tool; the model’s words are streamed, and its calls run', async () => {
-    const { folder: programs } = folderOf({})
-    mkdirSync(join(programs, 'probe'))
-    const program = join(programs, 'probe', 'plugin')
-    writeFileSync(
-      program,
-      `#!/bin/sh\nexec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} "$@"\n`
-    )
-    chmodSync(program, 0o755)
-    const { folder } = folderOf({
-      'default.hcl': `workspace "default" {
-        env {
-          PYTHONPATH = "${protos}"
-        }
-        plugin "probe" {
-          source = "local://probe"
-          config { unit = "metric" }
-        }
-        agent "snake" {
-          model = "plugin:probe/m"
-          tools = ["echo"]
-        }
-      }`
-    })
-    const { session } = await testWorld({
-      settings: { WAYSTATION_WORKSPACES: folder, WAYSTATION_PLUGIN_FOLDER: programs }
-    })
-    const snake = await session('snake')
+    const { snake } = await withSnake('plugin:probe/m')
     expect(await snake.says('Hello')).toMatchObject({ outcome: 'parked' })
     const [said = '{}'] = await snake.said()
     expect(JSON.parse(said)).toMatchObject({ roles: expect.arrayContaining(['user']), tools: ['echo'] })
@@ -176,5 +181,25 @@ describe.runIf(hasPythonGrpc)('a plugin in Python, as a program of this machine'
     const { calls, messages } = await snake.get()
     expect(calls).toMatchObject([{ state: 'approved' }, { state: 'open', input: { text: 'hi' } }])
     expect(JSON.stringify(messages)).toContain(`\\"result_of\\": [\\"${call.toolCallId}\\"]`)
+  })
+
+  test('003-10: a model whose plugin dies in the middle is a failure with its words, tried again like any provider’s', async () => {
+    const { ctx, snake } = await withSnake('plugin:probe/dies')
+    await snake.send('Hello')
+    const failed = await snake.sees(event => event.type === 'status' && event.error !== undefined)
+    expect(failed).toMatchObject({
+      error: {
+        code: 'PROVIDER_DOWN',
+        message: expect.stringContaining('plugin is unavailable'),
+        retryable: true
+      }
+    })
+    // No other try kills it, and it is started anew.
+    await snake.cancel()
+    const isBack = () => {
+      const [plugin] = ctx.ports.plugins?.list('default') ?? []
+      return plugin?.state.kind === 'serving' && plugin.restarts > 0
+    }
+    await expect.poll(isBack, { timeout: 30_000 }).toBe(true)
   })
 })
