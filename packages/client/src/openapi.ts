@@ -1966,6 +1966,19 @@ export interface components {
             timeoutSeconds?: number;
             duration?: number;
         } | {
+            plugin: string;
+            tools?: string[];
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            timeoutSeconds?: number;
+            duration?: number;
+        } | {
             name: string;
             /** @enum {string} */
             approval?: "ask" | "auto";
@@ -3573,6 +3586,19 @@ export interface operations {
                         } | {
                             mcp: string;
                             slug?: string;
+                            tools?: string[];
+                            /** @enum {string} */
+                            approval?: "ask" | "auto";
+                            answer?: {
+                                roles?: ("owner" | "editor" | "operator")[];
+                                people?: string[];
+                                notAsker?: boolean;
+                                links?: boolean;
+                            };
+                            timeoutSeconds?: number;
+                            duration?: number;
+                        } | {
+                            plugin: string;
                             tools?: string[];
                             /** @enum {string} */
                             approval?: "ask" | "auto";
@@ -9925,6 +9951,19 @@ export interface operations {
                             } | {
                                 mcp: string;
                                 slug?: string;
+                                tools?: string[];
+                                /** @enum {string} */
+                                approval?: "ask" | "auto";
+                                answer?: {
+                                    roles?: ("owner" | "editor" | "operator")[];
+                                    people?: string[];
+                                    notAsker?: boolean;
+                                    links?: boolean;
+                                };
+                                timeoutSeconds?: number;
+                                duration?: number;
+                            } | {
+                                plugin: string;
                                 tools?: string[];
                                 /** @enum {string} */
                                 approval?: "ask" | "auto";
