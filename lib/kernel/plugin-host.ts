@@ -48,7 +48,5 @@ export type PluginHost = {
   /** Resolves once each has said what it has or came to nothing, or that time is over. */
   settled: (workspaceId: string, milliseconds: number) => Promise<void>
   list: (workspaceId: string) => PluginStatus[]
-  /** Starts one anew. False: there is none of this name. */
-  restart: (workspaceId: string, name: string) => boolean
   stop: () => Promise<void>
 }

@@ -17,15 +17,20 @@ export async function followFiles(
 ): Promise<{ stop: () => Promise<void> }> {
   const over = new AbortController()
   let texts = await textsIn(folder)
+  /** What cannot be used is told once. What could not be applied (the database was away) is tried again. */
+  let unusable: typeof texts | undefined
   await apply(workspacesOf(texts))
   const follow = async () => {
     for (;;) {
       await pause(often, undefined, { signal: over.signal, ref: false })
       try {
         const now = await textsIn(folder)
-        if (isDeepStrictEqual(now, texts)) continue
+        if (isDeepStrictEqual(now, texts) || isDeepStrictEqual(now, unusable)) continue
+        unusable = now
+        const workspaces = workspacesOf(now)
+        unusable = undefined
+        await apply(workspaces)
         texts = now
-        await apply(workspacesOf(now))
         log('info', 'the files of workspaces were read again', { folder })
       } catch (error) {
         log('error', 'the files of workspaces cannot be used; what was there stays', {

@@ -9,6 +9,7 @@ import {
   type LanguageModelV4StreamPart,
   type SharedV4Warning
 } from '@ai-sdk/provider'
+import { readable } from '#lib/models/readable.ts'
 import { decide } from './decide.ts'
 import type { Part } from './part.ts'
 import { promptTokens } from './prompt-tokens.ts'
@@ -71,18 +72,6 @@ async function* withStart(
   yield { type: 'response-metadata', id: `demo-${randomUUID()}`, modelId: 'demo', timestamp }
   yield* parts
 }
-
-const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
-  new ReadableStream<T>({
-    async pull(controller) {
-      const { done, value } = await items.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await items.return(undefined)
-    }
-  })
 
 const offered = ({ tools = [], toolChoice }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] =>
   toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')

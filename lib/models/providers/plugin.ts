@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { HostedPlugin, PluginPart } from '#lib/kernel/plugin-host.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
+import { readable } from '#lib/models/readable.ts'
 import { pluginMessages } from './plugin-messages.ts'
 
 /** `plugin:<name>/<model>`: which plugin's model a spec names; undefined: none. */
@@ -67,18 +68,6 @@ function requestOf(
     ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens })
   }
 }
-
-const readable = <T>(items: AsyncGenerator<T>): ReadableStream<T> =>
-  new ReadableStream<T>({
-    async pull(controller) {
-      const { done, value } = await items.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await items.return(undefined)
-    }
-  })
 
 async function* streamOf(parts: AsyncIterable<PluginPart>): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }

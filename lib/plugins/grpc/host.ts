@@ -100,11 +100,6 @@ export function pluginHost({
       clearTimeout(late)
     },
     list: workspaceId => kept(workspaceId).map(statusOf),
-    restart(workspaceId, name) {
-      const one = kept(workspaceId).find(({ wanted }) => wanted.name === name)
-      one?.supervised?.restart()
-      return one?.supervised !== undefined
-    },
     async stop() {
       const all = [...byWorkspace.values()].flat()
       byWorkspace.clear()
