@@ -26,11 +26,56 @@ export type PluginPart =
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: 'stop' | 'tool-use' | 'max-tokens' | 'other' }
 
+/** Something that a plugin shows. `routes`: the requests that it may be sent. */
+export type PluginView = {
+  name: string
+  label: string
+  icon: string
+  scope: 'workspace' | 'global'
+  routes: PluginRoute[]
+}
+export type PluginRoute = { method: string; path: string }
+export type RouteRequest = {
+  method: string
+  path: string
+  body: Uint8Array
+  headers: Record<string, string>
+  query: Record<string, string>
+}
+export type RouteAnswer = { status: number; body: Uint8Array; headers: Record<string, string> }
+
+/** Who is at the other end of a stream: the first thing that the plugin is told. */
+export type StreamPerson = { workspaceId: string; userId: string; userEmail: string }
+
+/** The moments of a run that a hook is told of (003-15). */
+export type LifecycleType =
+  | 'AGENT_START'
+  | 'AGENT_END'
+  | 'TURN_START'
+  | 'TURN_END'
+  | 'LLM_REQUEST'
+  | 'LLM_RESPONSE'
+  | 'TOOL_CALL'
+  | 'TOOL_RESULT'
+  | 'HANDOFF'
+
+export type LifecycleEvent = { type: LifecycleType; agentName: string; payload: unknown }
+
+/** What a plugin makes of an event. `payload` is JSON that nobody has compared with the event's shape yet. */
+export type LifecycleAnswer =
+  | { action: 'continue' }
+  | { action: 'modify'; payload: unknown }
+  | { action: 'cancel' }
+
 /** A plugin in another language, as one workspace has it. What it offers is what it said at its last start. */
 export type HostedPlugin = {
   name: string
   tools: readonly PluginTool[]
   hasModel: boolean
+  hasHooks: boolean
+  /** What its hooks could not judge is cancelled; otherwise it goes on. */
+  failClosed: boolean
+  views: readonly PluginView[]
   /** Always comes to one of the two; `reason` is for the model. */
   callTool: (
     name: string,
@@ -39,6 +84,21 @@ export type HostedPlugin = {
   ) => Promise<{ ok: true; result: unknown } | { ok: false; reason: string }>
   /** What its model says, a `finish` last. Throws a sentence. */
   complete: (request: PluginRequest, signal: AbortSignal | undefined) => AsyncIterable<PluginPart>
+  /** What its hook makes of an event (003-15). Throws a sentence. */
+  onEvent: (event: LifecycleEvent, signal: AbortSignal | undefined) => Promise<LifecycleAnswer>
+  /** A view's components, in HCL (003-12). Throws a sentence. */
+  renderView: (
+    view: { viewName: string; workspaceId: string; params: Record<string, string> },
+    signal: AbortSignal
+  ) => Promise<string>
+  /** Passes a request on, byte for byte (003-13). Throws a sentence. */
+  handleRoute: (request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
+  /** Relays bytes both ways, unread (003-14). The end of `outgoing` tells the plugin so. Throws a sentence. */
+  handleStream: (
+    person: StreamPerson,
+    outgoing: AsyncIterable<Uint8Array>,
+    signal: AbortSignal
+  ) => AsyncIterable<Uint8Array>
 }
 
 /** The plugins in other languages that this process keeps running, by workspace (docs/plugins-grpc.md). */
@@ -48,5 +108,7 @@ export type PluginHost = {
   /** Resolves once each has said what it has or came to nothing, or that time is over. */
   settled: (workspaceId: string, milliseconds: number) => Promise<void>
   list: (workspaceId: string) => PluginStatus[]
+  /** Starts one anew at once, also one that failed; false: the workspace has none of that name. */
+  restart: (workspaceId: string, name: string) => boolean
   stop: () => Promise<void>
 }

@@ -36,13 +36,14 @@ export function openWorkspaces(
   })
 }
 
-const wanted = ({ name, source, config }: WorkspaceFile['plugins'][number]): WantedPlugin => ({
+const wanted = ({ name, source, config, failClosed }: WorkspaceFile['plugins'][number]): WantedPlugin => ({
   name,
   source:
     source.kind === 'local'
       ? { kind: 'local', path: source.path, text: `local://${source.path}` }
       : { kind: 'remote', text: addressOf(source) },
-  config
+  config,
+  failClosed
 })
 
 function addressOf({ tls, host, port }: Extract<PluginSource, { kind: 'remote' }>): string {

@@ -1,19 +1,10 @@
 import { createClient } from '@connectrpc/connect'
+import type { LifecycleAnswer, LifecycleEvent } from '#lib/kernel/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { Action, EventType, LifecycleHook } from './generated/lifecycle_pb.ts'
 import { deadlines, most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { jsonOf } from './untrusted.ts'
-
-export type LifecycleType = Exclude<keyof typeof EventType, 'EVENT_TYPE_UNSPECIFIED'>
-
-export type LifecycleEvent = { type: LifecycleType; agentName: string; payload: unknown }
-
-/** What a plugin makes of an event. `payload` is JSON that nobody has compared with the event's shape yet. */
-export type LifecycleAnswer =
-  | { action: 'continue' }
-  | { action: 'modify'; payload: unknown }
-  | { action: 'cancel' }
 
 /** The hooks of a plugin (003-15): throws `PluginError`. */
 export function askHooks(channel: Channel) {

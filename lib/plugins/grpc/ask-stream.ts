@@ -1,12 +1,10 @@
 import { createClient } from '@connectrpc/connect'
+import type { StreamPerson } from '#lib/kernel/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { ViewProvider } from './generated/view_pb.ts'
 import { most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
-
-/** Who is at the other end of a stream: the first thing that the plugin is told. */
-export type StreamPerson = { workspaceId: string; userId: string; userEmail: string }
 
 /** The two-way streams of a plugin (003-14). */
 export function askStream(channel: Channel) {

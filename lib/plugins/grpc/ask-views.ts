@@ -1,4 +1,5 @@
 import { createClient } from '@connectrpc/connect'
+import type { PluginView, RouteAnswer, RouteRequest } from '#lib/kernel/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type ViewDefinition, ViewProvider } from './generated/view_pb.ts'
@@ -6,26 +7,8 @@ import { deadlines, most } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { entriesOf, listOf, textOf, wordsOf } from './untrusted.ts'
 
-export type PluginRoute = { method: string; path: string }
-export type PluginView = {
-  name: string
-  label: string
-  icon: string
-  scope: 'workspace' | 'global'
-  routes: PluginRoute[]
-}
-
 /** The views that can be shown, and those that cannot with why: a sentence each. */
 export type PluginViews = { views: PluginView[]; skipped: { name: string; reason: string }[] }
-
-export type RouteRequest = {
-  method: string
-  path: string
-  body: Uint8Array
-  headers: Record<string, string>
-  query: Record<string, string>
-}
-export type RouteAnswer = { status: number; body: Uint8Array; headers: Record<string, string> }
 
 /** The views of a plugin and the requests that they make (003-12, 003-13): each throws `PluginError`. */
 export function askViews(channel: Channel) {

@@ -13,6 +13,8 @@ export type WantedPlugin = {
   name: string
   source: SourceText
   config: Record<string, string>
+  /** What its hooks could not judge is cancelled. */
+  failClosed: boolean
 }
 
 /** One that is kept; `fault`: why it cannot be started as it is written. */
@@ -100,6 +102,11 @@ export function pluginHost({
       clearTimeout(late)
     },
     list: workspaceId => kept(workspaceId).map(statusOf),
+    restart(workspaceId, name) {
+      const one = kept(workspaceId).find(({ wanted }) => wanted.name === name)
+      one?.supervised?.restart()
+      return one !== undefined
+    },
     async stop() {
       const all = [...byWorkspace.values()].flat()
       byWorkspace.clear()
@@ -116,7 +123,7 @@ function hosted(one: () => Kept, name: string): HostedPlugin {
       throw new PluginError('unavailable', `The plugin “${name}” was not started: ${fault}`)
     return supervised.calls()
   }
-  const has = (capability: 'tools' | 'model') =>
+  const has = (capability: 'model' | 'hooks') =>
     one().supervised?.introduction?.capabilities.includes(capability) ?? false
   return {
     name,
@@ -125,6 +132,15 @@ function hosted(one: () => Kept, name: string): HostedPlugin {
     },
     get hasModel() {
       return has('model')
+    },
+    get hasHooks() {
+      return has('hooks')
+    },
+    get failClosed() {
+      return one().wanted.failClosed
+    },
+    get views() {
+      return one().supervised?.introduction?.views.views ?? []
     },
     async callTool(tool, args, signal) {
       try {
@@ -136,6 +152,12 @@ function hosted(one: () => Kept, name: string): HostedPlugin {
     },
     async *complete(request, signal) {
       yield* calls().complete(request, { signal })
+    },
+    onEvent: async (event, signal) => calls().onEvent(event, { signal }),
+    renderView: async (view, signal) => calls().renderView(view, { signal }),
+    handleRoute: async (request, signal) => calls().handleRoute(request, { signal }),
+    async *handleStream(person, outgoing, signal) {
+      yield* calls().handleStream(person, outgoing, { signal })
     }
   }
 }
