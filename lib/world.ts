@@ -41,6 +41,7 @@ import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { acmeIntegration } from '#lib/samples/acme/integration.ts'
+import { converse } from '#lib/sessions/converse.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
@@ -91,7 +92,19 @@ export async function startWorld(env: Env): Promise<World> {
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
   const host =
-    env.workspaces === undefined ? undefined : pluginHost({ policy: egress, localFolder: env.pluginFolder })
+    env.workspaces === undefined
+      ? undefined
+      : pluginHost({
+          policy: egress,
+          localFolder: env.pluginFolder,
+          platform: env.platformHost,
+          converse: ({ workspaceId, plugin, agentId }, conversation) =>
+            converse(
+              { ...ctx, workspaceId, actor: { kind: 'system', name: plugin, workspaceId } },
+              agentId,
+              conversation
+            )
+        })
   const patterns = patternsWith()
   const wikis = wikiEngine()
   let runner: Runner | undefined

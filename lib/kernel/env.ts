@@ -50,6 +50,8 @@ export type Env = {
   workspaces?: string
   /** A folder of programs that may be started as plugins in other languages. Absolute. */
   pluginFolder?: string
+  /** How plugins on other machines reach this one: by which name, and on which ports, the last one included. */
+  platformHost?: { name: string; ports: { first: number; last: number } }
   /** Whether agents may run scripts in a sandbox, each confirmed (`zx-script`). */
   zx: boolean
   redisUrl?: string
@@ -108,6 +110,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
     workspaces: settings.WAYSTATION_WORKSPACES && resolve(settings.WAYSTATION_WORKSPACES),
     pluginFolder: settings.WAYSTATION_PLUGIN_FOLDER && resolve(settings.WAYSTATION_PLUGIN_FOLDER),
+    platformHost: settings.WAYSTATION_PLATFORM_HOST,
     zx: settings.WAYSTATION_ZX,
     redisUrl: settings.REDIS_URL,
     role: settings.WAYSTATION_ROLE,

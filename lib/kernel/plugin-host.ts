@@ -112,3 +112,20 @@ export type PluginHost = {
   restart: (workspaceId: string, name: string) => boolean
   stop: () => Promise<void>
 }
+
+/** What a plugin asks to have a conversation about. Nothing of an earlier one is remembered. */
+export type Conversation = {
+  input: string
+  history: { role: 'user' | 'assistant'; content: string }[]
+  /** Aborted when the plugin goes away. */
+  signal: AbortSignal
+}
+
+/** What happens in one (003-17); the last is `finish` or `error`. `message` is for a person. */
+export type ConversationEvent =
+  | { type: 'content'; agent: string; content: string }
+  | { type: 'tool_call'; agent: string; tool: string; args: string }
+  | { type: 'tool_result'; agent: string; tool: string; result: string; isError: boolean }
+  | { type: 'handoff'; agent: string; target: string }
+  | { type: 'finish'; agent: string }
+  | { type: 'error'; agent: string; message: string }

@@ -48,6 +48,22 @@ const Egress = z
     'holds something that is no host, host:port or CIDR range'
   )
 
+/** `waystation.internal:50100-50199`: a name or address, and ports. */
+const Ports = z
+  .string()
+  .regex(
+    /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}-\d{1,5}$/i,
+    'is no name with ports such as waystation.internal:50100-50199'
+  )
+  .transform(text => {
+    const [, name = '', first, last] = /^(.+):(\d+)-(\d+)$/.exec(text) ?? []
+    return { name, ports: { first: Number(first), last: Number(last) } }
+  })
+  .refine(
+    ({ ports: { first, last } }) => first >= 1 && first <= last && last <= 65535,
+    'has ports that are none (1 to 65535, the lower one first)'
+  )
+
 /** Every setting that is one variable (api.md, "Settings"). A variable that is set to nothing counts as unset. */
 export const Settings = z.object({
   PORT: Port.default(3000),
@@ -65,6 +81,7 @@ export const Settings = z.object({
   WAYSTATION_MCP_STDIO: z.string().optional(),
   WAYSTATION_WORKSPACES: z.string().optional(),
   WAYSTATION_PLUGIN_FOLDER: z.string().optional(),
+  WAYSTATION_PLATFORM_HOST: Ports.optional(),
   WAYSTATION_ZX: Switch.default(false),
   WAYSTATION_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], 'is none of debug, info, warn and error')

@@ -26,10 +26,10 @@ export function openWorkspaces(
     }
     const ours = workspaces.filter(({ name }) => known.some(({ id }) => id === name))
     for (const gone of [...named].filter(id => !ours.some(({ name }) => name === id)))
-      await host.keep(gone, [], {})
-    for (const { name: workspaceId, plugins, agents, env } of ours) {
+      await host.keep(gone, [], { envVars: {} })
+    for (const { name: workspaceId, plugins, agents, env, defaultAgent } of ours) {
       named.add(workspaceId)
-      await host.keep(workspaceId, plugins.map(wanted), env)
+      await host.keep(workspaceId, plugins.map(wanted), { envVars: env, defaultAgent })
       const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
       await keepAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
     }

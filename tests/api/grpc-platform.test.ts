@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Conversation, type ConversationEvent, servePlatform } from '#lib/plugins/grpc/serve-platform.ts'
+import type { Conversation, ConversationEvent } from '#lib/kernel/plugin-host.ts'
+import { servePlatform } from '#lib/plugins/grpc/serve-platform.ts'
 import { superviseProbe } from '#tests/support/plugins/probe.ts'
 import { hasPythonGrpc, pythonProtos } from '#tests/support/plugins/python.ts'
 

@@ -1,9 +1,10 @@
 import { digestOf } from '#lib/kernel/digest.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { HostedPlugin, PluginHost } from '#lib/kernel/plugin-host.ts'
+import type { Conversation, ConversationEvent, HostedPlugin, PluginHost } from '#lib/kernel/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginStatus } from '#lib/protocol/plugin.ts'
 import { explain } from './explain.ts'
+import { openPlatform, type PlatformPlace } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
 import { type SourceText, sourceOf } from './source-of.ts'
 import { type Supervised, supervise } from './supervise.ts'
@@ -23,38 +24,58 @@ type Kept = {
   digest: string
   supervised?: Supervised
   fault?: string
+  /** Lets go of its address at the platform. */
+  close?: (() => Promise<void>) | undefined
   plugin: HostedPlugin
 }
 
 /** The host, and how it is told what to keep running. */
 export type KeptPlugins = PluginHost & {
-  /** Keeps these of a workspace running and no others. One that is the same as before is left alone. */
+  /**
+   * Keeps these of a workspace running and no others. One that is the same as before is left alone. `defaultAgent`: whom those
+   * who call back talk to.
+   */
   keep: (
     workspaceId: string,
     plugins: readonly WantedPlugin[],
-    envVars: Record<string, string>
+    more: { envVars: Record<string, string>; defaultAgent?: string | undefined }
   ) => Promise<void>
 }
 
+/** Who calls back, and whom it talks to; undefined: the workspace's file has no agents. */
+export type CallingBack = { workspaceId: string; plugin: string; agentId: string | undefined }
+
 /**
  * Keeps the plugins of all workspaces running in this process, each on its own. `localFolder`: where programs that are plugins
- * may be, absolute; undefined: none may be started.
+ * may be, absolute; undefined: none may be started. `platform`: where those elsewhere may call back; undefined: they cannot.
+ * `converse` has the conversations of those who do.
  */
 export function pluginHost({
   policy,
-  localFolder
+  localFolder,
+  platform: place,
+  converse
 }: {
   policy: EgressPolicy
   localFolder: string | undefined
+  platform: PlatformPlace | undefined
+  converse: (who: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
 }): KeptPlugins {
   const byWorkspace = new Map<string, Kept[]>()
+  const defaultAgents = new Map<string, string | undefined>()
   const waiting = new Set<() => void>()
   const changed = () => {
     for (const wake of [...waiting]) wake()
   }
   const kept = (workspaceId: string) => byWorkspace.get(workspaceId) ?? []
 
+  const end = async ({ supervised, close }: Kept) => {
+    await supervised?.stop()
+    await close?.()
+  }
+
   const start = async (
+    workspaceId: string,
     wanted: WantedPlugin,
     digest: string,
     envVars: Record<string, string>
@@ -63,7 +84,11 @@ export function pluginHost({
     const one: Kept = { wanted, digest, plugin: hosted(() => one, name) }
     try {
       const source = await sourceOf(wanted.source, { policy, localFolder })
-      one.supervised = supervise({ name, source, config, envVars, onState: changed })
+      const run = (conversation: Conversation) =>
+        converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
+      const platform = await openPlatform({ workspaceId, source, place, run })
+      one.close = platform?.close
+      one.supervised = supervise({ name, source, config, envVars, platform, onState: changed })
     } catch (error) {
       one.fault = explain(error).message
       log('warn', 'a plugin cannot be started', { plugin: name, because: one.fault })
@@ -72,16 +97,19 @@ export function pluginHost({
   }
 
   return {
-    async keep(workspaceId, plugins, envVars) {
+    async keep(workspaceId, plugins, { envVars, defaultAgent }) {
+      defaultAgents.set(workspaceId, defaultAgent)
       const before = kept(workspaceId)
       const digests = plugins.map(plugin => digestOf({ plugin, envVars }))
       const gone = before.filter(({ digest }) => !digests.includes(digest))
       // A port or a name that the old one has may be what the new one wants.
-      await Promise.all(gone.map(({ supervised }) => supervised?.stop()))
+      await Promise.all(gone.map(end))
       const now: Kept[] = []
       for (const [at, wanted] of plugins.entries()) {
         const digest = digests[at] ?? ''
-        now.push(before.find(one => one.digest === digest) ?? (await start(wanted, digest, envVars)))
+        now.push(
+          before.find(one => one.digest === digest) ?? (await start(workspaceId, wanted, digest, envVars))
+        )
       }
       byWorkspace.set(workspaceId, now)
       changed()
@@ -110,7 +138,7 @@ export function pluginHost({
     async stop() {
       const all = [...byWorkspace.values()].flat()
       byWorkspace.clear()
-      await Promise.all(all.map(({ supervised }) => supervised?.stop()))
+      await Promise.all(all.map(end))
     }
   }
 }

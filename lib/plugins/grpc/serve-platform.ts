@@ -5,25 +5,9 @@ import { Code, ConnectError, createConnectRouter, type HandlerContext } from '@c
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { log } from '#lib/kernel/log.ts'
+import type { Conversation, ConversationEvent } from '#lib/kernel/plugin-host.ts'
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
 import { isToken } from './is-token.ts'
-
-/** What a plugin asks to have a conversation about. Nothing of an earlier one is remembered. */
-export type Conversation = {
-  input: string
-  history: { role: 'user' | 'assistant'; content: string }[]
-  /** Aborted when the plugin goes away. */
-  signal: AbortSignal
-}
-
-/** What happens in one (003-17); the last is `finish` or `error`. `message` is for a person. */
-export type ConversationEvent =
-  | { type: 'content'; agent: string; content: string }
-  | { type: 'tool_call'; agent: string; tool: string; args: string }
-  | { type: 'tool_result'; agent: string; tool: string; result: string; isError: boolean }
-  | { type: 'handoff'; agent: string; target: string }
-  | { type: 'finish'; agent: string }
-  | { type: 'error'; agent: string; message: string }
 
 /** Of one plugin: connections and conversations at once, bytes of a request, characters of its input, messages before it. */
 const most = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { PlatformHost } from '#lib/plugins/grpc/generated/platform_pb.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const agents = `
+  default_agent = "reception"
+  agent "billing" {
+    instructions = "You are billing."
+  }
+  agent "reception" {
+    instructions = "You are the reception."
+    tools        = ["echo", "ask-question"]
+    handoffs     = ["billing"]
+  }`
+
+/** A plugin that somebody else runs, and the platform as it reaches it: at the address and with the token that it was told. */
+async function caller(script: Reply[], inWorkspace = agents) {
+  const twin = await serveTwin()
+  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(
+    join(folder, 'default.hcl'),
+    `workspace "default" {
+      plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+      ${inWorkspace}
+    }`
+  )
+  const world = await testWorld({
+    script,
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  const { PLATFORM_HOST_ADDR: address, PLATFORM_HOST_TOKEN: token } = twin.registered[0]?.envVars ?? {}
+  const client = createClient(PlatformHost, createGrpcTransport({ baseUrl: `http://${address}` }))
+  const headers = { authorization: `Bearer ${token}` }
+  type Asked = { input: string; history?: { role: string; content: string }[]; workspaceId?: string }
+  const converse = (asked: Asked, signal?: AbortSignal, withHeaders: Record<string, string> = headers) =>
+    client.runConversation(
+      { workspaceId: 'default', history: [], ...asked },
+      { headers: withHeaders, ...(signal ? { signal } : {}) }
+    )
+  return { ...world, twin, converse }
+}
+
+async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+  const seen: T[] = []
+  for await (const event of events) seen.push(event)
+  return seen
+}
+
+/** The session that the plugin began. */
+const ofReception = async (ctx: Ctx) =>
+  (await listSessions(ctx, { limit: 10 })).sessions.find(({ agentId }) => agentId === 'reception')
+
+const words = (events: { type: string; content?: string | undefined }[]) =>
+  events.map(event => (event.type === 'content' ? event.content : '')).join('')
+
+test('003-17: a plugin that calls back talks to the workspace’s default agent, which knows what was said before', async () => {
+  const { converse, model, ctx } = await caller([says('Hello again.')])
+  const events = await all(
+    converse({
+      input: 'Me again.',
+      history: [
+        { role: 'user', content: 'I am Ann.' },
+        { role: 'assistant', content: 'Hello, Ann.' }
+      ]
+    })
+  )
+  expect(words(events)).toBe('Hello again.')
+  expect(events.at(-1)).toMatchObject({ type: 'finish', agent: 'reception' })
+  expect(
+    model.requests[0]?.body.messages.map(({ role, content }) => [role, JSON.stringify(content)])
+  ).toEqual([
+    ['system', expect.stringContaining('You are the reception.')],
+    ['user', expect.stringContaining('I am Ann.')],
+    ['assistant', expect.stringContaining('Hello, Ann.')],
+    ['user', expect.stringContaining('Me again.')]
+  ])
+  // It is a session like any other, which people see.
+  expect(await ofReception(ctx)).toMatchObject({ status: 'idle', title: 'Me again.' })
+})
+
+test('003-17, 003-11: it is told of calls, which wait for a person like any, of their results, and of who takes over', async () => {
+  const { converse, ctx, reopen } = await caller([
+    calls({ name: 'echo', input: { text: 'hi' } }),
+    calls({ name: 'handoff_to_billing', input: {} }),
+    says('Billing here.')
+  ])
+  const told = all(converse({ input: 'Go.' }))
+  await expect.poll(() => ofReception(ctx)).toBeDefined()
+  const session = await reopen((await ofReception(ctx))?.id ?? '')
+  const call = await session.waitsFor('echo')
+  await session.answer(call, { approved: true })
+  expect((await told).filter(({ type }) => type !== 'content')).toMatchObject([
+    { type: 'tool_call', agent: 'reception', tool: 'echo', args: '{"text":"hi"}' },
+    { type: 'tool_result', agent: 'reception', tool: 'echo', result: '{"text":"hi"}', isError: false },
+    { type: 'handoff', agent: 'reception', target: 'billing' },
+    { type: 'finish', agent: 'billing' }
+  ])
+  expect(words(await told)).toBe('Billing here.')
+})
+
+test('003-17: a plugin that goes away stops its conversation, and nobody is asked any more', async () => {
+  const { converse, ctx, reopen } = await caller([calls({ name: 'echo', input: { text: 'hi' } })])
+  const leave = new AbortController()
+  const told = all(converse({ input: 'Go.' }, leave.signal))
+  await expect.poll(() => ofReception(ctx)).toBeDefined()
+  const session = await reopen((await ofReception(ctx))?.id ?? '')
+  const call = await session.waitsFor('echo')
+  leave.abort()
+  await expect(told).rejects.toThrow(ConnectError)
+  expect(await session.settles(call)).toMatchObject({ state: 'cancelled' })
+})
+
+test('003-17: who sends another’s token, or asks for another workspace, is refused; a workspace without agents says so', async () => {
+  const { converse } = await caller([], '')
+  await expect(
+    all(converse({ input: 'Hi' }, undefined, { authorization: 'Bearer wrong' }))
+  ).rejects.toMatchObject({
+    code: Code.Unauthenticated
+  })
+  await expect(all(converse({ input: 'Hi', workspaceId: 'other' }))).rejects.toMatchObject({
+    code: Code.PermissionDenied
+  })
+  expect(await all(converse({ input: 'Hi' }))).toMatchObject([
+    { type: 'error', errorMessage: expect.stringContaining('default_agent') }
+  ])
+})
+
+test('003-17: a model that fails is an error that the plugin is told in words', async () => {
+  const { converse } = await caller([
+    { kind: 'status', status: 401, body: { error: { message: 'No such key.' } } }
+  ])
+  const events = await all(converse({ input: 'Hi' }))
+  expect(events.at(-1)).toMatchObject({ type: 'error', errorMessage: expect.stringMatching(/\w+/) })
+})
