@@ -14,8 +14,9 @@ export type HookPayloads = {
   onMessage: { id: string; text: string; sentBy?: string | undefined }
   /** The turn's first round begins; `input`: the words it was begun with, if any were. */
   beforeTurn: { input: string }
-  /** A round is one call of the model with the tools that it calls; they count from 1 in a turn. */
-  beforeRound: { round: number }
+  /** A round is one call of the model with the tools that it calls; they count from 1 in a turn. `lastAgentId`: whose the one
+   * before it in this turn was. */
+  beforeRound: { round: number; lastAgentId?: string | undefined }
   /** The prompt, whole, as it is about to be sent. */
   beforeModel: { instructions: string; messages: ModelMessage[]; tools: string[] }
   /** A piece of what the model says, as it comes. */
@@ -29,7 +30,8 @@ export type HookPayloads = {
   afterTool: HookedCall & { result: CallResult; duration?: number | undefined }
   /** A round was kept. */
   onRound: { round: number; calls: HookedCall[]; usage: { inputTokens: number; outputTokens: number } }
-  onTurn: { outcome: TurnOutcome }
+  /** `input`: the words it was begun with; `rounds`: how many were begun. */
+  onTurn: { outcome: TurnOutcome; input: string; rounds: number }
 }
 
 /** The points at which something can be changed or cancelled, and those at which it is only watched. */

@@ -48,16 +48,18 @@ export type RouteAnswer = { status: number; body: Uint8Array; headers: Record<st
 export type StreamPerson = { workspaceId: string; userId: string; userEmail: string }
 
 /** The moments of a run that a hook is told of (003-15). */
-export type LifecycleType =
-  | 'AGENT_START'
-  | 'AGENT_END'
-  | 'TURN_START'
-  | 'TURN_END'
-  | 'LLM_REQUEST'
-  | 'LLM_RESPONSE'
-  | 'TOOL_CALL'
-  | 'TOOL_RESULT'
-  | 'HANDOFF'
+export const lifecycleTypes = [
+  'AGENT_START',
+  'AGENT_END',
+  'TURN_START',
+  'TURN_END',
+  'LLM_REQUEST',
+  'LLM_RESPONSE',
+  'TOOL_CALL',
+  'TOOL_RESULT',
+  'HANDOFF'
+] as const
+export type LifecycleType = (typeof lifecycleTypes)[number]
 
 export type LifecycleEvent = { type: LifecycleType; agentName: string; payload: unknown }
 
@@ -72,7 +74,8 @@ export type HostedPlugin = {
   name: string
   tools: readonly PluginTool[]
   hasModel: boolean
-  hasHooks: boolean
+  /** The events that it is told of; all of them while nobody knows and it has to be heard. */
+  events: readonly LifecycleType[]
   /** What its hooks could not judge is cancelled; otherwise it goes on. */
   failClosed: boolean
   views: readonly PluginView[]

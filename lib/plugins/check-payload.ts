@@ -13,8 +13,8 @@ const result = z.discriminatedUnion('type', [
 
 /** What each point may be changed to. */
 const shapes: Record<Stepping, z.ZodType> = {
-  beforeTurn: z.object({ input: z.string() }),
-  beforeRound: z.object({ round: z.int() }),
+  beforeTurn: z.object({ input: z.string().min(1) }),
+  beforeRound: z.object({ round: z.int(), lastAgentId: z.string().optional() }),
   beforeModel: z.object({
     instructions: z.string(),
     messages: z.array(modelMessageSchema),

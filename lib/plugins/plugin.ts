@@ -7,6 +7,8 @@ export type HookContext = {
   sessionId: string
   agentId: string
   turnId: string
+  /** The agent's model, as its configuration names it. */
+  model: string
   /** Aborted when the hook's time is over (5 s), and when the turn is stopped. */
   signal: AbortSignal
   /** Set by `afterModel`: after this round the agent goes on by itself (`self`), waits for the person (`human`), or another agent

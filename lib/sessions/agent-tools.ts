@@ -1,6 +1,7 @@
 import { handOffTargets } from '#lib/agents/hand-off-targets.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
 import type { AgentConfig, RunnableChat } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { type ResolvedTools, resolveTools } from '#lib/tools/resolve.ts'
@@ -35,9 +36,15 @@ const patience = 3000
 
 /** The plugins of the workspace, for an agent that names any. One that is not there (any more) is known by what it had. */
 async function pluginsFor(ctx: Ctx, tools: RunnableChat['tools'], { asks }: { asks: boolean }) {
+  if (!tools.some(tool => 'plugin' in tool)) return []
+  return asks ? hostedFor(ctx) : (ctx.ports.plugins?.of(ctx.workspaceId) ?? [])
+}
+
+/** The plugins of the workspace, once those that are starting had their time to say what they have. */
+export async function hostedFor(ctx: Ctx): Promise<readonly HostedPlugin[]> {
   const host = ctx.ports.plugins
-  if (host === undefined || !tools.some(tool => 'plugin' in tool)) return []
-  if (asks) await host.settled(ctx.workspaceId, patience)
+  if (host === undefined) return []
+  await host.settled(ctx.workspaceId, patience)
   return host.of(ctx.workspaceId)
 }
 

@@ -246,6 +246,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       answered,
       running,
       round: turn.committed + 1,
+      ...(turn.committed === 0 ? {} : { lastAgentId: shown?.agentId ?? head.agentId }),
       said: taken,
       ...(move === undefined || byWords ? {} : { move })
     }

@@ -33,7 +33,7 @@ import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib
 import { toolsOff } from '#lib/tools/tools-off.ts'
 import { hasDurations, overTokens } from '#lib/turn/aged.ts'
 import type { AssembledPrompt, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
-import { agentTools, toolsOfCall } from './agent-tools.ts'
+import { agentTools, hostedFor, toolsOfCall } from './agent-tools.ts'
 import { beginStep } from './begin-step.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { commitOwnRevision } from './commit-revision.ts'
@@ -49,6 +49,7 @@ import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { readOwnConfig } from './proposal.ts'
 import { readLastKept } from './read-last-kept.ts'
 import { redactHooks } from './redact-hooks.ts'
+import { replaceInput } from './replace-input.ts'
 import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
 import { definitionsOf } from './tool-definition.ts'
@@ -96,8 +97,16 @@ export function turnOf(
     appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
   }
   const hooksNow = async () => {
-    const about = { workspaceId: ctx.workspaceId, sessionId, agentId: running.config.agentId, turnId }
-    const made = await hooksOf(outside.plugins, chat.plugins, about, { signal: reins.stop.signal, tell })
+    const { workspaceId } = ctx
+    const about = { workspaceId, sessionId, agentId: running.config.agentId, turnId, model: chat.model }
+    const hosted = await hostedFor(ctx)
+    const made = await hooksOf(
+      outside.plugins,
+      chat.plugins,
+      about,
+      { signal: reins.stop.signal, tell },
+      hosted
+    )
     hooks = redactHooks(ctx, made)
     // What it leaves out is told in the prompt's states; only that it failed is told in the conversation.
     const tellFaults = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
@@ -160,6 +169,10 @@ export function turnOf(
     describeFinish: (reason, raw) => {
       const problem = outside.describeFinish(reason, raw)
       return problem === undefined ? undefined : turnError(problem)
+    },
+    async replaceInput(messageIds, input) {
+      await replaceInput(ctx, lease, messageIds, input)
+      return windows.read(ctx, lease.sessionKey)
     },
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     async begin() {

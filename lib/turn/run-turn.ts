@@ -22,9 +22,9 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     if (begun.kind === 'aborted') return yield { type: 'end', end: { kind: 'aborted' } }
     if (begun.kind !== 'step') return yield { type: 'end', end: begun }
 
-    const stopped = await beginRound(turn.hooks, begun)
-    if (stopped !== undefined) return yield { type: 'end', end: stopped }
-    const step = yield* modelStep(turn, begun)
+    const round = await beginRound(turn, begun)
+    if (round.kind === 'failed') return yield { type: 'end', end: round }
+    const step = yield* modelStep(turn, round)
     if (step.kind !== 'finished') return yield { type: 'end', end: step }
     await turn.commit(step.step, step.prompt)
     const { calls, usage } = step.step

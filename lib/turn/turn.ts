@@ -88,6 +88,8 @@ export type Begin =
       files?: AttachedFiles | undefined
       /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
       round: number
+      /** Whose the round before it in this turn was. */
+      lastAgentId?: string | undefined
       /** The messages of people that it takes in. */
       said: readonly { id: string; text: string; sentBy?: string | undefined }[]
     }
@@ -132,6 +134,8 @@ export type Turn = {
   readonly hooks: RoundHooks
   /** And what the house's own do ahead of them, where anything has a duration. */
   readonly filter: RoundHooks
+  /** What the model is told in the place of what people said: the window with it. The conversation shows their own words. */
+  replaceInput(messageIds: readonly string[], input: string): Promise<{ entries: ContextEntry[] }>
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */
   readonly signal: AbortSignal
   /** How many tokens instructions or a message are, by the heuristic. */

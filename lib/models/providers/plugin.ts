@@ -6,9 +6,9 @@ import type {
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
 import type { HostedPlugin, PluginPart } from '#lib/kernel/plugin-host.ts'
+import { pluginMessages } from '#lib/kernel/plugin-messages.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
 import { readable } from '#lib/models/readable.ts'
-import { pluginMessages } from './plugin-messages.ts'
 
 /** `plugin:<name>/<model>`: which plugin's model a spec names; undefined: none. */
 export function pluginOf(spec: string): { plugin: string; model: string } | undefined {

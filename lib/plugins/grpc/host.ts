@@ -1,6 +1,12 @@
 import { digestOf } from '#lib/kernel/digest.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { Conversation, ConversationEvent, HostedPlugin, PluginHost } from '#lib/kernel/plugin-host.ts'
+import {
+  type Conversation,
+  type ConversationEvent,
+  type HostedPlugin,
+  lifecycleTypes,
+  type PluginHost
+} from '#lib/kernel/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginStatus } from '#lib/protocol/plugin.ts'
 import { explain } from './explain.ts'
@@ -118,7 +124,7 @@ export function pluginHost({
     async settled(workspaceId, milliseconds) {
       const isUnsettled = () =>
         kept(workspaceId).some(
-          ({ supervised }) => supervised?.state.kind === 'starting' && supervised.introduction === undefined
+          ({ supervised }) => supervised?.state.kind === 'starting' && supervised.restarts === 0
         )
       const { promise, resolve } = Promise.withResolvers<void>()
       const late = setTimeout(resolve, milliseconds)
@@ -151,18 +157,17 @@ function hosted(one: () => Kept, name: string): HostedPlugin {
       throw new PluginError('unavailable', `The plugin “${name}” was not started: ${fault}`)
     return supervised.calls()
   }
-  const has = (capability: 'model' | 'hooks') =>
-    one().supervised?.introduction?.capabilities.includes(capability) ?? false
   return {
     name,
     get tools() {
       return one().supervised?.introduction?.tools.tools ?? []
     },
     get hasModel() {
-      return has('model')
+      return one().supervised?.introduction?.capabilities.includes('model') ?? false
     },
-    get hasHooks() {
-      return has('hooks')
+    get events() {
+      const { supervised, wanted } = one()
+      return supervised?.introduction?.events ?? (wanted.failClosed ? lifecycleTypes : [])
     },
     get failClosed() {
       return one().wanted.failClosed

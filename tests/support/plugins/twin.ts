@@ -3,6 +3,8 @@ import { createSecureServer, createServer, type ServerHttp2Session } from 'node:
 import type { AddressInfo } from 'node:net'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { onTestFinished } from 'vitest'
+import { lifecycleTypes } from '#lib/kernel/plugin-host.ts'
+import { Action, EventType, LifecycleHook } from '#lib/plugins/grpc/generated/lifecycle_pb.ts'
 import { Capability, Plugin, Status } from '#lib/plugins/grpc/generated/plugin_pb.ts'
 import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
 import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
@@ -21,14 +23,27 @@ export type Twin = {
   start(): Promise<void>
 }
 
+/** `'cancel'`, nothing, or the payload in the place of the one it was given; a string is sent as it is. */
+export type Hook = (event: {
+  type: string
+  agentName: string
+  // biome-ignore lint/suspicious/noExplicitAny: JSON, as it came
+  payload: any
+}) => unknown
+
 export async function serveTwin({
   name = 'twin',
   tls,
-  tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }]
+  tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
+  hook,
+  metadata = {}
 }: {
   name?: string
   tls?: { key: string; cert: string }
   tools?: { name: string; description: string; parametersJsonSchema: string }[]
+  /** What it makes of an event; with it, it has hooks. */
+  hook?: Hook
+  metadata?: Record<string, string>
 } = {}) {
   const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
   const sessions = new Set<ServerHttp2Session>()
@@ -40,7 +55,8 @@ export async function serveTwin({
         .service(Plugin, {
           register({ config, envVars }, { requestHeader }) {
             twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
-            return { name, capabilities: [Capability.TOOL_PROVIDER] }
+            const hooks = hook === undefined ? [] : [Capability.LIFECYCLE_HOOK]
+            return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks], metadata }
           },
           health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
           getManifest: () => ({ manifestHcl: 'plugin "twin" {}' })
@@ -48,6 +64,20 @@ export async function serveTwin({
         .service(ToolProvider, {
           listTools: () => ({ tools }),
           executeTool: ({ argumentsJson }) => ({ resultJson: argumentsJson })
+        })
+        .service(LifecycleHook, {
+          async onEvent({ type, agentName, payloadJson }) {
+            const payload = JSON.parse(new TextDecoder().decode(payloadJson))
+            const said = await hook?.({
+              type: lifecycleTypes[type - EventType.AGENT_START] ?? '',
+              agentName,
+              payload
+            })
+            if (said === undefined) return { action: Action.CONTINUE }
+            if (said === 'cancel') return { action: Action.CANCEL }
+            const json = typeof said === 'string' ? said : JSON.stringify(said)
+            return { action: Action.MODIFY, modifiedPayloadJson: new TextEncoder().encode(json) }
+          }
         })
         .service(ViewProvider, {
           async *handleStream(messages) {

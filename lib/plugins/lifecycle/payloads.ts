@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { LifecycleType } from '#lib/kernel/plugin-host.ts'
+
+const Call = z.object({ id: z.string(), name: z.string(), arguments_json: z.string() })
+
+/** A message as a plugin's model has it (003-10); `tool_call_id`: it is the result of that call. */
+export const LifecycleMessage = z.object({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.string(),
+  tool_calls: z.array(Call).optional(),
+  tool_call_id: z.string().optional()
+})
+export type LifecycleMessage = z.infer<typeof LifecycleMessage>
+
+/** What each event is about (003-16), and what a change of it has to be. `tools`: their names. */
+export const lifecyclePayloads = {
+  AGENT_START: z.object({ agent_name: z.string(), input: z.string().min(1) }),
+  AGENT_END: z.object({ agent_name: z.string(), input: z.string() }),
+  TURN_START: z.object({ agent_name: z.string(), turn_number: z.int() }),
+  TURN_END: z.object({ agent_name: z.string(), turn_number: z.int() }),
+  LLM_REQUEST: z.object({
+    model: z.string(),
+    messages: z.array(LifecycleMessage),
+    tools: z.array(z.string())
+  }),
+  LLM_RESPONSE: z.object({ content: z.string(), tool_calls: z.array(Call), finish_reason: z.string() }),
+  TOOL_CALL: z.object({ tool_name: z.string(), arguments_json: z.string() }),
+  TOOL_RESULT: z.object({ tool_name: z.string(), result_json: z.string(), is_error: z.boolean() }),
+  HANDOFF: z.object({ from_agent: z.string(), to_agent: z.string(), context: z.string() })
+} satisfies Record<LifecycleType, z.ZodType>
+
+export type LifecyclePayload<Type extends LifecycleType> = z.infer<(typeof lifecyclePayloads)[Type]>
+
+/** A payload that a plugin wants in the place of another; throws a sentence that says what does not fit. */
+export function checkLifecycle<Type extends LifecycleType>(
+  type: Type,
+  payload: unknown
+): LifecyclePayload<Type> {
+  const checked = lifecyclePayloads[type].safeParse(payload)
+  if (checked.success) return checked.data as LifecyclePayload<Type>
+  const [issue] = checked.error.issues
+  throw new Error(`Its ${type} does not fit: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}.`)
+}
+
+/** JSON that stands in a payload. Throws a sentence; `what` begins it. */
+export function parseJson(json: string, what: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new Error(`${what} is no JSON.`)
+  }
+}

@@ -1,0 +1,62 @@
+import { json } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { type Lease, lockOwned } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { redacted } from '#lib/kernel/redact.ts'
+import { textOf, type UserPart } from '#lib/protocol/message.ts'
+import { countPartTokens } from './count-part-tokens.ts'
+
+/**
+ * Puts a plugin's words in the place of what people said, in the model's context alone: no model has read these entries yet.
+ * Files stay where they are; of several messages the first has the words. The lease is checked.
+ */
+export async function replaceInput(
+  ctx: Ctx,
+  lease: Lease,
+  messageIds: readonly string[],
+  input: string
+): Promise<void> {
+  const text = redacted(ctx, 'model', input)
+  await inTransaction(ctx, async tx => {
+    const head = await lockOwned(tx, lease)
+    const rows = await tx.sql<{ id: number; tokens: number; parts: UserPart[] }[]>`
+      select id, tokens, payload -> 'parts' as parts from context
+      where session_key = ${head.sessionKey} and kind = 'user' and message_id = any(${messageIds as string[]}::text[])
+      order by id`
+    const changed = rows.map(({ id, tokens, parts }, at) => {
+      const said: UserPart[] = at === 0 ? [{ type: 'text', text }] : []
+      const kept = [...said, ...parts.filter(({ type }) => type !== 'text')]
+      return { id, parts: kept, tokens: countPartTokens(kept), before: tokens }
+    })
+    await tx.sql`
+      with now as (
+        select * from json_to_recordset(${json(changed)}::text::json) as n(id bigint, parts jsonb, tokens int, before int)
+      ), changed as (
+        update context c set payload = c.payload || jsonb_build_object('parts', n.parts), tokens = n.tokens
+        from now n where c.session_key = ${head.sessionKey} and c.id = n.id and n.parts <> '[]'::jsonb
+      ), gone as (
+        delete from context c using now n where c.session_key = ${head.sessionKey} and c.id = n.id and n.parts = '[]'::jsonb
+      )
+      update sessions set context_tokens = context_tokens + (select coalesce(sum(tokens - before), 0) from now)
+      where key = ${head.sessionKey}`
+  })
+}
+
+/** The words that a turn was begun with, as its agent was told them, and how many rounds it came to. */
+export async function turnSoFar(
+  ctx: Ctx,
+  sessionKey: number,
+  turnId: string
+): Promise<{ input: string; rounds: number }> {
+  const [row] = await ctx.sql<{ said: UserPart[][] | null; rounds: number }[]>`
+    select t.begun as rounds, (
+      select json_agg(payload -> 'parts' order by id) from context
+      where session_key = ${sessionKey} and turn_id = t.id and kind = 'user'
+        and id < coalesce((select min(id) from context
+          where session_key = ${sessionKey} and turn_id = t.id and kind = 'step'), 9223372036854775807)) as said
+    from turns t where t.id = ${turnId}`
+  return {
+    input: (row?.said ?? []).map(parts => textOf({ parts })).join('\n\n'),
+    rounds: row?.rounds ?? 0
+  }
+}

@@ -1,0 +1,361 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { HookRun } from '#lib/protocol/hook.ts'
+import { expectSoundSessions } from '#tests/support/facts.ts'
+import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
+import { type Hook, serveTwin } from '#tests/support/plugins/twin.ts'
+import { type TestSession, testWorld } from '#tests/support/world.ts'
+
+type Seen = { type: string; agentName: string; payload: unknown }
+
+/**
+ * A workspace whose plugins have these hooks, in this order, and a session of its agent. `seen`: what the plugins were told, in
+ * the order in which it reached them.
+ */
+async function hooked(
+  hooks: Record<string, { hook: Hook; events?: string; failClosed?: boolean }>,
+  script: Reply[]
+) {
+  const seen: Seen[] = []
+  const blocks: string[] = []
+  const twins = []
+  for (const [name, { hook, events, failClosed }] of Object.entries(hooks)) {
+    const twin = await serveTwin({
+      name,
+      tools: twins.length === 0 ? tools : [],
+      metadata: events === undefined ? {} : { lifecycle_events: events },
+      hook(event) {
+        seen.push(structuredClone(event))
+        return hook(event)
+      }
+    })
+    twins.push(twin)
+    blocks.push(`plugin "${name}" {
+      source = "remote://127.0.0.1:${twin.port}"
+      config { fail_closed = ${failClosed ?? false} }
+    }`)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(
+    join(folder, 'default.hcl'),
+    `workspace "default" {
+      ${blocks.join('\n')}
+      agent "billing" { instructions = "You are billing." }
+    }`
+  )
+  const world = await testWorld({
+    script,
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.agent({
+    agentId: 'triage',
+    chat: {
+      instructions: 'You are triage.',
+      tools: [{ plugin: '*', approval: 'auto' }],
+      handoffs: ['billing']
+    }
+  })
+  return { ...world, seen, twins, session: await world.session('triage') }
+}
+
+const tools = ['echo', 'tally'].map(name => ({
+  name,
+  description: 'Says it again.',
+  parametersJsonSchema: ''
+}))
+
+const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
+  (await session.get()).messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
+  )
+
+/** What the model was sent in its n-th request. */
+const sent = (model: { requests: { body: { messages: object[] } }[] }, n = 0) =>
+  JSON.stringify(model.requests[n]?.body.messages)
+
+const continues: Hook = () => undefined
+
+test('003-15, 003-16: a plugin is told of all nine events of a run, in order, each with what it is about', async () => {
+  const { session, seen } = await hooked({ guard: { hook: continues } }, [
+    calls({ name: 'tally', input: { text: 'a b' } }),
+    calls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
+    says('Hello.')
+  ])
+  await session.says('Go.')
+  await expect.poll(() => seen.at(-1)?.type).toBe('AGENT_END')
+  expect(seen.map(({ type, agentName }) => `${type} ${agentName}`)).toEqual([
+    'AGENT_START triage',
+    'TURN_START triage',
+    'LLM_REQUEST triage',
+    'LLM_RESPONSE triage',
+    'TOOL_CALL triage',
+    'TOOL_RESULT triage',
+    'TURN_END triage',
+    'TURN_START triage',
+    'LLM_REQUEST triage',
+    'LLM_RESPONSE triage',
+    'TOOL_CALL triage',
+    'HANDOFF triage',
+    'TOOL_RESULT triage',
+    'TURN_END triage',
+    'TURN_START billing',
+    'LLM_REQUEST billing',
+    'LLM_RESPONSE billing',
+    'TURN_END billing',
+    'AGENT_END billing'
+  ])
+  const of = (type: string, n = 0) => seen.filter(one => one.type === type)[n]?.payload
+  expect(of('AGENT_START')).toEqual({ agent_name: 'triage', input: 'Go.' })
+  expect(of('TURN_START', 1)).toEqual({ agent_name: 'triage', turn_number: 2 })
+  expect(of('LLM_REQUEST', 1)).toMatchObject({
+    model: 'default',
+    messages: [
+      { role: 'system', content: expect.stringContaining('You are triage.') },
+      { role: 'user', content: expect.stringContaining('Go.') },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: expect.any(String), name: 'tally', arguments_json: '{"text":"a b"}' }]
+      },
+      { role: 'user', content: '{"text":"a b"}', tool_call_id: expect.any(String) }
+    ],
+    tools: expect.arrayContaining(['echo', 'tally', 'handoff_to_billing'])
+  })
+  expect(of('LLM_RESPONSE')).toEqual({
+    content: '',
+    tool_calls: [{ id: expect.any(String), name: 'tally', arguments_json: '{"text":"a b"}' }],
+    finish_reason: 'tool-calls'
+  })
+  expect(of('TOOL_CALL')).toEqual({ tool_name: 'tally', arguments_json: '{"text":"a b"}' })
+  expect(of('TOOL_RESULT')).toEqual({
+    tool_name: 'tally',
+    result_json: '{"text":"a b"}',
+    is_error: false
+  })
+  expect(of('HANDOFF')).toEqual({ from_agent: 'triage', to_agent: 'billing', context: 'An invoice.' })
+  expect(of('AGENT_END')).toEqual({ agent_name: 'billing', input: 'Go.' })
+})
+
+test('003-15: MODIFY takes the place of what it was given: the input, the prompt, the answer, a call, its result, a hand-over’s words', async () => {
+  const { session, model, sql } = await hooked(
+    {
+      guard: {
+        hook({ type, payload }) {
+          if (type === 'AGENT_START') return { ...payload, input: 'Say [secret].' }
+          if (type === 'LLM_REQUEST') {
+            const [system, ...rest] = payload.messages
+            const tools = payload.tools.filter((name: string) => name !== 'echo')
+            return {
+              ...payload,
+              tools,
+              messages: [{ ...system, content: `${system.content} Be polite.` }, ...rest]
+            }
+          }
+          if (type === 'LLM_RESPONSE' && payload.content !== '') return { ...payload, content: 'Changed.' }
+          if (type === 'TOOL_CALL' && payload.tool_name === 'tally')
+            return { ...payload, arguments_json: '{"text":"one two three"}' }
+          if (type === 'TOOL_RESULT' && payload.tool_name === 'tally')
+            return { ...payload, result_json: '{"words":42}' }
+          if (type === 'HANDOFF') return { ...payload, context: 'Another reason.' }
+          return undefined
+        }
+      }
+    },
+    [
+      calls({ name: 'tally', input: { text: 'a' } }),
+      calls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
+      says('As it was.')
+    ]
+  )
+  await session.says('Say 1234.')
+  expect(sent(model)).not.toContain('1234')
+  expect(sent(model)).toContain('Say [secret].')
+  expect(sent(model)).toContain('Be polite.')
+  expect(JSON.stringify(model.requests[0]?.body)).not.toContain('"echo"')
+  expect(sent(model, 1)).toContain('one two three')
+  expect(sent(model, 1)).toContain('42')
+  expect(sent(model, 1)).toContain('[secret]')
+  expect(sent(model, 2)).toContain('Another reason.')
+  const shown = JSON.stringify((await session.get()).messages)
+  expect(shown).toContain('Say 1234.')
+  expect(shown).toContain('Changed.')
+  expect(shown).not.toContain('As it was.')
+  await expectSoundSessions(sql)
+})
+
+test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST and LLM_RESPONSE ends the turn with a notice; the next is another', async () => {
+  let cancelled = ''
+  const guard: Hook = ({ type }) => (type === cancelled ? 'cancel' : undefined)
+  const { session, model } = await hooked({ guard: { hook: guard } }, [says('Dropped.'), says('Hello.')])
+  for (const type of ['AGENT_START', 'TURN_START', 'LLM_REQUEST', 'LLM_RESPONSE']) {
+    cancelled = type
+    await session.says(`Not at ${type}.`)
+    const { error } = await session.get()
+    expect(error).toMatchObject({
+      code: 'STOPPED_BY_PLUGIN',
+      message: `The plugin "guard" stopped this: It said CANCEL to ${type}.`
+    })
+  }
+  expect(model.requests).toHaveLength(1)
+  cancelled = ''
+  await session.says('And now?')
+  const shown = JSON.stringify((await session.get()).messages)
+  expect(shown).toContain('Hello.')
+  expect(shown).not.toContain('Dropped.')
+})
+
+test('003-15: CANCEL of a call, of a result and of a hand-over are answers for the model, which goes on', async () => {
+  const { session, model, seen } = await hooked(
+    {
+      guard: {
+        hook({ type, payload }) {
+          if (type === 'TOOL_CALL') return payload.tool_name === 'echo' ? 'cancel' : undefined
+          return type === 'TOOL_RESULT' || type === 'HANDOFF' || type.endsWith('_END') ? 'cancel' : undefined
+        }
+      }
+    },
+    [
+      calls({ name: 'echo', input: { text: 'hi' } }),
+      calls({ name: 'tally', input: { text: 'a b c' } }),
+      calls({ name: 'handoff_to_billing', input: {} }),
+      says('I stay.')
+    ]
+  )
+  await session.says('Go.')
+  expect(sent(model, 1)).toContain('It said CANCEL to TOOL_CALL.')
+  expect(sent(model, 2)).toContain('It said CANCEL to TOOL_RESULT.')
+  expect(sent(model, 3)).toContain('It said CANCEL to HANDOFF.')
+  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'AGENT_END', agentName: 'triage' })
+  expect(await session.get()).toMatchObject({ status: 'idle' })
+})
+
+test('003-15: hooks run in the order of the file, each on what the one ahead of it made', async () => {
+  const adds =
+    (word: string): Hook =>
+    ({ payload }) => ({ ...payload, content: `${payload.content} ${word}` })
+  const { session } = await hooked(
+    {
+      zebra: { hook: adds('one'), events: 'LLM_RESPONSE' },
+      ant: { hook: adds('two'), events: 'LLM_RESPONSE' }
+    },
+    [says('Zero')]
+  )
+  await session.says('Count.')
+  expect(JSON.stringify((await session.get()).messages)).toContain('Zero one two')
+  expect(await runs(session)).toMatchObject([
+    { plugin: 'zebra', point: 'afterModel', outcome: 'changed', ms: expect.any(Number) },
+    { plugin: 'ant', point: 'afterModel', outcome: 'changed', ms: expect.any(Number) }
+  ])
+})
+
+const nonsense: [
+  what: string,
+  said: (event: { type: string; payload: Record<string, unknown> }) => unknown
+][] = [
+  ['no JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
+  ['another shape', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
+  [
+    'another tool',
+    ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, tool_name: 'echo' } : undefined)
+  ],
+  [
+    'arguments that are no JSON',
+    ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, arguments_json: '{' } : undefined)
+  ],
+  [
+    'a result without its call',
+    ({ type, payload }) =>
+      type === 'LLM_REQUEST'
+        ? { ...payload, messages: [{ role: 'user', content: 'x', tool_call_id: 'nobody' }] }
+        : undefined
+  ],
+  [
+    'a tool that the agent has not',
+    ({ type, payload }) => (type === 'LLM_REQUEST' ? { ...payload, tools: ['rm-rf'] } : undefined)
+  ],
+  [
+    'a call that the model did not make',
+    ({ type }) =>
+      type === 'LLM_RESPONSE'
+        ? {
+            content: '',
+            finish_reason: 'stop',
+            tool_calls: [{ id: 'x', name: 'echo', arguments_json: '{}' }]
+          }
+        : undefined
+  ]
+]
+
+test.each(nonsense)('003-15: a MODIFY with %s is CONTINUE, and is seen', async (_what, said) => {
+  const { session } = await hooked({ guard: { hook: said } }, [
+    calls({ name: 'tally', input: { text: 'a b' } }),
+    says('Two.')
+  ])
+  await session.says('Go.')
+  expect(JSON.stringify((await session.get()).messages)).toContain('Two.')
+  expect((await runs(session))[0]).toMatchObject({
+    plugin: 'guard',
+    outcome: 'failed',
+    words: expect.any(String)
+  })
+})
+
+test('003-15: a plugin that is gone or hangs lets the turn go on; one with fail_closed stops it', async () => {
+  const gone = await hooked({ guard: { hook: continues } }, [says('On.')])
+  await gone.twins[0]?.stop()
+  await gone.session.says('Go.')
+  expect(JSON.stringify((await gone.session.get()).messages)).toContain('On.')
+  // Once in a round: what is gone is not asked again.
+  expect(await runs(gone.session)).toMatchObject([{ plugin: 'guard', outcome: 'failed' }])
+
+  const { promise, resolve } = Promise.withResolvers<void>()
+  onTestFinished(() => resolve())
+  const hung = await hooked({ guard: { hook: () => promise, events: 'TOOL_CALL' } }, [
+    calls({ name: 'tally', input: { text: 'a b' } }),
+    says('Two.')
+  ])
+  await hung.session.says('Go.')
+  expect(JSON.stringify((await hung.session.get()).messages)).toContain('Two.')
+
+  const closed = await hooked({ guard: { hook: continues, failClosed: true } }, [says('Never.')])
+  await closed.twins[0]?.stop()
+  await closed.session.says('Go.')
+  expect(closed.model.requests).toEqual([])
+  expect(await closed.session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
+})
+
+test('003-15: one with fail_closed that never came up is not passed over', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(
+    join(folder, 'default.hcl'),
+    `workspace "default" {
+      plugin "guard" {
+        source      = "remote://127.0.0.1:1"
+        fail_closed = true
+      }
+      agent "triage" { instructions = "You are triage." }
+    }`
+  )
+  const world = await testWorld({
+    script: [says('Never.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
+  })
+  const session = await world.session('triage')
+  await session.says('Go.')
+  expect(world.model.requests).toEqual([])
+  expect(await session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
+})
+
+test('003-15: who names its events is told of no others, and an answer it does not want is streamed', async () => {
+  const { session, seen } = await hooked({ guard: { hook: continues, events: 'TOOL_CALL, TURN_END' } }, [
+    calls({ name: 'tally', input: { text: 'a b' } }),
+    says('Two.')
+  ])
+  await session.says('Go.')
+  await expect.poll(() => seen.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
+})
