@@ -80,6 +80,7 @@ function Foot({ path }: { path: string }) {
     { href: '/agents', label: 'Agents' },
     { href: '/connections', label: 'Connections' },
     { href: '/wikis', label: 'Wikis' },
+    { href: '/plugins', label: 'Plugins' },
     { href: '/settings', label: 'Settings' }
   ]
   return (

@@ -1,4 +1,4 @@
-import type { PluginStatus } from '#lib/protocol/plugin.ts'
+import type { PluginDetails, ProtoFile } from '#lib/protocol/plugin.ts'
 
 /** A tool of a plugin in another language, by its own name. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }
@@ -110,9 +110,11 @@ export type PluginHost = {
   of: (workspaceId: string) => readonly HostedPlugin[]
   /** Resolves once each has said what it has or came to nothing, or that time is over. */
   settled: (workspaceId: string, milliseconds: number) => Promise<void>
-  list: (workspaceId: string) => PluginStatus[]
+  list: (workspaceId: string) => PluginDetails[]
   /** Starts one anew at once, also one that failed; false: the workspace has none of that name. */
   restart: (workspaceId: string, name: string) => boolean
+  /** The contract that they are built with. */
+  protos: () => Promise<ProtoFile[]>
   stop: () => Promise<void>
 }
 

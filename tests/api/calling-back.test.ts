@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { PlatformHost } from '#lib/plugins/grpc/generated/platform_pb.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
 import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 const agents = `
@@ -25,15 +23,10 @@ const agents = `
 /** A plugin that somebody else runs, and the platform as it reaches it: at the address and with the token that it was told. */
 async function caller(script: Reply[], inWorkspace = agents) {
   const twin = await serveTwin()
-  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(
-    join(folder, 'default.hcl'),
-    `workspace "default" {
+  const folder = workspaceFolder(`
       plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
       ${inWorkspace}
-    }`
-  )
+  `)
   const world = await testWorld({
     script,
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }

@@ -13,6 +13,7 @@ import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
 import { grantOperations } from '#lib/http/operations/grants.ts'
+import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
@@ -30,7 +31,9 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
 import { type Ask, ask, knock } from '#tests/support/doors.ts'
 import { startOutside } from '#tests/support/outside.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
 import { serveMcp } from '#tests/support/serve-mcp.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 type Schema = Record<string, unknown>
@@ -161,9 +164,11 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   )
   const mcp = await serveMcp()
   mcp.told.open = true
+  const twin = await serveTwin({ hook: () => undefined, metadata: { version: '1', lifecycle_events: 'AGENT_END' } })
   const world = await testWorld({
     settings: {
-      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host}`,
+      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host},127.0.0.1:${twin.port}`,
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`),
       AUTH_GITHUB_ID: 'id',
       AUTH_GITHUB_SECRET: 'secret'
     }
@@ -234,6 +239,10 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(mcpOperations.accept, { params: server, body: { tool, digest: offered.digest } })
   await told(mcpOperations.get, { params: server })
   await told(mcpOperations.list)
+  await told(hostedPluginOperations.list)
+  await told(hostedPluginOperations.get, { params: { plugin: 'twin' } })
+  await told(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
+  await told(hostedPluginOperations.protos)
   await told(agentOperations.draft, { params: all })
   const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
   await told(agentOperations.saveDraft, { params: all, body: draft })

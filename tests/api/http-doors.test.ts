@@ -45,7 +45,8 @@ const params = {
   slug: '__ag__build_kit',
   revision: '1',
   wiki: 'notes',
-  server: 'none'
+  server: 'none',
+  plugin: 'none'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -136,6 +137,9 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getMcpServer: 'never',
   checkMcpServer: 'never',
   acceptMcpTool: 'never',
+  listHostedPlugins: 'never',
+  getHostedPlugin: 'never',
+  restartHostedPlugin: 'never',
   cancelCall: 'answer',
   answerLink: 'never',
   callbackLink: 'never',

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import { type Hook, serveTwin } from '#tests/support/plugins/twin.ts'
+import type { Hook } from '#tests/support/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
 import { type TestSession, testWorld } from '#tests/support/world.ts'
 
 type Seen = { type: string; agentName: string; payload: unknown }
@@ -37,15 +36,10 @@ async function hooked(
       config { fail_closed = ${failClosed ?? false} }
     }`)
   }
-  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(
-    join(folder, 'default.hcl'),
-    `workspace "default" {
+  const folder = workspaceFolder(`
       ${blocks.join('\n')}
       agent "billing" { instructions = "You are billing." }
-    }`
-  )
+  `)
   const world = await testWorld({
     script,
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
@@ -329,18 +323,13 @@ test('003-15: a plugin that is gone or hangs lets the turn go on; one with fail_
 })
 
 test('003-15: one with fail_closed that never came up is not passed over', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'workspaces-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(
-    join(folder, 'default.hcl'),
-    `workspace "default" {
+  const folder = workspaceFolder(`
       plugin "guard" {
         source      = "remote://127.0.0.1:1"
         fail_closed = true
       }
       agent "triage" { instructions = "You are triage." }
-    }`
-  )
+  `)
   const world = await testWorld({
     script: [says('Never.')],
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }

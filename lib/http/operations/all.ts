@@ -8,6 +8,7 @@ import { connectionOperations } from './connections.ts'
 import { externalOperations } from './external.ts'
 import { fileOperations } from './files.ts'
 import { grantOperations } from './grants.ts'
+import { hostedPluginOperations } from './hosted-plugins.ts'
 import { keyOperations } from './keys.ts'
 import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
@@ -35,6 +36,7 @@ export const operations = [
   chatOperations,
   connectionOperations,
   mcpOperations,
+  hostedPluginOperations,
   agentOperations,
   catalogueOperations,
   externalOperations,

@@ -8,12 +8,14 @@ import {
   type PluginHost
 } from '#lib/kernel/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import type { PluginStatus } from '#lib/protocol/plugin.ts'
+import type { PluginDetails } from '#lib/protocol/plugin.ts'
 import { explain } from './explain.ts'
 import { openPlatform, type PlatformPlace } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
+import { readProtos } from './read-protos.ts'
 import { type SourceText, sourceOf } from './source-of.ts'
 import { type Supervised, supervise } from './supervise.ts'
+import { Timings } from './timings.ts'
 
 /** A plugin as a workspace's file has it. */
 export type WantedPlugin = {
@@ -33,6 +35,8 @@ type Kept = {
   /** Lets go of its address at the platform. */
   close?: (() => Promise<void>) | undefined
   plugin: HostedPlugin
+  /** How long its hooks took. */
+  heard: Timings
 }
 
 /** The host, and how it is told what to keep running. */
@@ -87,7 +91,7 @@ export function pluginHost({
     envVars: Record<string, string>
   ): Promise<Kept> => {
     const { name, config } = wanted
-    const one: Kept = { wanted, digest, plugin: hosted(() => one, name) }
+    const one: Kept = { wanted, digest, plugin: hosted(() => one, name), heard: new Timings() }
     try {
       const source = await sourceOf(wanted.source, { policy, localFolder })
       const run = (conversation: Conversation) =>
@@ -141,6 +145,7 @@ export function pluginHost({
       one?.supervised?.restart()
       return one !== undefined
     },
+    protos: readProtos,
     async stop() {
       const all = [...byWorkspace.values()].flat()
       byWorkspace.clear()
@@ -186,7 +191,7 @@ function hosted(one: () => Kept, name: string): HostedPlugin {
     async *complete(request, signal) {
       yield* calls().complete(request, { signal })
     },
-    onEvent: async (event, signal) => calls().onEvent(event, { signal }),
+    onEvent: (event, signal) => one().heard.of(async () => calls().onEvent(event, { signal })),
     renderView: async (view, signal) => calls().renderView(view, { signal }),
     handleRoute: async (request, signal) => calls().handleRoute(request, { signal }),
     async *handleStream(person, outgoing, signal) {
@@ -195,7 +200,7 @@ function hosted(one: () => Kept, name: string): HostedPlugin {
   }
 }
 
-function statusOf({ wanted, supervised, fault }: Kept): PluginStatus {
+function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
   const said = supervised?.introduction
   const state = supervised?.state
   const version = said?.metadata.version
@@ -209,6 +214,10 @@ function statusOf({ wanted, supervised, fault }: Kept): PluginStatus {
     ...(version === undefined ? {} : { version }),
     capabilities: said?.capabilities ?? [],
     tools: (said?.tools.tools ?? []).map(({ name, description }) => ({ name, description })),
+    views: (said?.views.views ?? []).map(({ name, label }) => ({ name, label })),
+    ...(said === undefined || said.events.length === 0
+      ? {}
+      : { hooks: { events: [...said.events], ...heard.figures } }),
     skipped: [...(said?.tools.skipped ?? []), ...(said?.views.skipped ?? [])],
     restarts: Math.max(0, supervised?.restarts ?? 0),
     logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))

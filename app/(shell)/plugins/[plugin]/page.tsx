@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { PluginView } from '#components/plugins/plugin-view.tsx'
+import { Page } from '#components/shell/page.tsx'
+import { orNotFound } from '#lib/auth/or-not-found.ts'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { signedIn } from '#lib/auth/signed-in.ts'
+import { getHosted } from '#lib/plugins/hosted.ts'
+
+export const metadata: Metadata = { title: 'Plugin' }
+
+type Props = { params: Promise<{ plugin: string }> }
+
+export default async function Plugin({ params }: Props) {
+  const ctx = await signedIn()
+  const { plugin: name } = await params
+  const { logs, ...plugin } = await orNotFound(getHosted(ctx, { plugin: decodeURIComponent(name) }))
+  return (
+    <Page
+      title={plugin.version === undefined ? plugin.name : `${plugin.name} ${plugin.version}`}
+      above={{ href: '/plugins', label: 'Plugins' }}
+    >
+      <PluginView
+        key={plugin.name}
+        first={{ ...plugin, ...(permissionsOf(ctx.actor).mayEdit ? { logs } : {}) }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+import Link from 'next/link'
+import type { PluginStatus } from '#lib/protocol/plugin.ts'
+import { countOf, givesOf } from './plugin-words.ts'
+import { Standing } from './standing.tsx'
+import { useLooked } from './use-looked.ts'
+
+/** The workspace's plugins in other languages: what each gives, and how it stands now. */
+export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
+  const { value, offline } = useLooked('/api/plugins/hosted', { plugins: first })
+  const { plugins } = value
+  return (
+    <div className="flex max-w-[760px] flex-col gap-4">
+      <p role="status" className="text-muted empty:hidden">
+        {offline ? 'The server does not answer. Trying again…' : ''}
+      </p>
+      {plugins.length === 0 ? (
+        <Empty />
+      ) : (
+        <ul aria-label="Plugins" className="border-t">
+          {plugins.map(plugin => (
+            <PluginRow key={plugin.name} plugin={plugin} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function PluginRow({ plugin }: { plugin: PluginStatus }) {
+  const { name, version, source, state, skipped, restarts } = plugin
+  const gives = givesOf(plugin)
+  return (
+    <li className="flex flex-col gap-0.5 border-b py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Link
+          href={`/plugins/${encodeURIComponent(name)}`}
+          className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
+        >
+          {name}
+        </Link>
+        {version === undefined ? null : <span className="text-muted">{version}</span>}
+        {skipped.length === 0 ? null : <span className="text-you">{skipped.length} left out</span>}
+      </p>
+      <Standing state={state} />
+      <p className="text-muted [overflow-wrap:anywhere]">
+        {gives === '' ? null : `${gives} · `}
+        <code className="font-mono text-mono">{source}</code>
+        {restarts === 0 ? null : ` · started again ${countOf(restarts, 'time')}`}
+      </p>
+    </li>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-3">
+      <p>
+        No plugin is here yet. One is a small gRPC server in any language, which gives agents tools, a model,
+        hooks or pages of its own.
+      </p>
+      <p className="text-muted">
+        Whoever runs this server names it in the workspace’s file: <code>plugin "weather" {'{ … }'}</code>.
+        The guide is <code>docs/plugins-grpc.md</code>; its contract is at{' '}
+        <a href="/api/plugins/protos">/api/plugins/protos</a>.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+import { clsx } from 'clsx'
+import { Scrolling } from '#components/session/scrolling.tsx'
+import { SeenText } from '#components/session/seen-text.tsx'
+import type { PluginDetails } from '#lib/protocol/plugin.ts'
+
+/** What a plugin wrote last, the newest line at the end. What it wrote to standard error stands out. */
+export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; isLocal: boolean }) {
+  if (lines.length === 0)
+    return (
+      <p className="text-muted">
+        {isLocal
+          ? 'It has written nothing yet.'
+          : 'Somebody else runs it: what it writes stays where it runs.'}
+      </p>
+    )
+  return (
+    <Scrolling label="Lines of the log" className="max-h-96 p-3">
+      <ol className="font-mono text-mono">
+        {lines.map(({ stream, text }, at) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and equal ones follow each other
+            key={at}
+            className={clsx(
+              'whitespace-pre-wrap [overflow-wrap:anywhere]',
+              stream === 'stderr' && 'text-fail'
+            )}
+          >
+            <SeenText text={text} />
+          </li>
+        ))}
+      </ol>
+    </Scrolling>
+  )
+}

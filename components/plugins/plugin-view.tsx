@@ -1,0 +1,132 @@
+'use client'
+import { type ReactNode, useId, useState } from 'react'
+import { httpTo } from '#components/session/http.ts'
+import { SeenText } from '#components/session/seen-text.tsx'
+import { useOnce } from '#components/session/use-once.ts'
+import { useShell } from '#components/shell/shell-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { PluginDetails, PluginStatus } from '#lib/protocol/plugin.ts'
+import { PluginLog } from './plugin-log.tsx'
+import { countOf, givesOf } from './plugin-words.ts'
+import { Standing } from './standing.tsx'
+import { useLooked } from './use-looked.ts'
+
+type PluginViewProps = { first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>> }
+
+/** A plugin: how it stands, what it gives, what of that cannot be used, and what it wrote; started anew from here. */
+export function PluginView({ first }: PluginViewProps) {
+  const { me } = useShell()
+  const path = `/api/plugins/hosted/${encodeURIComponent(first.name)}`
+  const { value: plugin, offline, gone, take } = useLooked(me.mayEdit ? path : undefined, first)
+  const [fault, setFault] = useState('')
+  const [restart, busy] = useOnce(async () => {
+    const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
+    if (reply.ok) take(reply.body)
+    setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
+  })
+  const { state, source, restarts, tools, views, hooks, skipped, logs } = plugin
+  const gives = givesOf(plugin)
+  return (
+    <div className="flex max-w-[760px] flex-col gap-6">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
+          <Standing state={state} />
+          <p className="text-muted">
+            <code className="font-mono text-mono">{source}</code> · started again {countOf(restarts, 'time')}
+          </p>
+          <p>{gives === '' ? 'What it gives is known once it has started.' : `It gives ${gives}.`}</p>
+        </div>
+        {me.mayEdit ? (
+          <Button onClick={() => void restart()} disabled={busy || gone}>
+            {busy ? 'Restarting…' : 'Restart'}
+          </Button>
+        ) : null}
+      </div>
+      <p role="status" className="text-muted empty:hidden">
+        {gone
+          ? 'The workspace’s file does not name it any more.'
+          : offline
+            ? 'The server does not answer. Trying again…'
+            : ''}
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      {skipped.length === 0 ? null : (
+        <ul aria-label="Left out" className="border-l-2 border-l-you pl-4">
+          {skipped.map(({ name, reason }) => (
+            <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
+              <code className="font-mono text-mono">
+                <SeenText text={name} />
+              </code>{' '}
+              is left out: <SeenText text={reason} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hooks === undefined ? null : (
+        <Part title="Hooks">
+          <p className="max-w-[68ch]">
+            It hears of {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
+            {hooks.calls === 0 ? (
+              <span className="text-muted">It was told none yet.</span>
+            ) : (
+              <span className="text-muted">
+                Told {countOf(hooks.calls, 'time')}
+                {hooks.failed === 0 ? '' : `, ${hooks.failed} without an answer`}: half of the last took{' '}
+                {hooks.p50Ms} ms or less, one in twenty {hooks.p95Ms} ms or more.
+              </span>
+            )}
+          </p>
+        </Part>
+      )}
+      {tools.length === 0 ? null : (
+        <Part title="Tools">
+          <Named items={tools.map(({ name, description }) => ({ name, words: description }))} />
+        </Part>
+      )}
+      {views.length === 0 ? null : (
+        <Part title="Views">
+          <Named items={views.map(({ name, label }) => ({ name, words: label }))} />
+        </Part>
+      )}
+      {logs === undefined ? null : (
+        <Part title="Log">
+          <PluginLog lines={logs} isLocal={source.startsWith('local:')} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h2 id={id} className="text-title font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Named({ items }: { items: readonly { name: string; words: string }[] }) {
+  return (
+    <ul className="border-t">
+      {items.map(({ name, words }) => (
+        <li
+          key={name}
+          className="flex flex-wrap items-baseline gap-x-3 border-b py-2 [overflow-wrap:anywhere]"
+        >
+          <code className="font-mono text-mono">
+            <SeenText text={name} />
+          </code>
+          <span className="min-w-0 text-muted">
+            <SeenText text={words} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

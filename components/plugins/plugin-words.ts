@@ -1,0 +1,16 @@
+import type { PluginStatus } from '#lib/protocol/plugin.ts'
+
+/** What a plugin gives, in a few words: `3 tools, a model, hooks and 1 view`. Empty: nothing is known of it yet. */
+export function givesOf({ capabilities, tools, views }: PluginStatus): string {
+  const each = {
+    tools: countOf(tools.length, 'tool'),
+    views: countOf(views.length, 'view'),
+    model: 'models',
+    hooks: 'hooks'
+  }
+  const words = capabilities.map(capability => each[capability])
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** `1 tool`, `2 tools`. */
+export const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

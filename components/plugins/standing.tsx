@@ -1,0 +1,28 @@
+import { clsx } from 'clsx'
+import type { PluginState } from '#lib/protocol/plugin.ts'
+
+const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
+  serving: { dot: 'border-settled bg-settled', words: 'Serving' },
+  starting: { dot: 'border-rail', words: 'Starting' },
+  unhealthy: { dot: 'border-you bg-you', words: 'Not well' },
+  restarting: { dot: 'border-fail', words: 'Down, and started again in a moment' },
+  failed: { dot: 'border-fail bg-fail', words: 'Failed' },
+  stopped: { dot: 'border-rail', words: 'Stopped' }
+}
+
+/** How a plugin stands, in a sentence; its dot only says it again. */
+export function Standing({ state: { kind, why } }: { state: PluginState }) {
+  const { dot, words } = looks[kind]
+  const isBad = kind === 'failed' || kind === 'restarting'
+  return (
+    <p className="flex min-w-0 items-baseline gap-2">
+      <span
+        aria-hidden="true"
+        className={clsx('size-2 shrink-0 translate-y-[-1px] rounded-full border-[1.5px]', dot)}
+      />
+      <span className={clsx('min-w-0 [overflow-wrap:anywhere]', isBad ? 'text-fail' : 'text-muted')}>
+        {why === undefined ? `${words}.` : `${words}: ${why}`}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
+import type { PluginDetails, PluginStatus, ProtoFile } from '#lib/protocol/plugin.ts'
+import { ask } from '#tests/support/doors.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const { list, get, restart, protos } = hostedPluginOperations
+
+/** A server whose default workspace has this plugin, and another that nobody runs. */
+async function withPlugin() {
+  const broken = { name: 'broken', description: '', parametersJsonSchema: '{"type":' }
+  const fine = { name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }
+  const twin = await serveTwin({
+    tools: [fine, broken],
+    metadata: { version: '1.2.3', lifecycle_events: 'TOOL_CALL' },
+    hook: () => undefined
+  })
+  const folder = workspaceFolder(`
+      plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+      plugin "absent" { source = "remote://127.0.0.1:1" }
+  `)
+  const world = await testWorld({
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  return { ...world, twin }
+}
+
+/** What a call answers to an owner. */
+const told = async <T>(...[operation, parts]: Parameters<typeof ask>) =>
+  (await ask(operation, parts)).body as T
+
+test('003-3, 003-4: how plugins stand is told: state and why, version, capabilities, tools, what is left out and why', async () => {
+  await withPlugin()
+  const { plugins } = await told<{ plugins: PluginStatus[] }>(list)
+  expect(plugins).toMatchObject([
+    {
+      name: 'twin',
+      state: { kind: 'serving' },
+      version: '1.2.3',
+      capabilities: ['tools', 'hooks'],
+      tools: [{ name: 'echo', description: 'Says it again.' }],
+      hooks: { events: ['TOOL_CALL'], calls: 0 },
+      skipped: [{ name: 'broken', reason: expect.stringContaining('JSON') }],
+      restarts: 0
+    },
+    { name: 'absent', state: { kind: expect.any(String) }, capabilities: [], tools: [] }
+  ])
+  await expect
+    .poll(async () => (await told<PluginDetails>(get, { params: { plugin: 'absent' } })).state)
+    .toMatchObject({ kind: 'restarting', why: expect.stringContaining('unavailable') })
+})
+
+test('003-3: a plugin that is restarted registers anew; one that there is none of is not found', async () => {
+  const { twin } = await withPlugin()
+  expect(twin.registered).toHaveLength(1)
+  await told(restart, { params: { plugin: 'twin' } })
+  await expect.poll(() => twin.registered.length).toBe(2)
+  await expect
+    .poll(() => told<PluginDetails>(get, { params: { plugin: 'twin' } }))
+    .toMatchObject({ state: { kind: 'serving' }, restarts: 1 })
+  expect(await ask(restart, { params: { plugin: 'nobody' } })).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND' }
+  })
+})
+
+test('003-1: the contract is published as it is in the repository: six files that import each other without a folder', async () => {
+  await withPlugin()
+  const { files } = await told<{ files: ProtoFile[] }>(protos)
+  expect(files.map(({ name }) => name)).toEqual(readdirSync('proto').sort())
+  expect(files).toHaveLength(6)
+  for (const { name, text } of files) {
+    expect(text).toBe(readFileSync(join('proto', name), 'utf8'))
+    expect(text).toContain('package agentplatform.v1;')
+    for (const [, imported] of text.matchAll(/import "(.*)"/g))
+      expect(readdirSync('proto')).toContain(imported)
+  }
+})
