@@ -164,7 +164,10 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   )
   const mcp = await serveMcp()
   mcp.told.open = true
-  const twin = await serveTwin({ hook: () => undefined, metadata: { version: '1', lifecycle_events: 'AGENT_END' } })
+  const twin = await serveTwin({
+    hook: () => undefined,
+    metadata: { version: '1', lifecycle_events: 'AGENT_END' }
+  })
   const world = await testWorld({
     settings: {
       WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host},127.0.0.1:${twin.port}`,
