@@ -52,6 +52,7 @@ import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 import { wikiEngine } from '#lib/wikis/engine.ts'
 import { wikisIn } from '#lib/wikis/list-wikis.ts'
+import { fieldsOf } from '#lib/workspace-files/fields-of.ts'
 import { openWorkspaces } from '#lib/workspace-files/open-workspaces.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
@@ -91,21 +92,19 @@ export async function startWorld(env: Env): Promise<World> {
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
-  const host =
-    env.workspaces === undefined
-      ? undefined
-      : pluginHost({
-          policy: egress,
-          localFolder: env.pluginFolder,
-          platform: env.platformHost,
-          converse: ({ workspaceId, plugin, agentId }, conversation) =>
-            converse(
-              { ...ctx, workspaceId, actor: { kind: 'system', name: plugin, workspaceId } },
-              agentId,
-              conversation
-            )
-        })
   const patterns = patternsWith()
+  const host = pluginHost({
+    policy: egress,
+    localFolder: env.pluginFolder,
+    platform: env.platformHost,
+    readSchema: (name, manifest) => fieldsOf(name, manifest, patterns),
+    converse: ({ workspaceId, plugin, agentId }, conversation) =>
+      converse(
+        { ...ctx, workspaceId, actor: { kind: 'system', name: plugin, workspaceId } },
+        agentId,
+        conversation
+      )
+  })
   const wikis = wikiEngine()
   let runner: Runner | undefined
   const ports: Ports = {
@@ -136,7 +135,7 @@ export async function startWorld(env: Env): Promise<World> {
     afterCommit: work => work()
   }
   const workspaces =
-    env.workspaces === undefined || host === undefined
+    env.workspaces === undefined
       ? undefined
       : await openWorkspaces(ctx, env.workspaces, host, name => builtIn.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
@@ -192,7 +191,7 @@ export async function startWorld(env: Env): Promise<World> {
       () => wikis.stop(),
       () => programs?.stop(),
       () => workspaces?.stop(),
-      () => host?.stop(),
+      () => host.stop(),
       async () => tail.stop(),
       () => bus.stop(),
       () => sql.end({ timeout: 2 }),
@@ -248,15 +247,13 @@ function outsideOf(
   env: Env,
   egress: ReturnType<typeof parseEgressPolicy>,
   plugins: Plugins,
-  host: PluginHost | undefined
+  host: PluginHost
 ): Outside {
   const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
   return {
     model(config, workspaceId) {
       const named = pluginOf(config.model)
-      return named === undefined
-        ? modelFor(config.model, settings)
-        : pluginModel(named, host?.of(workspaceId) ?? [])
+      return named === undefined ? modelFor(config.model, settings) : pluginModel(named, host.of(workspaceId))
     },
     takes: config => takenBy(config.model, settings, config.attachments),
     promptFileBytes: env.files.promptBytes,

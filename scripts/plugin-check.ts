@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readManifest } from '#lib/hcl/read-manifest.ts'
+import { readView } from '#lib/hcl/read-view.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { checkPlugin, type Finding } from '#lib/plugins/grpc/check-plugin.ts'
@@ -30,11 +32,16 @@ const tell = ({ ok, what, words }: Finding) => {
 }
 const fault = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+const reads = {
+  manifest: (text: string) => readManifest(text).manifest,
+  view: readView
+}
+
 async function checkAddress(address: string, token?: string): Promise<void> {
   const parsed = parseAddress(address)
   const calls = connectPlugin(parsed, { policy: parseEgressPolicy(parsed.url.host), token })
   try {
-    for await (const finding of checkPlugin(calls, values.model)) tell(finding)
+    for await (const finding of checkPlugin(calls, reads, values.model)) tell(finding)
   } finally {
     calls.close('The check is over.')
   }

@@ -1,4 +1,5 @@
 import type { PluginDetails, ProtoFile } from '#lib/protocol/plugin.ts'
+import type { SettingField, SettingOption } from '#lib/protocol/plugin-settings.ts'
 
 /** A tool of a plugin in another language, by its own name. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }
@@ -79,6 +80,11 @@ export type HostedPlugin = {
   /** What its hooks could not judge is cancelled; otherwise it goes on. */
   failClosed: boolean
   views: readonly PluginView[]
+  /** The settings that its manifest asks for, and what the workspace's file says of any. */
+  schema: readonly SettingField[]
+  fixed: Record<string, string>
+  /** Asks an address of its schema for options: one of the plugin's own host, or that anybody may call. Throws a `Refusal`. */
+  options: (source: string, q: string) => Promise<SettingOption[]>
   /** Always comes to one of the two; `reason` is for the model. */
   callTool: (
     name: string,

@@ -17,7 +17,13 @@ export function openWorkspaces(
   builtIn: (tool: string) => boolean
 ): Promise<{ stop: () => Promise<void> }> {
   const named = new Set<string>()
-  return followFiles(folder, async workspaces => {
+  /** Another one whenever somebody saved settings, in whichever process. */
+  const mark = async () => {
+    const [row] = await ctx.sql<{ mark: string }[]>`
+      select count(*) || ' ' || coalesce(max(saved_at)::text, '') as mark from plugin_settings`
+    return row?.mark
+  }
+  return followFiles(folder, mark, async workspaces => {
     const known = await ctx.sql<{ id: string }[]>`
       select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
     for (const workspace of workspaces) {
@@ -27,17 +33,27 @@ export function openWorkspaces(
     const ours = workspaces.filter(({ name }) => known.some(({ id }) => id === name))
     for (const gone of [...named].filter(id => !ours.some(({ name }) => name === id)))
       await host.keep(gone, [], { envVars: {} })
+    const rows = await ctx.sql<{ workspaceId: string; plugin: string; settings: Record<string, string> }[]>`
+      select workspace_id as "workspaceId", plugin, settings from plugin_settings
+      where workspace_id = any(${ours.map(({ name }) => name)}::text[])`
     for (const { name: workspaceId, plugins, agents, env, defaultAgent } of ours) {
       named.add(workspaceId)
-      await host.keep(workspaceId, plugins.map(wanted), { envVars: env, defaultAgent })
+      const savedOf = (name: string) =>
+        rows.find(row => row.workspaceId === workspaceId && row.plugin === name)?.settings ?? {}
+      const keep = plugins.map(plugin => wanted(plugin, savedOf(plugin.name)))
+      await host.keep(workspaceId, keep, { envVars: env, defaultAgent })
       const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
       await keepAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
     }
   })
 }
 
-const wanted = ({ name, source, config, failClosed }: WorkspaceFile['plugins'][number]): WantedPlugin => ({
+const wanted = (
+  { name, source, config, failClosed }: WorkspaceFile['plugins'][number],
+  saved: Record<string, string>
+): WantedPlugin => ({
   name,
+  saved,
   source:
     source.kind === 'local'
       ? { kind: 'local', path: source.path, text: `local://${source.path}` }

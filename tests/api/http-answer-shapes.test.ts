@@ -18,6 +18,7 @@ import { keyOperations } from '#lib/http/operations/keys.ts'
 import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
+import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -164,9 +165,15 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   )
   const mcp = await serveMcp()
   mcp.told.open = true
+  const options = await startOutside(response => response.end('[{"value":"x","label":"X"}]'))
   const twin = await serveTwin({
     hook: () => undefined,
-    metadata: { version: '1', lifecycle_events: 'AGENT_END' }
+    metadata: { version: '1', lifecycle_events: 'AGENT_END' },
+    fields: `field "unit" {
+      type       = "string"
+      default    = "y"
+      api_source = "${options.url}"
+    }`
   })
   const world = await testWorld({
     settings: {
@@ -242,6 +249,10 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(mcpOperations.accept, { params: server, body: { tool, digest: offered.digest } })
   await told(mcpOperations.get, { params: server })
   await told(mcpOperations.list)
+  const ofTwin = { workspaceId: 'default', plugin: 'twin' }
+  await told(pluginSettingsOperations.save, { params: ofTwin, body: { settings: { unit: 'x' } } })
+  await told(pluginSettingsOperations.list, { params: ofTwin })
+  await told(pluginSettingsOperations.options, { params: { ...ofTwin, field: 'unit' } })
   await told(hostedPluginOperations.list)
   await told(hostedPluginOperations.get, { params: { plugin: 'twin' } })
   await told(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
@@ -550,9 +561,11 @@ test('every success is described, and every shape it refers to is there', () => 
     const shape =
       operation.plain || (operation.file && operation.method === 'GET')
         ? 'type'
-        : '$ref' in schema
-          ? '$ref'
-          : 'properties'
+        : schema.type === 'array'
+          ? 'items'
+          : '$ref' in schema
+            ? '$ref'
+            : 'properties'
     expect(Object.keys(schema), operation.id).toContain(shape)
     expect(() => readable(schema), operation.id).not.toThrow()
   }

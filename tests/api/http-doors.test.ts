@@ -46,7 +46,9 @@ const params = {
   revision: '1',
   wiki: 'notes',
   server: 'none',
-  plugin: 'none'
+  plugin: 'none',
+  workspaceId: 'default',
+  field: 'none'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -79,6 +81,7 @@ const bodies: Record<string, unknown> = {
   createInvite: { role: 'viewer' },
   changeRole: { role: 'viewer' },
   createWiki: { name: 'notes' },
+  savePluginSettings: { settings: {} },
   renderWikitext: { text: 'x' }
 }
 
@@ -140,6 +143,9 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listHostedPlugins: 'never',
   getHostedPlugin: 'never',
   restartHostedPlugin: 'never',
+  listPluginSettings: 'never',
+  savePluginSettings: 'never',
+  findSettingOptions: 'never',
   cancelCall: 'answer',
   answerLink: 'never',
   callbackLink: 'never',

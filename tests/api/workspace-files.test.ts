@@ -167,19 +167,20 @@ async function withSnake(model: string) {
 }
 
 describe.runIf(hasPythonGrpc)('a plugin in Python, as a program of this machine', () => {
-  test('003-9, 003-10, 003-11: gives an agent a model and a tool; the model’s words are streamed, and its calls run', async () => {
+  test('003-9, 003-10, 003-11, 003-15: gives an agent a model, a tool and hooks, which change what its model calls', async () => {
     const { snake } = await withSnake('plugin:probe/m')
     expect(await snake.says('Hello')).toMatchObject({ outcome: 'parked' })
     const [said = '{}'] = await snake.said()
     expect(JSON.parse(said)).toMatchObject({ roles: expect.arrayContaining(['user']), tools: ['echo'] })
     const call = await snake.waitsFor('echo')
-    expect(call.input).toEqual({ text: 'hi' })
+    // Its model called it with {"text": "hi"}, and its hook made something else of that.
+    expect(call.input).toEqual({ changed: true })
     const done = snake.ends()
     await snake.answer(call, { approved: true })
     await done
     // Its model calls the same again, by the same ID of its own: it is another call, and has heard of the first.
     const { calls, messages } = await snake.get()
-    expect(calls).toMatchObject([{ state: 'approved' }, { state: 'open', input: { text: 'hi' } }])
+    expect(calls).toMatchObject([{ state: 'approved' }, { state: 'open', input: { changed: true } }])
     expect(JSON.stringify(messages)).toContain(`\\"result_of\\": [\\"${call.toolCallId}\\"]`)
   })
 

@@ -13,6 +13,7 @@ import { keyOperations } from './keys.ts'
 import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
 import { outOfBandOperations } from './out-of-band.ts'
+import { pluginSettingsOperations } from './plugin-settings.ts'
 import { promptOperations } from './prompts.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
@@ -37,6 +38,7 @@ export const operations = [
   connectionOperations,
   mcpOperations,
   hostedPluginOperations,
+  pluginSettingsOperations,
   agentOperations,
   catalogueOperations,
   externalOperations,

@@ -22,6 +22,9 @@ const events: Record<LifecycleType, object> = {
   HANDOFF: { from_agent: 'check', to_agent: 'other', context: '' }
 }
 
+/** How what a plugin writes in HCL is read; each throws a sentence. */
+type Reads = { manifest: (text: string) => { name: string }; view: (text: string) => readonly unknown[] }
+
 /** How many streams a plugin must be able to hold open and still be well. */
 const openStreams = 20
 
@@ -29,12 +32,23 @@ const openStreams = 20
  * Looks whether a plugin is as docs/plugins-grpc.md says, in the order in which the platform would call it. What it does not say
  * that it can do is not called, and no tool of its own is run. `model`: the name of one to ask for an answer.
  */
-export async function* checkPlugin(calls: PluginCalls, model?: string): AsyncGenerator<Finding> {
+export async function* checkPlugin(
+  calls: PluginCalls,
+  reads: Reads,
+  model?: string
+): AsyncGenerator<Finding> {
   let known: Registration | undefined
+  let named: string | undefined
+  yield await look('GetManifest', async () => {
+    const manifest = await calls.manifest()
+    named = readable(() => reads.manifest(manifest)).name
+  })
   const register = () => calls.register({ config: {}, envVars: {} })
   yield await look('Register', async () => {
     known = await register()
     if (known.name === '') throw wrong('It gives no name.')
+    if (named !== undefined && named !== known.name)
+      throw wrong(`Its name is “${known.name}”, and in its manifest it is “${named}”.`)
     if (known.capabilities.length === 0) throw wrong('It names nothing that it can do.')
     return `“${known.name}” can do: ${known.capabilities.join(', ')}.`
   })
@@ -47,11 +61,6 @@ export async function* checkPlugin(calls: PluginCalls, model?: string): AsyncGen
   yield await look('Health', async () => {
     if (!(await calls.health())) throw wrong('It says that it is not serving.')
   })
-  yield await look('GetManifest', async () => {
-    const manifest = await calls.manifest()
-    const [, named] = /^\s*plugin\s+"([^"]*)"\s*\{/m.exec(manifest) ?? []
-    if (named !== name) throw wrong(`It has no block plugin "${name}" {…}.`)
-  })
   if (capabilities.includes('tools')) yield* checkTools(calls)
   if (capabilities.includes('hooks'))
     for (const [type, payload] of Object.entries(events) as [LifecycleType, object][])
@@ -59,7 +68,7 @@ export async function* checkPlugin(calls: PluginCalls, model?: string): AsyncGen
         const { action } = await calls.onEvent({ type, agentName: 'check', payload })
         return `It says ${action}.`
       })
-  if (capabilities.includes('views')) yield* checkViews(calls)
+  if (capabilities.includes('views')) yield* checkViews(calls, reads)
   if (capabilities.includes('model') && model !== undefined)
     yield await look(`Complete with the model “${model}”`, async () => {
       const messages = [{ role: 'user' as const, content: 'Say hello.' }]
@@ -82,7 +91,7 @@ async function* checkTools(calls: PluginCalls): AsyncGenerator<Finding> {
   })
 }
 
-async function* checkViews(calls: PluginCalls): AsyncGenerator<Finding> {
+async function* checkViews(calls: PluginCalls, reads: Reads): AsyncGenerator<Finding> {
   let names: string[] = []
   yield await look('ListViews', async () => {
     const { views, skipped } = await calls.listViews()
@@ -94,7 +103,7 @@ async function* checkViews(calls: PluginCalls): AsyncGenerator<Finding> {
   for (const viewName of names)
     yield await look(`RenderView ${viewName}`, async () => {
       const hcl = await calls.renderView({ viewName, workspaceId: 'check', params: {} })
-      if (!/^\s*component\s+"[^"]*"\s*\{/m.test(hcl)) throw wrong('It has no block component "…" {…}.')
+      if (readable(() => reads.view(hcl)).length === 0) throw wrong('It has no block component "…" {…}.')
     })
   yield await look(`Health, while ${openStreams} streams are open`, async () => {
     const over = new AbortController()
@@ -114,6 +123,14 @@ async function* checkViews(calls: PluginCalls): AsyncGenerator<Finding> {
       await Promise.all(streams)
     }
   })
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
 }
 
 async function look(what: string, work: () => Promise<unknown>): Promise<Finding> {

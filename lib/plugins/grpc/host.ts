@@ -9,9 +9,12 @@ import {
 } from '#lib/kernel/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginDetails } from '#lib/protocol/plugin.ts'
+import type { SettingField } from '#lib/protocol/plugin-settings.ts'
 import { explain } from './explain.ts'
+import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformPlace } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
+import type { PluginSource } from './reach.ts'
 import { readProtos } from './read-protos.ts'
 import { type SourceText, sourceOf } from './source-of.ts'
 import { type Supervised, supervise } from './supervise.ts'
@@ -22,6 +25,8 @@ export type WantedPlugin = {
   name: string
   source: SourceText
   config: Record<string, string>
+  /** What people saved in the form of its settings. */
+  saved: Record<string, string>
   /** What its hooks could not judge is cancelled. */
   failClosed: boolean
 }
@@ -31,6 +36,7 @@ type Kept = {
   wanted: WantedPlugin
   digest: string
   supervised?: Supervised
+  source?: PluginSource
   fault?: string
   /** Lets go of its address at the platform. */
   close?: (() => Promise<void>) | undefined
@@ -58,18 +64,20 @@ export type CallingBack = { workspaceId: string; plugin: string; agentId: string
 /**
  * Keeps the plugins of all workspaces running in this process, each on its own. `localFolder`: where programs that are plugins
  * may be, absolute; undefined: none may be started. `platform`: where those elsewhere may call back; undefined: they cannot.
- * `converse` has the conversations of those who do.
+ * `converse` has the conversations of those who do. `readSchema` reads a plugin's manifest, and throws a sentence.
  */
 export function pluginHost({
   policy,
   localFolder,
   platform: place,
-  converse
+  converse,
+  readSchema
 }: {
   policy: EgressPolicy
   localFolder: string | undefined
   platform: PlatformPlace | undefined
   converse: (who: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
+  readSchema: (name: string, manifest: string) => Promise<readonly SettingField[]>
 }): KeptPlugins {
   const byWorkspace = new Map<string, Kept[]>()
   const defaultAgents = new Map<string, string | undefined>()
@@ -90,15 +98,25 @@ export function pluginHost({
     digest: string,
     envVars: Record<string, string>
   ): Promise<Kept> => {
-    const { name, config } = wanted
-    const one: Kept = { wanted, digest, plugin: hosted(() => one, name), heard: new Timings() }
+    const { name, config, saved } = wanted
+    const one: Kept = { wanted, digest, plugin: hosted(() => one, policy), heard: new Timings() }
     try {
       const source = await sourceOf(wanted.source, { policy, localFolder })
       const run = (conversation: Conversation) =>
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
       const platform = await openPlatform({ workspaceId, source, place, run })
       one.close = platform?.close
-      one.supervised = supervise({ name, source, config, envVars, platform, onState: changed })
+      one.source = source
+      one.supervised = supervise({
+        name,
+        source,
+        config,
+        saved,
+        readSchema: manifest => readSchema(name, manifest),
+        envVars,
+        platform,
+        onState: changed
+      })
     } catch (error) {
       one.fault = explain(error).message
       log('warn', 'a plugin cannot be started', { plugin: name, because: one.fault })
@@ -155,15 +173,24 @@ export function pluginHost({
 }
 
 /** What the rest of the house has of a plugin: each call goes to the plugin as it is by then. */
-function hosted(one: () => Kept, name: string): HostedPlugin {
+function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
   const calls = () => {
-    const { supervised, fault } = one()
+    const { supervised, fault, wanted } = one()
     if (supervised === undefined)
-      throw new PluginError('unavailable', `The plugin “${name}” was not started: ${fault}`)
+      throw new PluginError('unavailable', `The plugin “${wanted.name}” was not started: ${fault}`)
     return supervised.calls()
   }
   return {
-    name,
+    get name() {
+      return one().wanted.name
+    },
+    get schema() {
+      return one().supervised?.introduction?.schema ?? []
+    },
+    get fixed() {
+      return one().wanted.config
+    },
+    options: (from, q) => fetchOptions(policy, one().source, from, q),
     get tools() {
       return one().supervised?.introduction?.tools.tools ?? []
     },
@@ -218,7 +245,7 @@ function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
     ...(said === undefined || said.events.length === 0
       ? {}
       : { hooks: { events: [...said.events], ...heard.figures } }),
-    skipped: [...(said?.tools.skipped ?? []), ...(said?.views.skipped ?? [])],
+    skipped: said?.skipped ?? [],
     restarts: Math.max(0, supervised?.restarts ?? 0),
     logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))
   }

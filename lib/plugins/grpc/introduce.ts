@@ -1,41 +1,78 @@
 import { type LifecycleType, lifecycleTypes } from '#lib/kernel/plugin-host.ts'
+import type { SettingField } from '#lib/protocol/plugin-settings.ts'
 import type { Registration } from './ask-self.ts'
 import type { PluginTools } from './ask-tools.ts'
 import type { PluginViews } from './ask-views.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { PluginError } from './plugin-error.ts'
 
-/** All that a plugin says of itself when it starts: asked once for each start. */
+/** All that a plugin says of itself when it starts: asked once for each start. `schema`: the settings that it asks for. */
 export type Introduction = Registration & {
-  manifest: string
+  schema: readonly SettingField[]
   tools: PluginTools
   views: PluginViews
   events: readonly LifecycleType[]
+  /** What of all that cannot be used, and why. */
+  skipped: { name: string; reason: string }[]
+}
+
+/** What a plugin is told when it registers. `config`: the workspace's file's; `saved`: what people saved in its form. */
+export type Told = {
+  config: Record<string, string>
+  saved: Record<string, string>
+  envVars: Record<string, string>
+  /** Reads a manifest. Throws a sentence. */
+  readSchema: (manifest: string) => Promise<readonly SettingField[]>
 }
 
 /**
- * Register → GetManifest → ListTools and ListViews, of those that have any (003-2, 003-3, 003-9, 003-12). Throws `PluginError`,
- * `invalid` for one that has another name than the workspace gives it.
+ * GetManifest → Register → ListTools and ListViews, of those that have any (003-2, 003-3, 003-9, 003-12). It registers with its
+ * manifest's defaults, over them what is saved, and over that what the file says (003-5); what is saved and not in its manifest
+ * (any more) it is not told. Throws `PluginError`, `invalid` for one that has another name than the workspace gives it.
  */
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  sent: { config: Record<string, string>; envVars: Record<string, string> },
+  { config, saved, envVars, readSchema }: Told,
   signal: AbortSignal
 ): Promise<Introduction> {
-  const registration = await calls.register(sent, { signal })
+  const { schema, skipped } = await schemaOf(calls, readSchema, signal)
+  const defaults = schema.flatMap(({ name, default: preset }) =>
+    preset === undefined ? [] : [[name, preset]]
+  )
+  const known = Object.entries(saved).filter(([name]) => schema.some(field => field.name === name))
+  const merged = { ...Object.fromEntries(defaults), ...Object.fromEntries(known), ...config }
+  const registration = await calls.register({ config: merged, envVars }, { signal })
   if (registration.name !== name)
     throw new PluginError(
       'invalid',
       `The plugin calls itself “${registration.name}”, and the workspace calls it “${name}”. Both must be the same.`
     )
   const has = (capability: 'tools' | 'views' | 'hooks') => registration.capabilities.includes(capability)
+  const tools = has('tools') ? await calls.listTools({ signal }) : { tools: [], skipped: [] }
+  const views = has('views') ? await calls.listViews({ signal }) : { views: [], skipped: [] }
   return {
     ...registration,
-    manifest: await calls.manifest({ signal }),
-    tools: has('tools') ? await calls.listTools({ signal }) : { tools: [], skipped: [] },
-    views: has('views') ? await calls.listViews({ signal }) : { views: [], skipped: [] },
-    events: has('hooks') ? eventsOf(registration.metadata) : []
+    schema,
+    tools,
+    views,
+    events: has('hooks') ? eventsOf(registration.metadata) : [],
+    skipped: [...skipped, ...tools.skipped, ...views.skipped]
+  }
+}
+
+/** The settings of its manifest. One without a manifest that can be read has none, and serves all the same. */
+async function schemaOf(
+  calls: Pick<PluginCalls, 'manifest'>,
+  readSchema: Told['readSchema'],
+  signal: AbortSignal
+): Promise<Pick<Introduction, 'schema' | 'skipped'>> {
+  try {
+    return { schema: await readSchema(await calls.manifest({ signal })), skipped: [] }
+  } catch (error) {
+    if (error instanceof PluginError && !['missing', 'invalid', 'refused'].includes(error.fault)) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    return { schema: [], skipped: [{ name: 'manifest', reason }] }
   }
 }
 

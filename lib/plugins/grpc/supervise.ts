@@ -2,7 +2,7 @@ import { log } from '#lib/kernel/log.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'
-import { type Introduction, introduce } from './introduce.ts'
+import { type Introduction, introduce, type Told } from './introduce.ts'
 import { type LogLine, LogRing } from './log-ring.ts'
 import { PluginError } from './plugin-error.ts'
 import { type PluginState, type Timing, usual } from './plugin-state.ts'
@@ -46,6 +46,8 @@ export function supervise({
   name,
   source,
   config,
+  saved = {},
+  readSchema = async () => [],
   envVars,
   platform,
   onState = () => undefined,
@@ -55,6 +57,8 @@ export function supervise({
   name: string
   source: PluginSource
   config: Record<string, string>
+  saved?: Record<string, string>
+  readSchema?: Told['readSchema']
   /** The workspace's: in a local plugin's environment, and told to a remote one by Register. */
   envVars: Record<string, string>
   platform?: PlatformAddress | undefined
@@ -63,6 +67,7 @@ export function supervise({
   timing?: Partial<Timing>
 }): Supervised {
   const times: Timing = { ...usual, ...timing }
+  const told = { config, saved, readSchema }
   const logs = new LogRing()
   let state: PluginState = { kind: 'starting' }
   let introduction: Introduction | undefined
@@ -91,7 +96,7 @@ export function supervise({
       become({ kind: 'starting' })
       const handshakeMs = times.handshake
       mine = await reach(source, { envVars, platform, logs, clock, handshakeMs, signal })
-      const said = await introduce(mine.calls, name, { config, envVars: mine.envVars }, signal)
+      const said = await introduce(mine.calls, name, { ...told, envVars: mine.envVars }, signal)
       since = clock.now()
       introduction = said
       reached = mine

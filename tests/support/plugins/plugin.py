@@ -29,6 +29,16 @@ registered = {}
 shouted = []
 
 
+MANIFEST = """
+plugin "probe" {
+  version     = "1.2.3"
+  description = "Does what tests ask of it."
+  author      = "Us"
+  type        = "local"
+}
+"""
+
+
 class Plugin(plugin_pb2_grpc.PluginServicer):
     def Register(self, request, context):
         registered.update(config=dict(request.config), env_vars=dict(request.env_vars))
@@ -47,7 +57,7 @@ class Plugin(plugin_pb2_grpc.PluginServicer):
         return plugin_pb2.HealthResponse(status=plugin_pb2.NOT_SERVING if sick else plugin_pb2.SERVING)
 
     def GetManifest(self, request, context):
-        return plugin_pb2.GetManifestResponse(manifest_hcl='plugin "probe" {\n  version = "1.2.3"\n}\n')
+        return plugin_pb2.GetManifestResponse(manifest_hcl=MANIFEST)
 
 
 class Tools(tool_pb2_grpc.ToolProviderServicer):

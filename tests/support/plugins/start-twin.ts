@@ -37,6 +37,8 @@ export type TwinOptions = {
   /** What it makes of an event; with it, it has hooks. */
   hook?: Hook
   metadata?: Record<string, string>
+  /** The blocks of its manifest's settings. */
+  fields?: string
 }
 
 /** Starts one; whoever does stops it. */
@@ -45,7 +47,8 @@ export async function startTwin({
   tls,
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
   hook,
-  metadata = {}
+  metadata = {},
+  fields = ''
 }: TwinOptions = {}) {
   const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
   const sessions = new Set<ServerHttp2Session>()
@@ -61,7 +64,17 @@ export async function startTwin({
             return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks], metadata }
           },
           health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
-          getManifest: () => ({ manifestHcl: 'plugin "twin" {}' })
+          getManifest: () => ({
+            manifestHcl: `plugin "${name}" {
+              version     = "1.0.0"
+              description = "Says things again."
+              author      = "Us"
+              type        = "remote"
+              config_schema {
+                ${fields}
+              }
+            }`
+          })
         })
         .service(ToolProvider, {
           listTools: () => ({ tools }),

@@ -1,0 +1,57 @@
+import type { Patterns } from '#lib/kernel/ctx.ts'
+import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+
+const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/**
+ * Settings as they are saved, all text and none of it empty; or what is wrong, by field (003-7). A pattern has to fit all of a
+ * value. What a field's `api_source` offers is not asked again: it may be another list by now.
+ */
+export async function inWords(
+  fields: readonly SettingField[],
+  given: Record<string, string | number | boolean>,
+  { fixed, patterns }: { fixed: Record<string, string>; patterns: Patterns }
+): Promise<{ settings: Record<string, string> } | { faults: Record<string, string> }> {
+  const faults = new Map<string, string>()
+  const settings = new Map<string, string>()
+  for (const [name, value] of Object.entries(given)) {
+    const text = String(value)
+    const field = fields.find(field => field.name === name)
+    const fault =
+      field === undefined
+        ? 'unknown'
+        : Object.hasOwn(fixed, name)
+          ? 'set by the workspace’s file'
+          : text === ''
+            ? undefined
+            : await faultOf(field, text, patterns)
+    if (fault !== undefined) faults.set(name, fault)
+    else if (text !== '') settings.set(name, text)
+  }
+  for (const { name, required, default: preset } of fields)
+    if (
+      required &&
+      !settings.has(name) &&
+      !faults.has(name) &&
+      preset === undefined &&
+      !Object.hasOwn(fixed, name)
+    )
+      faults.set(name, 'required')
+  return faults.size > 0 ? { faults: Object.fromEntries(faults) } : { settings: Object.fromEntries(settings) }
+}
+
+async function faultOf(
+  { name, type, options, api_source: source, pattern }: SettingField,
+  text: string,
+  patterns: Patterns
+): Promise<string | undefined> {
+  if (type === 'number' && !number.test(text)) return 'not a number'
+  if (type === 'bool' && text !== 'true' && text !== 'false') return 'neither true nor false'
+  if (options !== undefined && source === undefined && !options.includes(text)) return 'none of the options'
+  if (name.endsWith('_env') && !variable.test(text)) return 'not the name of an environment variable'
+  if (pattern === undefined) return undefined
+  const found = await patterns.find([`^(?:${pattern})$`], text)
+  if (found === undefined) return 'could not be compared with its pattern in time'
+  return found === null ? 'does not have the form that is asked for' : undefined
+}

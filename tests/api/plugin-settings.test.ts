@@ -1,0 +1,236 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
+import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
+import type { PluginStatus } from '#lib/protocol/plugin.ts'
+import { ask } from '#tests/support/doors.ts'
+import type { TwinOptions } from '#tests/support/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const { list, save, options } = pluginSettingsOperations
+const place = { workspaceId: 'default', plugin: 'twin' }
+
+const fields = `
+  field "api_key_env" {
+    type        = "string"
+    required    = true
+    description = "The variable that has the key."
+  }
+  field "unit" {
+    type    = "string"
+    options = ["celsius", "fahrenheit"]
+    default = "celsius"
+    ui_type = "radio"
+  }
+  field "max_retries" {
+    type    = "number"
+    default = "3"
+  }
+  field "debug" { type = "bool" }
+  field "place" {
+    type    = "string"
+    pattern = "[A-Z][a-z]+"
+  }`
+
+/** A server whose default workspace has a plugin with these settings; its file says `config`. */
+async function withFields(options: TwinOptions = { fields }, config = '', allow = '127.0.0.1') {
+  const twin = await serveTwin(options)
+  const world = await testWorld({
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: allow === '' ? `127.0.0.1:${twin.port}` : allow,
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" {
+        source = "remote://127.0.0.1:${twin.port}"
+        config {
+          ${config}
+        }
+      }`)
+    }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  const put = (settings: object) => ask(save, { params: place, body: { settings } })
+  return { ...world, twin, put }
+}
+
+test('003-5, 003-7: what is saved is over the manifest’s defaults and under the workspace’s file, and the plugin registers anew with it', async () => {
+  const { twin, put } = await withFields({ fields }, 'debug = true\n other = "kept"')
+  const defaults = { unit: 'celsius', max_retries: '3' }
+  expect(twin.registered[0]?.config).toEqual({ ...defaults, debug: 'true', other: 'kept' })
+  expect(await put({ api_key_env: 'KEY', max_retries: 5, place: 'Rome' })).toEqual({
+    status: 200,
+    body: { status: 'saved' }
+  })
+  await expect.poll(() => twin.registered.length).toBe(2)
+  expect(twin.registered[1]?.config).toEqual({
+    unit: 'celsius',
+    api_key_env: 'KEY',
+    max_retries: '5',
+    place: 'Rome',
+    debug: 'true',
+    other: 'kept'
+  })
+})
+
+test('003-6: settings are listed with the schema of the manifest, what is saved, and what the file says', async () => {
+  const { put } = await withFields({ fields }, 'debug = true')
+  await put({ api_key_env: 'KEY', unit: '' })
+  const { body } = await ask(list, { params: place })
+  expect(body).toEqual([
+    {
+      name: 'twin',
+      schema: [
+        {
+          name: 'api_key_env',
+          type: 'string',
+          ui_type: 'text',
+          required: true,
+          description: 'The variable that has the key.'
+        },
+        {
+          name: 'unit',
+          type: 'string',
+          ui_type: 'radio',
+          required: false,
+          default: 'celsius',
+          options: ['celsius', 'fahrenheit']
+        },
+        { name: 'max_retries', type: 'number', ui_type: 'number', required: false, default: '3' },
+        { name: 'debug', type: 'bool', ui_type: 'checkbox', required: false },
+        { name: 'place', type: 'string', ui_type: 'text', required: false, pattern: '[A-Z][a-z]+' }
+      ],
+      settings: { api_key_env: 'KEY' },
+      fixed: { debug: 'true' }
+    }
+  ])
+})
+
+test('003-7: what does not fit is told by field, and nothing is saved', async () => {
+  const { put } = await withFields({ fields }, 'debug = true')
+  const wrong = { unit: 'kelvin', max_retries: 'many', debug: false, place: 'rome, or so', colour: 'red' }
+  expect(await put(wrong)).toMatchObject({
+    status: 422,
+    body: {
+      error: 'validation failed',
+      fields: {
+        api_key_env: 'required',
+        unit: 'none of the options',
+        max_retries: 'not a number',
+        debug: 'set by the workspace’s file',
+        place: 'does not have the form that is asked for',
+        colour: 'unknown'
+      }
+    }
+  })
+  // A secret has no place here: only the name of the variable that has it.
+  expect(await put({ api_key_env: 'sk-1234' })).toMatchObject({
+    status: 422,
+    body: { fields: { api_key_env: 'not the name of an environment variable' } }
+  })
+  const odd = JSON.parse('{"api_key_env":"KEY","__proto__":"x","constructor":"y"}')
+  expect(await put(odd)).toMatchObject({
+    status: 422,
+    body: { fields: { constructor: 'unknown' } }
+  })
+  const { body } = await ask(list, { params: place })
+  expect(body).toMatchObject([{ settings: {} }])
+})
+
+test('003-6, 003-7: settings are seen by who may edit a workspace, and saved by its owners', async () => {
+  const { ctx } = await withFields()
+  const key = async (role: 'editor' | 'viewer') => (await createKey(ctx, { name: role, role })).secret
+  expect(await ask(list, { params: place }, await key('viewer'))).toMatchObject({ status: 403 })
+  const editor = await key('editor')
+  expect(await ask(list, { params: place }, editor)).toMatchObject({ status: 200 })
+  const body = { settings: { api_key_env: 'KEY' } }
+  expect(await ask(save, { params: place, body }, editor)).toMatchObject({ status: 403 })
+})
+
+test('003-5: a plugin whose manifest cannot be read serves without settings, and it is said why', async () => {
+  await withFields({ fields: 'field "a" { type = "colour" }' })
+  const { body } = await ask(hostedPluginOperations.list)
+  const { plugins } = body as { plugins: PluginStatus[] }
+  expect(plugins).toMatchObject([
+    {
+      state: { kind: 'serving' },
+      skipped: [{ name: 'manifest', reason: expect.stringMatching(/line \d+|^\d+:\d+|type/) }]
+    }
+  ])
+  expect(await ask(list, { params: place })).toMatchObject({ body: [{ schema: [] }] })
+})
+
+/** Somebody who answers with options; `asked`: the addresses. */
+async function serveOptions(
+  answer: (q: string | null) => { status?: number; body: string; headers?: object }
+) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const url = new URL(request.url ?? '', 'http://localhost')
+    const { status = 200, body, headers = {} } = answer(url.searchParams.get('q'))
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const from = (host = '127.0.0.1') => ({
+    fields: `field "city" {
+      type       = "string"
+      api_source = "http://${host}:${port}/cities?country=it"
+    }`
+  })
+  return { asked, from }
+}
+
+test('003-8: options come from the address of the manifest, with what is looked for, and nothing of who asks', async () => {
+  const cities = ['Rome', 'Milan']
+  const { asked, from } = await serveOptions(q => ({
+    body: JSON.stringify(
+      cities.filter(name => name.includes(q ?? '')).map((label, value) => ({ value, label }))
+    )
+  }))
+  // The policy has the plugin’s port alone: its own host may be asked on every other, too.
+  await withFields(from(), '', '')
+  const params = { ...place, field: 'city' }
+  expect(await ask(options, { params, query: { q: 'Ro&me=' } })).toEqual({ status: 200, body: [] })
+  expect(asked).toEqual(['/cities?country=it&q=Ro%26me%3D'])
+  expect(await ask(options, { params })).toEqual({
+    status: 200,
+    body: [
+      { value: '0', label: 'Rome' },
+      { value: '1', label: 'Milan' }
+    ]
+  })
+  expect(await ask(options, { params: { ...place, field: 'none' } })).toMatchObject({ status: 404 })
+})
+
+test('003-8: a private address, a redirect, a huge answer and one of another shape are refused in words', async () => {
+  const params = { ...place, field: 'city' }
+  const refused = async () => {
+    const { status, body } = await ask(options, { params })
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    return body.error
+  }
+  const { asked, from } = await serveOptions(() => ({ body: '[]' }))
+  await withFields(from('localhost'), '', '')
+  expect(await refused()).toMatch(/private|not allowed|may not/i)
+  expect(asked).toEqual([])
+
+  const elsewhere = await serveOptions(() => ({
+    status: 302,
+    body: '',
+    headers: { location: 'http://example.com/' }
+  }))
+  await withFields(elsewhere.from())
+  expect(await refused()).toContain('answered 302')
+
+  const huge = await serveOptions(() => ({ body: `["${'x'.repeat(2_000_000)}"]` }))
+  await withFields(huge.from())
+  await refused()
+
+  const shapeless = await serveOptions(() => ({ body: '{"cities":[]}' }))
+  await withFields(shapeless.from())
+  expect(await refused()).toContain('no list of {value, label}')
+})
