@@ -1,23 +1,36 @@
 'use client'
-import { type ReactNode, useId, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
 import { SeenText } from '#components/session/seen-text.tsx'
 import { useOnce } from '#components/session/use-once.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { PluginDetails, PluginStatus } from '#lib/protocol/plugin.ts'
+import type { PluginSettings } from '#lib/protocol/plugin-settings.ts'
 import { PluginLog } from './plugin-log.tsx'
 import { countOf, givesOf } from './plugin-words.ts'
+import { SettingsForm } from './settings-form.tsx'
 import { Standing } from './standing.tsx'
 import { useLooked } from './use-looked.ts'
 
-type PluginViewProps = { first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>> }
+type PluginViewProps = {
+  first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>>
+  settings?: PluginSettings | undefined
+  workspaceId: string
+}
 
 /** A plugin: how it stands, what it gives, what of that cannot be used, and what it wrote; started anew from here. */
-export function PluginView({ first }: PluginViewProps) {
+export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const { me } = useShell()
   const path = `/api/plugins/hosted/${encodeURIComponent(first.name)}`
   const { value: plugin, offline, gone, take } = useLooked(me.mayEdit ? path : undefined, first)
+  const router = useRouter()
+  const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
+  useEffect(() => {
+    // What its form asks for is known by now.
+    if (cameUp) router.refresh()
+  }, [cameUp, router])
   const [fault, setFault] = useState('')
   const [restart, busy] = useOnce(async () => {
     const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
@@ -32,7 +45,8 @@ export function PluginView({ first }: PluginViewProps) {
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
           <Standing state={state} />
           <p className="text-muted">
-            <code className="font-mono text-mono">{source}</code> · started again {countOf(restarts, 'time')}
+            <code className="font-mono text-mono">{source}</code>
+            {restarts === 0 ? null : ` · started again ${countOf(restarts, 'time')}`}
           </p>
           <p>{gives === '' ? 'What it gives is known once it has started.' : `It gives ${gives}.`}</p>
         </div>
@@ -63,6 +77,11 @@ export function PluginView({ first }: PluginViewProps) {
             </li>
           ))}
         </ul>
+      )}
+      {settings === undefined || settings.schema.length === 0 ? null : (
+        <Part title="Settings">
+          <SettingsForm workspaceId={workspaceId} of={settings} maySave={me.mayOwn} />
+        </Part>
       )}
       {hooks === undefined ? null : (
         <Part title="Hooks">

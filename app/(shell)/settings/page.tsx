@@ -3,6 +3,7 @@ import { Appearance } from '#components/settings/appearance.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { People } from '#components/settings/people.tsx'
+import { Plugins } from '#components/settings/plugins.tsx'
 import { Retention } from '#components/settings/retention.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
 import { Spending } from '#components/settings/spending.tsx'
@@ -19,13 +20,14 @@ import { signedIn } from '#lib/auth/signed-in.ts'
 import { waysIn } from '#lib/auth/ways-in.ts'
 import { listGrants } from '#lib/calls/list-grants.ts'
 import { listWebhooks } from '#lib/deliveries/webhooks.ts'
+import { listSettings } from '#lib/plugins/settings/settings.ts'
 import { leave } from './leave.ts'
 
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function Settings() {
   const ctx = await signedIn()
-  const { mayOwn, name } = permissionsOf(ctx.actor)
+  const { mayOwn, mayEdit, name } = permissionsOf(ctx.actor)
   const { members } = await listMembers(ctx, {})
   const mayInvite = mayOwn && waysIn().providers.length > 0
   const invites = mayInvite ? (await listInvites(ctx, {})).invites : undefined
@@ -33,6 +35,7 @@ export default async function Settings() {
   const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
   const webhooks = mayOwn ? (await listWebhooks(ctx, {})).webhooks : undefined
   const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
+  const plugins = mayEdit ? await listSettings(ctx, { workspaceId: ctx.workspaceId }) : []
   const grants = mayOwn ? (await listGrants(ctx, {})).grants : undefined
   return (
     <Page title="Settings">
@@ -46,6 +49,7 @@ export default async function Settings() {
         <Retention kept={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />
+        <Plugins plugins={plugins} />
         <SignOut name={name} leave={leave} />
       </div>
     </Page>

@@ -5,6 +5,7 @@ import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { getHosted } from '#lib/plugins/hosted.ts'
+import { listSettings } from '#lib/plugins/settings/settings.ts'
 
 export const metadata: Metadata = { title: 'Plugin' }
 
@@ -14,6 +15,11 @@ export default async function Plugin({ params }: Props) {
   const ctx = await signedIn()
   const { plugin: name } = await params
   const { logs, ...plugin } = await orNotFound(getHosted(ctx, { plugin: decodeURIComponent(name) }))
+  const { mayEdit } = permissionsOf(ctx.actor)
+  const { workspaceId } = ctx
+  const settings = mayEdit
+    ? (await listSettings(ctx, { workspaceId })).find(one => one.name === plugin.name)
+    : undefined
   return (
     <Page
       title={plugin.version === undefined ? plugin.name : `${plugin.name} ${plugin.version}`}
@@ -21,7 +27,9 @@ export default async function Plugin({ params }: Props) {
     >
       <PluginView
         key={plugin.name}
-        first={{ ...plugin, ...(permissionsOf(ctx.actor).mayEdit ? { logs } : {}) }}
+        first={{ ...plugin, ...(mayEdit ? { logs } : {}) }}
+        settings={settings}
+        workspaceId={workspaceId}
       />
     </Page>
   )

@@ -1,0 +1,170 @@
+'use client'
+import { type ReactNode, useId } from 'react'
+import { SeenText } from '#components/session/seen-text.tsx'
+import { Combobox } from '#components/ui/combobox.tsx'
+import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+import { useOptions } from './use-options.ts'
+
+type SettingProps = {
+  field: SettingField
+  value: string
+  onChange: (value: string) => void
+  /** What the workspace’s file says: it cannot be changed here. */
+  fixed: string | undefined
+  fault: string | undefined
+  readOnly: boolean
+  /** Where its options are asked for. */
+  path: string
+}
+
+/** One setting of a plugin, as its manifest wants it asked for (003-5). */
+export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
+  const id = useId()
+  const { name, ui_type: kind, description, required, default: preset } = field
+  const isPicked = kind === 'radio' || kind === 'checkbox'
+  const hint = [
+    ...(description === undefined ? [] : [description]),
+    ...(name.endsWith('_env') ? ['The name of an environment variable, and no secret.'] : []),
+    ...(preset === undefined || fixed !== undefined || isPicked ? [] : [`Empty, it is ${preset}.`])
+  ].join(' ')
+  const described =
+    [...(hint === '' ? [] : [`${id}-hint`]), ...(fault ? [`${id}-fault`] : [])].join(' ') || undefined
+  const label = (
+    <>
+      <SeenText text={name} />
+      {required ? <span className="font-normal text-muted"> · required</span> : null}
+      {fixed === undefined ? null : (
+        <span className="font-normal text-muted"> · set by the workspace’s file</span>
+      )}
+    </>
+  )
+  const shared = {
+    id,
+    described,
+    fault,
+    field,
+    ...rest,
+    value: fixed ?? rest.value,
+    readOnly: rest.readOnly || fixed !== undefined
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      {kind === 'radio' ? (
+        <Radios {...shared} legend={label} />
+      ) : kind === 'checkbox' ? (
+        <Checkbox {...shared} label={label} />
+      ) : (
+        <>
+          <label htmlFor={id} className="font-semibold">
+            {label}
+          </label>
+          {kind === 'select' ? <Select {...shared} /> : <Text {...shared} />}
+        </>
+      )}
+      {hint === '' ? null : (
+        <p id={`${id}-hint`} className="max-w-[68ch] text-muted">
+          <SeenText text={hint} />
+        </p>
+      )}
+      {fault ? (
+        <p id={`${id}-fault`} className="text-fail">
+          {`${fault[0]?.toUpperCase()}${fault.slice(1)}.`}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+type ControlProps = Omit<SettingProps, 'fixed'> & { id: string; described: string | undefined }
+
+function Text({ id, field, value, onChange, readOnly, fault, described }: ControlProps) {
+  return (
+    <input
+      id={id}
+      value={value}
+      inputMode={field.ui_type === 'number' ? 'decimal' : undefined}
+      placeholder={field.placeholder ?? field.default}
+      readOnly={readOnly}
+      required={field.required}
+      autoComplete="off"
+      spellCheck={false}
+      aria-invalid={fault !== undefined}
+      aria-describedby={described}
+      onChange={event => onChange(event.target.value)}
+      className={`tap h-[30px] w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'}`}
+    />
+  )
+}
+
+function Select({ id, field, value, onChange, readOnly, fault, described, path }: ControlProps) {
+  const { options, note, search } = useOptions(field, path)
+  return (
+    <Combobox
+      id={id}
+      value={value}
+      onChange={onChange}
+      options={options}
+      onSearch={search}
+      note={note}
+      placeholder={field.placeholder ?? field.default}
+      readOnly={readOnly}
+      aria-invalid={fault !== undefined}
+      aria-describedby={described}
+    />
+  )
+}
+
+function Checkbox({
+  id,
+  value,
+  onChange,
+  readOnly,
+  described,
+  field,
+  label
+}: ControlProps & { label: ReactNode }) {
+  return (
+    <label htmlFor={id} className="tap flex items-center gap-2 font-semibold">
+      <input
+        id={id}
+        type="checkbox"
+        checked={(value === '' ? field.default : value) === 'true'}
+        disabled={readOnly}
+        aria-describedby={described}
+        onChange={event => onChange(String(event.target.checked))}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+function Radios({
+  id,
+  field,
+  value,
+  onChange,
+  readOnly,
+  described,
+  legend
+}: ControlProps & { legend: ReactNode }) {
+  const now = value === '' ? field.default : value
+  const options = field.type === 'bool' ? ['true', 'false'] : (field.options ?? [])
+  return (
+    <fieldset aria-describedby={described} className="flex flex-wrap gap-x-6 gap-y-1">
+      <legend className="font-semibold">{legend}</legend>
+      {options.map(option => (
+        <label key={option} className="tap flex items-center gap-2">
+          <input
+            type="radio"
+            name={id}
+            value={option}
+            checked={now === option}
+            disabled={readOnly}
+            onChange={() => onChange(option)}
+          />
+          {option}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

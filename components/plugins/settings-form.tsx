@@ -1,0 +1,71 @@
+'use client'
+import { type FormEvent, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import { useOnce } from '#components/session/use-once.ts'
+import { SaveLine } from '#components/settings/save-line.tsx'
+import type { Said } from '#components/settings/use-put-workspace.ts'
+import type { PluginSettings, SettingsSaved } from '#lib/protocol/plugin-settings.ts'
+import { Setting } from './setting.tsx'
+
+type SettingsFormProps = { workspaceId: string; of: PluginSettings; maySave: boolean }
+
+/** A plugin's settings as its manifest asks for them; what is wrong stands at its field. */
+export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
+  const { name, schema, fixed } = of
+  const [saved, setSaved] = useState(of.settings)
+  const [values, setValues] = useState(of.settings)
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [said, setSaid] = useState<Said>({ text: '' })
+  const path = `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/settings/${encodeURIComponent(name)}`
+  const given = Object.fromEntries(
+    schema.flatMap(({ name }) => {
+      const value = values[name]?.trim() ?? ''
+      return value === '' || Object.hasOwn(fixed, name) ? [] : [[name, value]]
+    })
+  )
+  const isSame = textOf(given) === textOf(saved)
+  const [save, busy] = useOnce(async () => {
+    const reply = await httpTo('')<SettingsSaved>('PUT', path, { settings: given })
+    if (reply.ok) {
+      setSaved(given)
+      setFaults({})
+      return setSaid({ text: 'Saved. The plugin starts anew with it.' })
+    }
+    const fields = reply.lost ? undefined : reply.refusal.fields
+    setFaults(fields ?? {})
+    setSaid({ text: fields === undefined ? faultOf(reply) : 'Something does not fit.', failed: true })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-[480px] flex-col gap-4">
+      {schema.map(field => (
+        <Setting
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          onChange={value => {
+            setValues(before => ({ ...before, [field.name]: value }))
+            setFaults(({ [field.name]: _, ...others }) => others)
+            setSaid({ text: '' })
+          }}
+          fixed={fixed[field.name]}
+          fault={faults[field.name]}
+          readOnly={!maySave}
+          path={`${path}/options/${encodeURIComponent(field.name)}`}
+        />
+      ))}
+      {maySave ? (
+        <SaveLine act="Save settings" disabled={busy || isSame} said={said} />
+      ) : (
+        <p className="text-muted">An owner of this workspace saves them.</p>
+      )}
+    </form>
+  )
+}
+
+/** Equal for equal values, whatever their order. */
+const textOf = (values: Record<string, string>) => JSON.stringify(Object.entries(values).sort())

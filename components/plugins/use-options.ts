@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import type { Option } from '#components/ui/combobox.tsx'
+import type { SettingField, SettingOption } from '#lib/protocol/plugin-settings.ts'
+
+/** How long somebody types before it is asked, in ms. */
+const pause = 250
+
+/**
+ * What a field may be set to, by what is typed: of its own list, or as the address that its manifest names answers, asked through
+ * the server at `path`. `note`: why there is none.
+ */
+export function useOptions({ options, api_source: source }: SettingField, path: string) {
+  const own = (options ?? []).map(value => ({ value, label: value }))
+  const [found, setFound] = useState<{ options: readonly Option[]; note?: string }>({ options: own })
+  const asked = useRef(0)
+  const search = async (words: string) => {
+    if (source === undefined) {
+      const wanted = words.trim().toLowerCase()
+      setFound({
+        options: own.filter(({ label }) => label.toLowerCase().includes(wanted)),
+        note: 'None of the options has these words.'
+      })
+      return
+    }
+    const mine = ++asked.current
+    setFound(before => ({ ...before, note: 'Looking…' }))
+    await new Promise(resolve => setTimeout(resolve, words === '' ? 0 : pause))
+    if (mine !== asked.current) return
+    const reply = await httpTo('')<SettingOption[]>('GET', `${path}?q=${encodeURIComponent(words)}`)
+    if (mine !== asked.current) return
+    setFound(
+      reply.ok ? { options: reply.body, note: 'Nothing was found.' } : { options: [], note: faultOf(reply) }
+    )
+  }
+  return { ...found, search: (words: string) => void search(words) }
+}

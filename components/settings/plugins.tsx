@@ -1,0 +1,23 @@
+import Link from 'next/link'
+import type { PluginSettings } from '#lib/protocol/plugin-settings.ts'
+import { Section } from './section.tsx'
+
+/** The plugins that ask for settings, each of which has its form on its page. */
+export function Plugins({ plugins }: { plugins: readonly PluginSettings[] }) {
+  const asking = plugins.filter(({ schema }) => schema.length > 0)
+  if (asking.length === 0) return null
+  return (
+    <Section title="Plugins">
+      <p className="max-w-[68ch]">These plugins have settings of their own:</p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {asking.map(({ name }) => (
+          <li key={name}>
+            <Link href={`/plugins/${encodeURIComponent(name)}`} className="tap inline-flex items-center">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
