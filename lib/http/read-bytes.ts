@@ -3,8 +3,8 @@ import { sizeWords } from '#lib/protocol/kept-file.ts'
 import { drain } from './drain.ts'
 
 /** A request's body as it is, read as it comes and cut off where it passes the cap (`413 TOO_LARGE`). */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
+export async function readBytes(request: Request, maxBytes: number, what = 'file'): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes, what)
   const pieces: Uint8Array[] = []
   const reader = request.body?.getReader()
   for (let size = 0; reader !== undefined; ) {
@@ -13,7 +13,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     size += value.byteLength
     if (size > maxBytes) {
       void drain(reader)
-      throw tooLarge(maxBytes)
+      throw tooLarge(maxBytes, what)
     }
     pieces.push(value)
   }
@@ -25,8 +25,8 @@ function brokenOff(): never {
   throw invalid('This request broke off before its body had come.')
 }
 
-const tooLarge = (maxBytes: number) =>
+const tooLarge = (maxBytes: number, what: string) =>
   new Refusal(
     'TOO_LARGE',
-    `This file is larger than ${sizeWords(maxBytes)}, the most that a file may be. Send a smaller one.`
+    `This ${what} is larger than ${sizeWords(maxBytes)}, the most that a ${what} may be. Send a smaller one.`
   )

@@ -1,8 +1,11 @@
-import { type IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { answerCall } from '#lib/calls/answer.ts'
+import { admitStream, refuseUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
+import { relayStream } from '#lib/http/sockets/relay-stream.ts'
 import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts'
+import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
@@ -26,8 +29,11 @@ const verbs: SocketVerbs = {
 /** A frame is at most as large as any body of the API. */
 const sockets = new WebSocketServer({ noServer: true, maxPayload: 2 * 1024 * 1024, perMessageDeflate: false })
 
+/** A message to or from a plugin has at most a megabyte. */
+const streams = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024, perMessageDeflate: false })
+
 /**
- * Who gets a socket: `/ws`, where everybody may knock and must say hello; in development Next's hot reload; nobody else
+ * Who gets a socket: streams to plugins, for whoever is admitted at their address; `/ws`, where everybody may knock and must say hello; in development Next's hot reload; nobody else
  * has one, and a stranger's is closed.
  */
 export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, dev: boolean) {
@@ -35,8 +41,29 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
   if (path === '/ws') {
     const asked = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
     sockets.handleUpgrade(request, socket, head, open => serveSocket(open, asked, verbs))
-  } else if (dev && request.url?.startsWith('/_next/')) shadow.emit('upgrade', request, socket, head)
+  } else if (streamAt(path ?? '') !== undefined) void openTo(request, socket, head)
+  else if (dev && request.url?.startsWith('/_next/')) shadow.emit('upgrade', request, socket, head)
   else turnAway(socket)
+}
+
+/** Refuses in the place of the upgrade, so that whoever asks reads why. */
+async function openTo(request: IncomingMessage, socket: Duplex, head: Buffer) {
+  socket.on('error', () => socket.destroy())
+  const url = new URL(request.url ?? '', 'http://localhost')
+  try {
+    const { ctx, look } = await admitStream(new Request(url, { headers: headersOf(request) }))
+    const place = streamAt(url.pathname)
+    if (place === undefined) return turnAway(socket)
+    const stream = await openStream(ctx, place)
+    streams.handleUpgrade(request, socket, head, open => relayStream(open, stream, look))
+  } catch (error) {
+    const answer = refuseUpgrade(error)
+    const body = await answer.text()
+    socket.once('finish', () => socket.destroy())
+    socket.end(
+      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    )
+  }
 }
 
 /**

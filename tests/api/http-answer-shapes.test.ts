@@ -19,6 +19,7 @@ import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
+import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -169,6 +170,9 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   const twin = await serveTwin({
     hook: () => undefined,
     metadata: { version: '1', lifecycle_events: 'AGENT_END' },
+    views: [{ name: 'board', routes: [{ method: 'GET', path: '/a' }] }],
+    render: () =>
+      'component "a" {\n type = "form"\n field "b" { options = [1] }\n component "c" { type = "x" }\n}',
     fields: `field "unit" {
       type       = "string"
       default    = "y"
@@ -253,6 +257,8 @@ test('every call answers as the reference says: nothing is missing, nothing unde
   await told(pluginSettingsOperations.save, { params: ofTwin, body: { settings: { unit: 'x' } } })
   await told(pluginSettingsOperations.list, { params: ofTwin })
   await told(pluginSettingsOperations.options, { params: { ...ofTwin, field: 'unit' } })
+  await told(pluginViewOperations.list, { params: ofTwin })
+  await told(pluginViewOperations.render, { params: { ...ofTwin, view: 'board' } })
   await told(hostedPluginOperations.list)
   await told(hostedPluginOperations.get, { params: { plugin: 'twin' } })
   await told(hostedPluginOperations.restart, { params: { plugin: 'twin' } })

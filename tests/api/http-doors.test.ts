@@ -48,7 +48,8 @@ const params = {
   server: 'none',
   plugin: 'none',
   workspaceId: 'default',
-  field: 'none'
+  field: 'none',
+  view: 'none'
 }
 
 /** A body that fits, for the calls that need one. */
@@ -143,6 +144,8 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listHostedPlugins: 'never',
   getHostedPlugin: 'never',
   restartHostedPlugin: 'never',
+  listViews: 'never',
+  renderView: 'never',
   listPluginSettings: 'never',
   savePluginSettings: 'never',
   findSettingOptions: 'never',

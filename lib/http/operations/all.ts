@@ -14,6 +14,7 @@ import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
 import { outOfBandOperations } from './out-of-band.ts'
 import { pluginSettingsOperations } from './plugin-settings.ts'
+import { pluginViewOperations } from './plugin-views.ts'
 import { promptOperations } from './prompts.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
@@ -39,6 +40,7 @@ export const operations = [
   mcpOperations,
   hostedPluginOperations,
   pluginSettingsOperations,
+  pluginViewOperations,
   agentOperations,
   catalogueOperations,
   externalOperations,

@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
 import type {
   FindOptions,
   InWorkspace,
@@ -11,18 +12,6 @@ import type {
   SettingsSaved
 } from '#lib/protocol/plugin-settings.ts'
 import { inWords } from './in-words.ts'
-
-/** The plugins of the caller's own workspace. `NOT_FOUND`: any other. */
-function pluginsIn(ctx: Ctx, workspaceId: string): readonly HostedPlugin[] {
-  if (workspaceId !== ctx.workspaceId) throw notFound('workspace', workspaceId)
-  return ctx.ports.plugins?.of(workspaceId) ?? []
-}
-
-function pluginIn(ctx: Ctx, workspaceId: string, name: string): HostedPlugin {
-  const found = pluginsIn(ctx, workspaceId).find(plugin => plugin.name === name)
-  if (found === undefined) throw notFound('plugin', name)
-  return found
-}
 
 /** The settings of each plugin of the workspace, in the order of its file (003-6). */
 export async function listSettings(ctx: Ctx, { workspaceId }: InWorkspace): Promise<PluginSettings[]> {

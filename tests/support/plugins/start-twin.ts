@@ -39,7 +39,30 @@ export type TwinOptions = {
   metadata?: Record<string, string>
   /** The blocks of its manifest's settings. */
   fields?: string
+  /** With them it shows something: what each comes to in HCL, and what it answers to a request. */
+  views?: {
+    name: string
+    label?: string
+    icon?: string
+    scope?: string
+    routes?: { method: string; path: string }[]
+  }[]
+  render?: (view: { viewName: string; workspaceId: string; params: Record<string, string> }) => string
+  route?: (
+    request: RouteAsked
+  ) => Promise<{ statusCode: number; body?: Uint8Array; headers?: Record<string, string> }>
+  /** What it says on a stream; an echo of each message otherwise. */
+  stream?: (messages: AsyncIterable<StreamSaid>) => AsyncIterable<Uint8Array>
 }
+
+export type RouteAsked = {
+  method: string
+  path: string
+  body: Uint8Array
+  headers: Record<string, string>
+  query: Record<string, string>
+}
+type StreamSaid = { data: Uint8Array; metadata: Record<string, string> }
 
 /** Starts one; whoever does stops it. */
 export async function startTwin({
@@ -48,7 +71,11 @@ export async function startTwin({
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
   hook,
   metadata = {},
-  fields = ''
+  fields = '',
+  views,
+  render = () => '',
+  route = async () => ({ statusCode: 404 }),
+  stream
 }: TwinOptions = {}) {
   const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
   const sessions = new Set<ServerHttp2Session>()
@@ -61,7 +88,8 @@ export async function startTwin({
           register({ config, envVars }, { requestHeader }) {
             twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
             const hooks = hook === undefined ? [] : [Capability.LIFECYCLE_HOOK]
-            return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks], metadata }
+            const shows = views === undefined ? [] : [Capability.VIEW_PROVIDER]
+            return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks, ...shows], metadata }
           },
           health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
           getManifest: () => ({
@@ -95,7 +123,14 @@ export async function startTwin({
           }
         })
         .service(ViewProvider, {
+          listViews: () => ({ views: (views ?? []).map(view => ({ scope: 'workspace', ...view })) }),
+          renderView: asked => ({ componentHcl: render(asked) }),
+          handleRoute: asked => route(asked),
           async *handleStream(messages) {
+            if (stream !== undefined) {
+              for await (const data of stream(messages)) yield { data: new Uint8Array(data) }
+              return
+            }
             for await (const { data } of messages) {
               twin.taken += 1
               yield { data }

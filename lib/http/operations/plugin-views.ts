@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
+import { InWorkspace } from '#lib/protocol/plugin-settings.ts'
+import { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin-view.ts'
+
+export const pluginViewOperations = {
+  list: operation({
+    id: 'listViews',
+    method: 'GET',
+    path: '/api/v1/workspaces/{workspaceId}/views',
+    summary: 'What the workspace’s plugins show: tabs and sections of the navigation',
+    actor: 'user',
+    scope: 'read',
+    input: InWorkspace,
+    answer: z.array(ListedView),
+    refusals: ['NOT_FOUND']
+  }),
+  render: operation({
+    id: 'renderView',
+    method: 'GET',
+    path: '/api/v1/workspaces/{workspaceId}/views/{plugin}/{view}',
+    summary: 'A view as its plugin makes it now; it gets the query',
+    actor: 'user',
+    scope: 'read',
+    input: RenderView,
+    gather: ({ path, query }) => ({ ...path, params: query }),
+    answer: RenderedView,
+    refusals: ['NOT_FOUND', 'UNAVAILABLE']
+  })
+}

@@ -1,0 +1,62 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import type { RouteAnswer, RouteRequest } from '#lib/kernel/plugin-host.ts'
+import { admit } from './admit.ts'
+import { answerWith } from './answer-with.ts'
+import { heedLimit } from './heed-limit.ts'
+import { readBytes } from './read-bytes.ts'
+import type { Handler } from './route.ts'
+
+type Place = { workspaceId: string; plugin: string }
+type Pass = (ctx: Ctx, place: Place, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
+
+const mostBytes = 4 * 1024 * 1024
+
+/** What a plugin is told of the request: nothing of who made it, and nothing of the connection. */
+const kept = (name: string) =>
+  !/^(cookie|authorization|host|content-length|expect|forwarded|via|origin|referer|waystation-.*|proxy-.*|x-forwarded-.*|x-real-ip|sec-.*)$/.test(
+    name
+  ) && !hopByHop.has(name)
+
+/** RFC 9110, 7.6.1. */
+const hopByHop = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+
+/** What a plugin's answer may say: what its body is, and headers of its own. */
+const said = (name: string) =>
+  /^(content-(type|language|encoding|disposition)|etag|last-modified|retry-after|x-.*)$/.test(name)
+
+/**
+ * In a browser the answer is data and no page of ours: nothing in it runs, loads or is framed (CSP 3, "sandbox"), nothing is
+ * guessed to be a script, and no other site can take it in.
+ */
+const inert = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-store'
+}
+
+/** A door to what a plugin answers itself (003-13): the body passes byte for byte, credentials do not, in either direction. */
+export const pluginRoute =
+  (pass: Pass): Handler =>
+  (request, { params }) =>
+    answerWith(request, '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*', async () => {
+      const { method } = request
+      const actor = await admit(request, { actor: 'user', scope: method === 'GET' ? 'read' : 'send' })
+      await heedLimit(actor)
+      const { workspaceId, plugin } = (await params) as Place
+      const url = new URL(request.url)
+      const path = url.pathname.replace(/^(\/[^/]+){5}\/[^/]+\/routes/, '')
+      const body = method === 'GET' ? new Uint8Array() : await readBytes(request, mostBytes, 'request')
+      const headers = Object.fromEntries([...request.headers].filter(([name]) => kept(name)))
+      const query = Object.fromEntries(url.searchParams)
+      const asked = { method, path, body, headers, query }
+      const answer = await pass(ctxFor(actor), { workspaceId, plugin }, asked, request.signal)
+      const told = Object.entries(answer.headers).filter(([name]) => said(name.toLowerCase()))
+      const isEmpty = [204, 205, 304].includes(answer.status)
+      return new Response(isEmpty ? null : new Uint8Array(answer.body), {
+        status: answer.status,
+        headers: { ...Object.fromEntries(told), ...inert }
+      })
+    })

@@ -1,0 +1,25 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { StreamPerson } from '#lib/kernel/plugin-host.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { pluginIn } from '#lib/plugins/plugin-in.ts'
+
+/** A stream to a plugin with views, begun once it is read. `NOT_FOUND`: there is no such plugin, or it shows nothing. */
+export async function openStream(
+  ctx: Ctx,
+  { workspaceId, plugin: name }: { workspaceId: string; plugin: string }
+): Promise<(...[outgoing, signal]: Relayed) => AsyncIterable<Uint8Array>> {
+  const plugin = pluginIn(ctx, workspaceId, name)
+  if (plugin.views.length === 0) throw notFound('stream of the plugin', name)
+  const person = await personOf(ctx)
+  return (outgoing, signal) => plugin.handleStream(person, outgoing, signal)
+}
+
+type Relayed = [outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal]
+
+/** Who is at the other end, as a plugin is told (003-14). An API key is nobody with an address. */
+async function personOf({ actor, sql, workspaceId }: Ctx): Promise<StreamPerson> {
+  if (actor.kind !== 'person')
+    return { workspaceId, userId: actor.kind === 'key' ? `key:${actor.keyId}` : actor.kind, userEmail: '' }
+  const [user] = await sql<{ email: string | null }[]>`select email from users where id = ${actor.userId}`
+  return { workspaceId, userId: actor.userId, userEmail: user?.email ?? '' }
+}

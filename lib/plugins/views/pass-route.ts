@@ -1,0 +1,28 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { RouteAnswer, RouteRequest } from '#lib/kernel/plugin-host.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { pluginIn } from '#lib/plugins/plugin-in.ts'
+import { isDeclared, segmentsOf } from './find-route.ts'
+import { unavailable } from './views.ts'
+
+/**
+ * Passes a request on to a plugin that declared it, byte for byte (003-13). `path` begins with a slash and is as it was sent; the
+ * plugin gets it decoded. `NOT_FOUND`: it is declared nowhere; `UNAVAILABLE`: with why.
+ */
+export async function passRoute(
+  ctx: Ctx,
+  { workspaceId, plugin: name }: { workspaceId: string; plugin: string },
+  request: RouteRequest,
+  signal: AbortSignal
+): Promise<RouteAnswer> {
+  const plugin = pluginIn(ctx, workspaceId, name)
+  const segments = segmentsOf(request.path)
+  const routes = plugin.views.flatMap(({ routes }) => routes)
+  if (segments === undefined || !isDeclared(routes, request.method, segments))
+    throw notFound('route', `${request.method} ${request.path}`)
+  try {
+    return await plugin.handleRoute({ ...request, path: `/${segments.join('/')}` }, signal)
+  } catch (error) {
+    throw unavailable(error)
+  }
+}

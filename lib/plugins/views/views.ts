@@ -1,0 +1,50 @@
+import { HclError } from '#lib/hcl/hcl-error.ts'
+import { readView } from '#lib/hcl/read-view.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { PluginView } from '#lib/kernel/plugin-host.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
+import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
+import type { InWorkspace } from '#lib/protocol/plugin-settings.ts'
+import type { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin-view.ts'
+
+/** The views of the workspace's plugins, in the order of its file (003-12). */
+export const listViews = async (ctx: Ctx, { workspaceId }: InWorkspace): Promise<ListedView[]> =>
+  pluginsIn(ctx, workspaceId).flatMap(({ name, views }) => views.map(view => listed(name, view)))
+
+/** How long a view may take to be made, in milliseconds. */
+const patience = 10_000
+
+/**
+ * A view as its plugin makes it now: components, and never HTML. `NOT_FOUND`: no such view; `UNAVAILABLE`: with why, of one whose
+ * HCL cannot be read with the line and column.
+ */
+export async function renderView(
+  ctx: Ctx,
+  { workspaceId, plugin: name, view: viewName, params }: RenderView
+): Promise<RenderedView> {
+  const plugin = pluginIn(ctx, workspaceId, name)
+  const view = plugin.views.find(view => view.name === viewName)
+  if (view === undefined) throw notFound('view', viewName)
+  try {
+    const hcl = await plugin.renderView({ viewName, workspaceId, params }, AbortSignal.timeout(patience))
+    const routes = plugin.views.flatMap(({ routes }) => routes)
+    return { view: listed(name, view), routes, components: readView(hcl) }
+  } catch (error) {
+    if (error instanceof HclError)
+      throw new Refusal('UNAVAILABLE', `The plugin’s view cannot be read, at ${error.message}`)
+    throw unavailable(error)
+  }
+}
+
+const listed = (plugin: string, { name, label, icon, scope }: PluginView): ListedView => ({
+  plugin,
+  name,
+  label,
+  icon,
+  scope
+})
+
+/** What a plugin's failure is to whoever asked. */
+export const unavailable = (error: unknown): unknown =>
+  error instanceof PluginError ? new Refusal('UNAVAILABLE', error.message) : error

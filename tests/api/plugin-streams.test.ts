@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createKey } from '#lib/auth/create-key.ts'
+import type { TwinOptions } from '#tests/support/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { serveApi } from '#tests/support/serve-api.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const views = [{ name: 'chat' }]
+
+/** A server whose default workspace has a plugin that streams so, and how its stream is opened. */
+async function withStream(options: TwinOptions = {}) {
+  const twin = await serveTwin({ views, ...options })
+  const world = await testWorld({
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
+    }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  const url = (await serveApi()).replace('http', 'ws')
+  const open = (
+    headers: Record<string, string> = { authorization: 'Bearer a-key-for-tests-only' },
+    path = '/api/v1/workspaces/default/views/twin/stream'
+  ) => {
+    const socket = new WebSocket(`${url}${path}`, { headers })
+    const heard: string[] = []
+    const binary: boolean[] = []
+    socket.on('message', (data, isBinary) => {
+      heard.push(String(data))
+      binary.push(isBinary)
+    })
+    socket.on('error', () => undefined)
+    const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
+    onTestFinished(() => socket.terminate())
+    const opened = once(socket, 'open')
+    // Who is refused never opens: nobody waits for either.
+    for (const promise of [opened, closed]) promise.catch(() => undefined)
+    return { socket, heard, binary, closed, opened }
+  }
+  /** The status in the place of an upgrade. */
+  const refused = async (...how: Parameters<typeof open>) => {
+    const { socket } = open(...how)
+    const [, response] = await once(socket, 'unexpected-response')
+    return response.statusCode
+  }
+  return { ...world, twin, open, refused }
+}
+
+test('003-14: the first that a plugin hears is who is there; then each message as it is, in its order, and answers as binary frames', async () => {
+  const told: unknown[] = []
+  const { open } = await withStream({
+    async *stream(messages) {
+      for await (const { data, metadata } of messages) {
+        told.push([Buffer.from(data).toString('latin1'), metadata])
+        if (data.length > 0) yield data
+      }
+    }
+  })
+  const { socket, heard, binary, opened } = open()
+  await opened
+  for (let n = 0; n < 500; n++) socket.send(n % 2 === 0 ? `${n}` : Buffer.from(`${n}`))
+  await expect.poll(() => heard.length).toBe(500)
+  expect(heard).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
+  expect(binary.every(Boolean)).toBe(true)
+  expect(told[0]).toEqual([
+    '',
+    { workspace_id: 'default', user_id: expect.stringContaining('key:'), user_email: '' }
+  ])
+  expect(told[1]).toEqual(['0', {}])
+})
+
+test('003-14: nobody, who may only look, another workspace and a plugin without views get no socket', async () => {
+  const { refused, ctx } = await withStream()
+  const owner = { authorization: 'Bearer a-key-for-tests-only' }
+  expect(await refused({})).toBe(401)
+  expect(await refused({ authorization: 'Bearer wrong' })).toBe(401)
+  const { secret } = await createKey(ctx, { name: 'viewer', role: 'viewer' })
+  expect(await refused({ authorization: `Bearer ${secret}` })).toBe(403)
+  expect(await refused(owner, '/api/v1/workspaces/other/views/twin/stream')).toBe(404)
+  expect(await refused(owner, '/api/v1/workspaces/default/views/none/stream')).toBe(404)
+  expect(await refused(owner, '/api/v1/workspaces/default/views/%ff/stream')).toBe(404)
+})
+
+test('003-14: a stream that the plugin ends is over with 1000; one whose plugin goes with 1013; a message over a megabyte with 1009', async () => {
+  const ends = await withStream({
+    async *stream() {
+      yield Buffer.from('bye')
+    }
+  })
+  const short = ends.open()
+  expect(await short.closed).toMatchObject({ code: 1000 })
+  expect(short.heard).toEqual(['bye'])
+
+  const { open, twin } = await withStream()
+  const large = open()
+  await large.opened
+  large.socket.send(Buffer.alloc(1024 * 1024 + 1))
+  expect(await large.closed).toMatchObject({ code: 1009 })
+  const left = open()
+  await left.opened
+  left.socket.send('hi')
+  await expect.poll(() => left.heard.length).toBeGreaterThan(0)
+  await twin.stop()
+  expect(await left.closed).toMatchObject({ code: 1013, reason: expect.stringContaining('unavailable') })
+  const late = open()
+  expect(await late.closed).toMatchObject({ code: 1013 })
+})
+
+test('003-14: whoever floods a plugin that does not listen is held back, and a browser that does not listen holds the plugin back', async () => {
+  const { promise: never, resolve } = Promise.withResolvers<void>()
+  onTestFinished(() => resolve())
+  const deaf = await withStream({
+    // biome-ignore lint/correctness/useYield: it says nothing
+    async *stream() {
+      await never
+    }
+  })
+  const flood = deaf.open()
+  await flood.opened
+  const piece = Buffer.alloc(64 * 1024)
+  for (let n = 0; n < 2000; n++) flood.socket.send(piece)
+  // What is not taken stays with whoever sends it: the server holds a part of 125 MB.
+  await expect.poll(() => flood.socket.bufferedAmount).toBeGreaterThan(60_000_000)
+
+  let said = 0
+  const loud = await withStream({
+    async *stream() {
+      for (; said < 4000; said++) yield Buffer.alloc(64 * 1024)
+    }
+  })
+  const listener = loud.open()
+  await listener.opened
+  listener.socket.pause()
+  await expect.poll(() => said).toBeGreaterThan(10)
+  const before = said
+  await expect
+    .poll(async () => {
+      const then = said
+      await new Promise(done => setImmediate(done))
+      return said === then
+    })
+    .toBe(true)
+  expect(said).toBeLessThan(2000)
+  expect(before).toBeLessThan(2000)
+  listener.socket.resume()
+  expect(await listener.closed).toMatchObject({ code: 1000 })
+  expect(listener.heard).toHaveLength(4000)
+})
+
+test('003-14: when the browser goes, the plugin is told so, and has two seconds to end', async () => {
+  let ended = ''
+  const { open } = await withStream({
+    async *stream(messages) {
+      try {
+        for await (const { data } of messages) yield data
+        ended = 'told'
+      } catch {
+        ended = 'cut'
+      }
+    }
+  })
+  const { socket, opened, heard } = open()
+  await opened
+  socket.send('hi')
+  await expect.poll(() => heard).toContain('hi')
+  socket.close()
+  await expect.poll(() => ended).toBe('told')
+})
