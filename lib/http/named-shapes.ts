@@ -16,6 +16,7 @@ import { ListedTool } from '#lib/protocol/listed-tool.ts'
 import { Message } from '#lib/protocol/message.ts'
 import { OobEdge } from '#lib/protocol/oob-edge.ts'
 import { OobPolicy, OobReceipt, OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { ViewBlock, ViewComponent } from '#lib/protocol/plugin-view.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
 import { SendReceipt } from '#lib/protocol/session.ts'
 import { Session, SessionView } from '#lib/protocol/session-view.ts'
@@ -60,6 +61,8 @@ export const namedShapes = {
   Tiddler,
   Tool: ListedTool,
   TurnError,
+  ViewBlock,
+  ViewComponent,
   WaitingCall,
   Wiki
 }

@@ -2943,6 +2943,23 @@ export interface components {
             message: string;
             retryable: boolean;
         };
+        ViewBlock: {
+            type: string;
+            labels: string[];
+            attributes: {
+                [key: string]: unknown;
+            };
+            blocks: components["schemas"]["ViewBlock"][];
+        };
+        ViewComponent: {
+            name: string;
+            type: string;
+            attributes: {
+                [key: string]: unknown;
+            };
+            children: components["schemas"]["ViewComponent"][];
+            blocks: components["schemas"]["ViewBlock"][];
+        };
         WaitingCall: {
             toolCallId: string;
             toolName: string;
@@ -3007,27 +3024,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             changedAt: string;
-        };
-        __shared: {
-            $defs: {
-                schema0: {
-                    name: string;
-                    type: string;
-                    attributes: {
-                        [key: string]: unknown;
-                    };
-                    children: components["schemas"]["__shared"][];
-                    blocks: components["schemas"]["__shared"][];
-                };
-                schema1: {
-                    type: string;
-                    labels: string[];
-                    attributes: {
-                        [key: string]: unknown;
-                    };
-                    blocks: components["schemas"]["__shared"][];
-                };
-            };
         };
     };
     responses: never;
@@ -10161,7 +10157,7 @@ export interface operations {
                             method: string;
                             path: string;
                         }[];
-                        components: components["schemas"]["__shared"][];
+                        components: components["schemas"]["ViewComponent"][];
                     };
                 };
             };
