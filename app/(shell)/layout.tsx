@@ -4,17 +4,19 @@ import { listAgents } from '#lib/agents/list.ts'
 import { listWorkspaces } from '#lib/auth/list-workspaces.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
+import { listViews } from '#lib/plugins/views/views.ts'
 import { ListSessions } from '#lib/protocol/session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await signedIn()
-  const [page, waiting, { agents }, { workspaces }] = await Promise.all([
+  const [page, waiting, { agents }, { workspaces }, views] = await Promise.all([
     listSessions(ctx, ListSessions.parse({})),
     listWaiting(ctx, { mine: true }),
     listAgents(ctx, {}),
-    listWorkspaces(ctx)
+    listWorkspaces(ctx),
+    listViews(ctx, { workspaceId: ctx.workspaceId })
   ])
   return (
     <Shell
@@ -26,6 +28,7 @@ export default async function ShellLayout({ children }: { children: ReactNode })
         external: type === 'external'
       }))}
       workspaces={workspaces}
+      views={views}
       first={{ page, waiting: waiting.calls.length }}
     >
       {children}

@@ -1,6 +1,8 @@
 'use client'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { viewHref } from '#components/plugins/views/view-href.ts'
+import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useList, useListStore } from './list-context.ts'
 import type { Filter } from './listed.ts'
@@ -69,14 +71,39 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
       <p role="status" className={offline ? 'px-4 py-2 text-muted' : 'sr-only'}>
         {offline ? 'The server does not answer. Trying again…' : ''}
       </p>
+      <GlobalViews path={path} />
       <Foot path={path} />
     </nav>
   )
 }
 
+/** What plugins show for the whole workspace, each a place of its own. */
+function GlobalViews({ path }: { path: string }) {
+  const views = useShell().views.filter(({ scope }) => scope === 'global')
+  if (views.length === 0) return null
+  return (
+    <ul aria-label="Views of plugins" className="max-h-40 shrink-0 overflow-y-auto border-t px-4 py-2">
+      {views.map(view => (
+        <li key={viewHref(view)}>
+          <Link
+            href={viewHref(view)}
+            aria-current={path === viewHref(view) ? 'page' : undefined}
+            className="tap flex h-7 items-center gap-2 text-muted no-underline hover:text-ink hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            <ViewIcon name={view.icon} />
+            <span className="truncate">{view.label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function Foot({ path }: { path: string }) {
-  const { me } = useShell()
+  const { me, views } = useShell()
+  const shows = views.some(({ scope }) => scope === 'workspace')
   const places = [
+    ...(shows ? [{ href: '/views', label: 'Views' }] : []),
     { href: '/agents', label: 'Agents' },
     { href: '/connections', label: 'Connections' },
     { href: '/wikis', label: 'Wikis' },

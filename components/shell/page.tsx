@@ -6,10 +6,12 @@ type PageProps = {
   children: ReactNode
   above?: { href: string; label: string }
   actions?: ReactNode
+  /** Pages beside this one. */
+  tabs?: ReactNode
 }
 
 /** A page beside the list: its title and actions above, its matter below. On a small screen the way back comes first. */
-export function Page({ title, children, above, actions }: PageProps) {
+export function Page({ title, children, above, actions, tabs }: PageProps) {
   const back = above ?? { href: '/sessions', label: 'Sessions' }
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -23,6 +25,7 @@ export function Page({ title, children, above, actions }: PageProps) {
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold">{title}</h1>
         {actions}
       </header>
+      {tabs}
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="px-5 py-6 mid:px-8">{children}</div>
       </div>

@@ -1,5 +1,6 @@
 'use client'
 import { createContext, useContext } from 'react'
+import type { ListedView } from '#lib/protocol/plugin-view.ts'
 
 /** An agent as the shell needs it: to name it, and to begin a session with it. */
 export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }
@@ -17,6 +18,8 @@ export type ShellUse = {
     mayAnswer: boolean
   }
   agents: readonly ListedAgent[]
+  /** What plugins show: tabs, and sections of the navigation. */
+  views: readonly ListedView[]
   newSession: (agentId?: string) => void
   openPalette: () => void
   showKeys: () => void

@@ -19,6 +19,7 @@ import type { Workspace } from './workspace-name.tsx'
 type ShellProps = {
   me: ShellUse['me']
   agents: ShellUse['agents']
+  views: ShellUse['views']
   workspaces: readonly Workspace[]
   first: { page: SessionPage; waiting: number }
   children: ReactNode
@@ -28,7 +29,7 @@ type ShellProps = {
  * The frame of every page: the list at the left, the page beside it. Below 800 px they are two routes: the list is
  * `/sessions`, everything else covers it.
  */
-export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
+export function Shell({ me, agents, views, workspaces, first, children }: ShellProps) {
   const router = useRouter()
   const path = usePathname()
   const [store] = useState(() => createListStore(httpTo(''), first))
@@ -68,6 +69,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
     () => ({
       me,
       agents,
+      views,
       newSession,
       begun,
       openPalette: () => setOpen('palette'),
@@ -78,7 +80,7 @@ export function Shell({ me, agents, workspaces, first, children }: ShellProps) {
           store.get().rows.filter(row => waitsForMe(row, me))
         )
     }),
-    [me, agents, newSession, step, store]
+    [me, agents, views, newSession, step, store]
   )
   useShellKeys({
     palette: use.openPalette,

@@ -37,6 +37,21 @@ export async function renderView(
   }
 }
 
+/** A view, and what it shows or a sentence why it cannot be shown now. `NOT_FOUND`: there is none. */
+export async function findView(
+  ctx: Ctx,
+  asked: RenderView
+): Promise<{ listed: ListedView; shown: RenderedView | { fault: string } }> {
+  const views = await listViews(ctx, asked)
+  const found = views.find(({ plugin, name }) => plugin === asked.plugin && name === asked.view)
+  if (found === undefined) throw notFound('view', asked.view)
+  const shown = await renderView(ctx, asked).catch(error => {
+    if (error instanceof Refusal && error.code === 'UNAVAILABLE') return { fault: error.message }
+    throw error
+  })
+  return { listed: found, shown }
+}
+
 const listed = (plugin: string, { name, label, icon, scope }: PluginView): ListedView => ({
   plugin,
   name,

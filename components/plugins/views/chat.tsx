@@ -1,0 +1,122 @@
+'use client'
+import { clsx } from 'clsx'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Prose } from '#components/session/markdown.tsx'
+import { Button } from '#components/ui/button.tsx'
+import type { ViewComponent } from '#lib/protocol/plugin-view.ts'
+import { textAt } from './attributes.ts'
+import { type ChatLine, withMessage } from './chat-lines.ts'
+import { type StreamState, useStream } from './use-stream.ts'
+import { streamOf, useView } from './view-context.ts'
+
+const standing: Record<StreamState, string> = {
+  connecting: 'Connecting…',
+  open: '',
+  waiting: 'The connection broke. Trying again…',
+  refused: 'You may not talk here any more.'
+}
+
+/** The most lines that are kept. */
+const most = 500
+
+/**
+ * A conversation over the plugin's stream: `placeholder`, `button_label`. What somebody says goes as `{"type": "message",
+ * "content": …}`. What is typed stays while there is no connection.
+ */
+export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
+  const id = useId()
+  const path = streamOf(useView(), textAt(attributes, 'stream'))
+  const [lines, setLines] = useState<ChatLine[]>([])
+  const [text, setText] = useState('')
+  const { state, send } = useStream(path, message =>
+    setLines(before => withMessage(before, message).slice(-most))
+  )
+  const end = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is brought into sight
+  useEffect(() => {
+    end.current?.scrollTo({ top: end.current.scrollHeight })
+  }, [lines])
+  if (path === undefined)
+    return <p className="text-muted">It says nothing: its stream is none of its plugin.</p>
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const content = text.trim()
+    if (content === '' || !send(JSON.stringify({ type: 'message', content }))) return
+    setLines(before => [...before, { kind: 'you', text: content } as const].slice(-most))
+    setText('')
+  }
+  return (
+    <section aria-label={name} className="flex max-w-[760px] flex-col gap-3">
+      <div
+        ref={end}
+        role="log"
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        className="flex h-96 flex-col gap-3 overflow-y-auto rounded-sm border p-4"
+      >
+        {lines.length === 0 ? <p className="text-muted">Nothing was said yet.</p> : null}
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+          <Line key={at} line={line} />
+        ))}
+      </div>
+      <form onSubmit={submit} className="flex items-center gap-2">
+        <label htmlFor={id} className="sr-only">
+          Message
+        </label>
+        <input
+          id={id}
+          value={text}
+          onChange={event => setText(event.target.value)}
+          placeholder={textAt(attributes, 'placeholder') || 'Type a message...'}
+          autoComplete="off"
+          className="tap h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-panel px-2"
+        />
+        <Button type="submit" tone="primary" disabled={state !== 'open' || text.trim() === ''}>
+          {textAt(attributes, 'button_label') || 'Send'}
+        </Button>
+      </form>
+      <p role="status" className="text-muted empty:hidden">
+        {standing[state]}
+      </p>
+    </section>
+  )
+}
+
+function Line({ line }: { line: ChatLine }) {
+  switch (line.kind) {
+    case 'you':
+      return (
+        <p className="max-w-[80%] self-end rounded-sm border bg-panel px-3 py-1.5 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <span className="sr-only">You: </span>
+          {line.text}
+        </p>
+      )
+    case 'agent':
+      return (
+        <div className="max-w-[90%] min-w-0">
+          {line.agent === '' ? null : <p className="text-muted">{line.agent}</p>}
+          <Prose text={line.text} streaming={line.open} />
+        </div>
+      )
+    case 'tool':
+      return (
+        <details className="min-w-0">
+          <summary className={clsx('tap cursor-pointer', line.failed ? 'text-fail' : 'text-muted')}>
+            <code className="font-mono text-mono">{line.tool}</code>{' '}
+            {line.result === undefined ? 'runs…' : line.failed ? 'failed' : 'is done'}
+          </summary>
+          <pre className="font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {[line.args, line.result].filter(Boolean).join('\n')}
+          </pre>
+        </details>
+      )
+    case 'note':
+      return (
+        <p className={clsx('[overflow-wrap:anywhere]', line.failed ? 'text-fail' : 'text-muted')}>
+          {line.text}
+        </p>
+      )
+  }
+}

@@ -1,0 +1,99 @@
+'use client'
+import { type ComponentType, useId } from 'react'
+import type { ViewComponent } from '#lib/protocol/plugin-view.ts'
+import { numberAt, textAt } from './attributes.ts'
+import { ViewChat } from './chat.tsx'
+import { Chart, List, Progress, StatGroup, Table, ViewImage } from './figures.tsx'
+import { ViewForm } from './form.tsx'
+import { Alert, Badge, Code, Markdown, Text, ViewButton, ViewLink } from './words.tsx'
+
+type Props = { of: ViewComponent }
+
+/** What each type of component is (003-12): text, chat, form, section and stat-group are the original's, the rest is ours. */
+const types: Record<string, ComponentType<Props>> = {
+  text: Text,
+  chat: ViewChat,
+  form: ViewForm,
+  section: Section,
+  'stat-group': StatGroup,
+  markdown: Markdown,
+  code: Code,
+  badge: Badge,
+  alert: Alert,
+  link: ViewLink,
+  button: ViewButton,
+  divider: Divider,
+  card: Card,
+  grid: Grid,
+  list: List,
+  table: Table,
+  progress: Progress,
+  chart: Chart,
+  image: ViewImage
+}
+
+/** A component, and whatever stands in it. One of a type that nobody knows says so in its place. */
+export function Component({ of }: Props) {
+  const Known = Object.hasOwn(types, of.type) ? types[of.type] : undefined
+  return Known === undefined ? <Unknown of={of} /> : <Known of={of} />
+}
+
+export const Children = ({ of }: { of: readonly ViewComponent[] }) =>
+  of.map(child => <Component key={child.name} of={child} />)
+
+function Unknown({ of: { name, type, children } }: Props) {
+  return (
+    <div className="flex flex-col gap-3 border border-dashed border-rail p-3">
+      <p className="text-muted [overflow-wrap:anywhere]">
+        “{name}” is of a kind that is not shown here: <code className="font-mono text-mono">{type}</code>
+      </p>
+      <Children of={children} />
+    </div>
+  )
+}
+
+function Section({ of: { attributes, children } }: Props) {
+  const id = useId()
+  const title = textAt(attributes, 'title')
+  return (
+    <section aria-labelledby={title === '' ? undefined : id} className="flex flex-col gap-4">
+      {title === '' ? null : (
+        <h2 id={id} className="border-b pb-2 text-person font-semibold">
+          {title}
+        </h2>
+      )}
+      <Children of={children} />
+    </section>
+  )
+}
+
+function Card({ of: { attributes, children } }: Props) {
+  const title = textAt(attributes, 'title')
+  const content = textAt(attributes, 'content')
+  return (
+    <div className="flex min-w-0 flex-col gap-3 rounded-sm border bg-panel p-4">
+      {title === '' ? null : <h3 className="text-person font-semibold">{title}</h3>}
+      {content === '' ? null : <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{content}</p>}
+      <Children of={children} />
+    </div>
+  )
+}
+
+/** `columns`: at most so many beside each other. */
+function Grid({ of: { attributes, children } }: Props) {
+  const columns = Math.min(6, Math.max(1, Math.round(numberAt(attributes, 'columns') ?? 2)))
+  return (
+    <div
+      className="grid gap-4"
+      style={{
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, max(180px, ${Math.floor(96 / columns)}%)), 1fr))`
+      }}
+    >
+      <Children of={children} />
+    </div>
+  )
+}
+
+function Divider() {
+  return <hr className="border-line" />
+}

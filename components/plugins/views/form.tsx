@@ -1,0 +1,122 @@
+'use client'
+import { useId, useState } from 'react'
+import { Field } from '#components/settings/field.tsx'
+import { SaveLine } from '#components/settings/save-line.tsx'
+import type { ViewBlock, ViewComponent } from '#lib/protocol/plugin-view.ts'
+import { listAt, textAt, wordsOf } from './attributes.ts'
+import { useSend } from './use-send.ts'
+
+type Values = Record<string, string | boolean>
+
+/** `title`, a `field "name" { … }` each, and `submit_label`: sent to `action` by `method` (003-13). */
+export function ViewForm({ of: { attributes, blocks } }: { of: ViewComponent }) {
+  const id = useId()
+  const fields = blocks.filter(({ type, labels }) => type === 'field' && labels.length === 1)
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(fields.map(field => [nameOf(field), firstOf(field)]))
+  )
+  const { send, busy, said, faults, allowed } = useSend(attributes, values)
+  const [missing, setMissing] = useState<string[]>([])
+  const title = textAt(attributes, 'title')
+  const set = (name: string, value: string | boolean) => setValues(before => ({ ...before, [name]: value }))
+  return (
+    <form
+      aria-labelledby={title === '' ? undefined : id}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        const empty = fields.filter(field => isRequired(field) && values[nameOf(field)] === '').map(nameOf)
+        setMissing(empty)
+        if (empty.length === 0) void send()
+      }}
+      className="flex max-w-[480px] flex-col gap-3"
+    >
+      {title === '' ? null : (
+        <h3 id={id} className="text-person font-semibold">
+          {title}
+        </h3>
+      )}
+      {fields.map(field => (
+        <FormField
+          key={nameOf(field)}
+          field={field}
+          value={values[nameOf(field)] ?? ''}
+          onChange={value => set(nameOf(field), value)}
+          fault={missing.includes(nameOf(field)) ? 'This is needed.' : faults[nameOf(field)]}
+        />
+      ))}
+      <SaveLine
+        act={textAt(attributes, 'submit_label') || 'Submit'}
+        disabled={busy || !allowed}
+        said={said}
+      />
+    </form>
+  )
+}
+
+type FormFieldProps = {
+  field: ViewBlock
+  value: string | boolean
+  onChange: (value: string | boolean) => void
+  fault: string | undefined
+}
+
+function FormField({ field, value, onChange, fault }: FormFieldProps) {
+  const id = useId()
+  const { attributes } = field
+  const label = textAt(attributes, 'label') || nameOf(field)
+  const hint = textAt(attributes, 'description')
+  const options = listAt(attributes, 'options').map(wordsOf)
+  if (typeof value === 'boolean')
+    return (
+      <label className="tap flex items-center gap-2 font-semibold">
+        <input type="checkbox" checked={value} onChange={event => onChange(event.target.checked)} />
+        {label}
+      </label>
+    )
+  if (options.length > 0)
+    return (
+      <div className="flex flex-col gap-1">
+        <label htmlFor={id} className="font-semibold">
+          {label}
+        </label>
+        <select
+          id={id}
+          value={value}
+          aria-invalid={fault !== undefined}
+          onChange={event => onChange(event.target.value)}
+          className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
+        >
+          {options.map(option => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+        {fault === undefined ? null : <p className="text-fail">{fault}</p>}
+      </div>
+    )
+  const rows = Number(textAt(attributes, 'rows'))
+  return (
+    <Field
+      name={nameOf(field)}
+      label={label}
+      value={value}
+      onChange={onChange}
+      {...(hint === '' ? {} : { hint })}
+      {...(rows > 1 ? { rows: Math.min(rows, 30) } : {})}
+      {...(textAt(attributes, 'type') === 'number' ? { inputMode: 'decimal' as const } : {})}
+      placeholder={textAt(attributes, 'placeholder')}
+      required={isRequired(field)}
+      fault={fault}
+    />
+  )
+}
+
+const isRequired = ({ attributes }: ViewBlock) => textAt(attributes, 'required') === 'true'
+
+const nameOf = ({ labels }: ViewBlock) => labels[0] ?? ''
+
+function firstOf({ attributes }: ViewBlock): string | boolean {
+  const preset = textAt(attributes, 'default')
+  if (textAt(attributes, 'type') === 'bool') return preset === 'true'
+  return preset || wordsOf(listAt(attributes, 'options')[0])
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useOnce } from '#components/session/use-once.ts'
+import type { Said } from '#components/settings/use-put-workspace.ts'
+import { type Attributes, oneAt, textAt } from './attributes.ts'
+import { routeOf, useView } from './view-context.ts'
+
+/** How long a plugin may take, in ms. */
+const patience = 35_000
+
+/**
+ * Sends what a form or a button holds to the request that its `action` and `method` name, as JSON, and has the view made anew when
+ * it went well. An answer that is JSON may have a `message`, or an `error` with `fields`. `allowed`: it names one of its plugin's.
+ */
+export function useSend(attributes: Attributes, values: Record<string, string | boolean> = {}) {
+  const view = useView()
+  const method = oneAt(attributes, 'method', ['POST', 'GET', 'PUT', 'DELETE'])
+  const path = routeOf(view, textAt(attributes, 'action'))
+  const nowhere = { text: 'It sends nothing: its action is no request of its plugin.' }
+  const [said, setSaid] = useState<Said>(path === undefined ? nowhere : { text: '' })
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [send, busy] = useOnce(async () => {
+    if (path === undefined) return
+    setSaid({ text: 'Sending…' })
+    const answer = await request(path, method, values)
+    setFaults(answer.fields)
+    setSaid({ text: answer.words, failed: !answer.ok })
+    if (answer.ok) view.again()
+  })
+  return { send, busy, said, faults, allowed: path !== undefined }
+}
+
+async function request(path: string, method: string, given: Record<string, string | boolean>) {
+  const hasBody = method !== 'GET'
+  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]))
+  try {
+    const response = await fetch(hasBody || query.size === 0 ? path : `${path}?${query}`, {
+      method,
+      headers: { accept: 'application/json', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { body: JSON.stringify(given) } : {}),
+      signal: AbortSignal.timeout(patience)
+    })
+    const body: unknown = await response.json().catch(() => undefined)
+    const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+    const words = response.ok ? said.message : said.error
+    const usual = response.ok ? 'Done.' : `The plugin answered ${response.status}.`
+    return {
+      ok: response.ok,
+      words: typeof words === 'string' ? words : usual,
+      fields: response.ok ? {} : fieldsOf(said.fields)
+    }
+  } catch {
+    return { ok: false, words: 'The server does not answer. Try again.', fields: {} }
+  }
+}
+
+const fieldsOf = (fields: unknown): Record<string, string> =>
+  typeof fields === 'object' && fields !== null
+    ? Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, String(words)]))
+    : {}

@@ -1,0 +1,36 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useMemo } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import type { RenderedView } from '#lib/protocol/plugin-view.ts'
+import { Children } from './component.tsx'
+import { ViewContext } from './view-context.ts'
+
+type ViewBodyProps = { workspaceId: string; plugin: string; shown: RenderedView | { fault: string } }
+
+/** A view's components; or why there are none, and a way to try again. */
+export function ViewBody({ workspaceId, plugin, shown }: ViewBodyProps) {
+  const router = useRouter()
+  const routes = 'fault' in shown ? undefined : shown.routes
+  const use = useMemo(
+    () => ({ workspaceId, plugin, routes: routes ?? [], again: () => router.refresh() }),
+    [workspaceId, plugin, routes, router]
+  )
+  if ('fault' in shown)
+    return (
+      <div className="flex max-w-[68ch] flex-col items-start gap-3">
+        <p role="alert" className="text-fail [overflow-wrap:anywhere]">
+          {shown.fault}
+        </p>
+        <Button onClick={() => router.refresh()}>Try again</Button>
+      </div>
+    )
+  if (shown.components.length === 0) return <p className="text-muted">This view is empty.</p>
+  return (
+    <ViewContext value={use}>
+      <div className="flex max-w-[960px] flex-col gap-6">
+        <Children of={shown.components} />
+      </div>
+    </ViewContext>
+  )
+}

@@ -1,0 +1,5 @@
+import type { ListedView } from '#lib/protocol/plugin-view.ts'
+
+/** The page of a view. */
+export const viewHref = ({ plugin, name }: Pick<ListedView, 'plugin' | 'name'>) =>
+  `/views/${encodeURIComponent(plugin)}/${encodeURIComponent(name)}`

@@ -1,0 +1,28 @@
+import Link from 'next/link'
+import type { ListedView } from '#lib/protocol/plugin-view.ts'
+import { viewHref } from './view-href.ts'
+import { ViewIcon } from './view-icon.tsx'
+
+type ViewTabsProps = { views: readonly ListedView[]; open: Pick<ListedView, 'plugin' | 'name'> }
+
+/** The views of the workspace beside each other: pages of their own, so that each has an address. */
+export function ViewTabs({ views, open }: ViewTabsProps) {
+  return (
+    <nav
+      aria-label="Views"
+      className="flex min-w-0 gap-4 overflow-x-auto border-b px-5 [scrollbar-width:none] mid:px-8"
+    >
+      {views.map(view => (
+        <Link
+          key={`${view.plugin}/${view.name}`}
+          href={viewHref(view)}
+          aria-current={view.plugin === open.plugin && view.name === open.name ? 'page' : undefined}
+          className="tap flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-b-transparent text-muted no-underline outline-offset-[-2px] aria-[current]:border-b-ink aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          <ViewIcon name={view.icon} />
+          {view.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
