@@ -101,9 +101,9 @@ function GlobalViews({ path }: { path: string }) {
 
 function Foot({ path }: { path: string }) {
   const { me, views } = useShell()
-  const shows = views.some(({ scope }) => scope === 'workspace')
+  const tabs = views.filter(({ scope }) => scope === 'workspace').map(viewHref)
   const places = [
-    ...(shows ? [{ href: '/views', label: 'Views' }] : []),
+    ...(tabs.length > 0 ? [{ href: '/views', label: 'Views' }] : []),
     { href: '/agents', label: 'Agents' },
     { href: '/connections', label: 'Connections' },
     { href: '/wikis', label: 'Wikis' },
@@ -116,7 +116,9 @@ function Foot({ path }: { path: string }) {
         <Link
           key={href}
           href={href}
-          aria-current={path.startsWith(href) ? 'page' : undefined}
+          aria-current={
+            (href === '/views' ? tabs.includes(path) : path.startsWith(href)) ? 'page' : undefined
+          }
           className="tap inline-flex items-center text-muted no-underline hover:text-ink hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
         >
           {label}

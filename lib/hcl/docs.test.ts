@@ -57,3 +57,17 @@ test('003-18: the messages of docs/hcl.md are those that texts get', () => {
     '12:3: unknown attribute "versoin" in plugin "weather": did you mean "version"?'
   )
 })
+
+test('003-5, 003-12: the manifest and the view of docs/plugins-grpc.md are read as the page says', async () => {
+  const guide = await readFile('docs/plugins-grpc.md', 'utf8')
+  const [manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(([, text]) => text)
+  expect(readManifest(manifest).manifest.fields.map(({ name, uiType }) => `${name}: ${uiType}`)).toEqual([
+    'api_key_env: text',
+    'unit: radio',
+    'city: select'
+  ])
+  expect(readView(view)).toMatchObject([
+    { type: 'text', attributes: { content: 'Tasks', style: 'heading' } },
+    { type: 'form', attributes: { action: '/api/tasks' }, blocks: [{ type: 'field', labels: ['task'] }] }
+  ])
+})
