@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentFor } from '#lib/agents/agent-for.ts'
+import { openStream } from '#lib/plugins/views/open-stream.ts'
+import { passRoute } from '#lib/plugins/views/pass-route.ts'
+import { renderView } from '#lib/plugins/views/views.ts'
 import { hasPythonGrpc, python, pythonProtos } from '#tests/support/plugins/python.ts'
 import { serveTwin } from '#tests/support/plugins/twin.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -158,6 +161,8 @@ async function withSnake(model: string) {
         model = "${model}"
         tools = ["echo"]
       }
+      agent "talker" { model = "demo/demo" }
+      default_agent = "talker"
     }`
   })
   const world = await testWorld({
@@ -182,6 +187,39 @@ describe.runIf(hasPythonGrpc)('a plugin in Python, as a program of this machine'
     const { calls, messages } = await snake.get()
     expect(calls).toMatchObject([{ state: 'approved' }, { state: 'open', input: { changed: true } }])
     expect(JSON.stringify(messages)).toContain(`\\"result_of\\": [\\"${call.toolCallId}\\"]`)
+  })
+
+  test('003-12, 003-13, 003-14, 003-17: shows a view, answers its requests, relays a stream, and calls back', async () => {
+    const { ctx } = await withSnake('plugin:probe/m')
+    await ctx.ports.plugins?.settled('default', 20_000)
+    const place = { workspaceId: 'default', plugin: 'probe' }
+    const shown = await renderView(ctx, { ...place, view: 'tasks', params: { tab: 'open' } })
+    expect(shown.components).toMatchObject([{ type: 'text', attributes: { content: 'default open' } }])
+
+    const until = AbortSignal.timeout(20_000)
+    const asked = { method: 'GET', path: '/api/tasks', body: Buffer.from([0, 255]), query: { q: 'a' } }
+    const answer = await passRoute(ctx, place, { ...asked, headers: { 'x-sent': 'b' } }, until)
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { 'x-method': 'GET', 'x-query': 'a', 'x-sent': 'b' }
+    })
+    expect([...answer.body]).toEqual([0, 255])
+
+    async function* words() {
+      for (const word of ['one', 'two', 'stop']) yield Buffer.from(word)
+    }
+    const stream = await openStream(ctx, place)
+    const heard = (await Array.fromAsync(stream(words(), until))).map(data => Buffer.from(data).toString())
+    expect(JSON.parse(heard[0] ?? '')).toMatchObject({ workspace_id: 'default', user_id: 'key:Ann' })
+    expect(heard.slice(1)).toEqual(['one', 'two'])
+
+    const [plugin] = ctx.ports.plugins?.of('default') ?? []
+    const talk = { workspace: 'default', input: 'say Hello there.' }
+    const told = await plugin?.callTool('converse', talk, until)
+    expect(told).toMatchObject({ ok: true })
+    const events = (told as { result: string[][] }).result
+    expect(events.map(([, , content]) => content).join('')).toContain('Hello there.')
+    expect(events.at(-1)).toEqual(['finish', 'talker', '', '', ''])
   })
 
   test('003-10: a model whose plugin dies in the middle is a failure with its words, tried again like any provider’s', async () => {

@@ -200,7 +200,7 @@ class Views(view_pb2_grpc.ViewProviderServicer):
 
     def RenderView(self, request, context):
         return view_pb2.RenderViewResponse(
-            component_hcl=f'component "a" {{\n  content = "{request.workspace_id} {request.params["tab"]}"\n}}\n'
+            component_hcl=f'component "a" {{\n  type = "text"\n  content = "{request.workspace_id} {request.params["tab"]}"\n}}\n'
         )
 
     def HandleRoute(self, request, context):

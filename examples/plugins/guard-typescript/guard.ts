@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+/** A plugin with hooks. README.md says how to run it; docs/plugins-grpc.md has the whole contract. */
+import { timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import grpc from '@grpc/grpc-js'
+import loader from '@grpc/proto-loader'
+
+const name = 'guard'
+const manifest = `
+plugin "guard" {
+  version     = "1.0.0"
+  description = "Lets no agent call what it may not, and shows models no secrets"
+  author      = "Waystation"
+  type        = "local"
+
+  config_schema {
+    field "blocked_tools" {
+      type        = "string"
+      description = "Tools that nobody calls, with commas between them"
+      placeholder = "web-fetch, zx-script"
+    }
+    field "secrets" {
+      type        = "string"
+      default     = "sk-[A-Za-z0-9]{16,}"
+      description = "A regular expression: what it finds, models do not see"
+    }
+  }
+}`
+
+let blocked: string[] = []
+let secrets = /$^/
+
+type Message = { content: string }
+type Payloads = {
+  TOOL_CALL: { tool_name: string }
+  LLM_REQUEST: { messages: Message[] }
+}
+
+/** What becomes of an event: nothing (it goes on), another payload in its place, or that it is not to be. */
+function judge(type: string, payload: unknown): { cancel: true } | { change: object } | undefined {
+  if (type === 'TOOL_CALL') {
+    const { tool_name: tool } = payload as Payloads['TOOL_CALL']
+    return blocked.includes(tool) ? { cancel: true } : undefined
+  }
+  if (type === 'LLM_REQUEST') {
+    const { messages } = payload as Payloads['LLM_REQUEST']
+    if (!messages.some(({ content }) => content.search(secrets) >= 0)) return undefined
+    const clean = messages.map(message => ({
+      ...message,
+      content: message.content.replaceAll(secrets, '[secret]')
+    }))
+    return { change: { ...(payload as object), messages: clean } }
+  }
+  return undefined
+}
+
+const plugin = {
+  Register({ request: { config } }: Call<{ config: Record<string, string> }>, answer: Answer) {
+    blocked = (config.blocked_tools ?? '').split(',').map(tool => tool.trim())
+    secrets = new RegExp(config.secrets || '$^', 'g')
+    // The events that it wants: an answer that nobody wants to hear whole is streamed.
+    const metadata = { version: '1.0.0', lifecycle_events: 'LLM_REQUEST,TOOL_CALL' }
+    answer(null, { name, capabilities: ['LIFECYCLE_HOOK'], metadata })
+  },
+  Health: (_: Call<object>, answer: Answer) => answer(null, { status: 'SERVING' }),
+  GetManifest: (_: Call<object>, answer: Answer) => answer(null, { manifest_hcl: manifest })
+}
+
+const hooks = {
+  OnEvent({ request: { type, payload_json } }: Call<{ type: string; payload_json: Buffer }>, answer: Answer) {
+    const verdict = judge(type, JSON.parse(payload_json.toString()))
+    if (verdict === undefined) answer(null, { action: 'CONTINUE' })
+    else if ('cancel' in verdict) answer(null, { action: 'CANCEL' })
+    else
+      answer(null, { action: 'MODIFY', modified_payload_json: Buffer.from(JSON.stringify(verdict.change)) })
+  }
+}
+
+type Call<Request> = { request: Request }
+type Answer = (error: object | null, answer?: object) => void
+
+const token = process.env.PLUGIN_TOKEN
+
+/** Other programs of this machine can reach the port as well: only who knows the token is answered. */
+function isPlatform({ metadata }: { metadata: grpc.Metadata }): boolean {
+  const given = Buffer.from(String(metadata.get('authorization')[0] ?? ''))
+  const expected = Buffer.from(`Bearer ${token}`)
+  return token === undefined || (given.length === expected.length && timingSafeEqual(given, expected))
+}
+
+const guarded = (methods: object) =>
+  Object.fromEntries(
+    Object.entries(methods).map(([method, work]) => [
+      method,
+      (call: grpc.ServerUnaryCall<object, object>, answer: Answer) =>
+        isPlatform(call)
+          ? work(call, answer)
+          : answer({ code: grpc.status.UNAUTHENTICATED, details: 'Who are you?' })
+    ])
+  )
+
+// The contract is read when it starts: no code is generated.
+const protos = process.env.PROTOS ?? join(import.meta.dirname, '../../../proto')
+const files = ['plugin.proto', 'lifecycle.proto']
+const read = loader.loadSync(files, { includeDirs: [protos], keepCase: true, enums: String, defaults: true })
+const service = (of: string) => read[`agentplatform.v1.${of}`] as grpc.ServiceDefinition
+const server = new grpc.Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
+server.addService(service('Plugin'), guarded(plugin))
+server.addService(service('LifecycleHook'), guarded(hooks))
+const listen = process.env.PLUGIN_LISTEN_ADDR ?? '127.0.0.1:9012'
+server.bindAsync(listen, grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error !== null) throw error
+  console.log(`1|1|tcp|127.0.0.1:${port}|grpc`)
+})
+// The platform started us: when our input closes, it is gone.
+if (token !== undefined) process.stdin.resume().once('end', () => process.exit(0))

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""A plugin with two views: a tab with a guest book, and a chat. README.md says how to run it; docs/plugins-grpc.md has the
+whole contract."""
+
+import hmac
+import json
+import os
+import sys
+import threading
+from concurrent import futures
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "gen"))
+
+import grpc
+import plugin_pb2
+import plugin_pb2_grpc
+import view_pb2
+import view_pb2_grpc
+
+NAME = "hello-view"
+MANIFEST = """
+plugin "hello-view" {
+  version     = "1.0.0"
+  description = "A guest book and somebody to talk to"
+  author      = "Waystation"
+  type        = "local"
+
+  config_schema {
+    field "greeting" {
+      type        = "string"
+      default     = "Hello"
+      description = "What guests are greeted with"
+    }
+  }
+}
+"""
+
+config = {}
+guests = ["Ada"]
+
+
+def view(params):
+    """Each value is written as JSON, which is how HCL writes text: what a guest wrote stays text."""
+    greeting = config.get("greeting", "Hello") + ", " + params.get("name", "world") + "!"
+    rows = json.dumps([[str(number), name] for number, name in enumerate(guests, 1)], ensure_ascii=False)
+    return f"""
+component "greeting" {{
+  type    = "text"
+  style   = "heading"
+  content = {hcl(greeting)}
+}}
+component "figures" {{
+  type = "stat-group"
+  stat "guests" {{
+    label = "Guests"
+    value = {len(guests)}
+  }}
+}}
+component "book" {{
+  type    = "table"
+  columns = ["", "Guest"]
+  rows    = {hcl_safe(rows)}
+}}
+component "sign" {{
+  type         = "form"
+  title        = "Sign the book"
+  action       = "/api/guests"
+  submit_label = "Sign"
+  field "name" {{
+    type     = "string"
+    label    = "Your name"
+    required = true
+  }}
+}}
+"""
+
+
+def hcl(text):
+    return hcl_safe(json.dumps(text, ensure_ascii=False))
+
+
+def hcl_safe(text):
+    """HCL computes what stands in ${...} and %{...}: doubled, they are only signs."""
+    return text.replace("${", "$${").replace("%{", "%%{")
+
+
+class Plugin(plugin_pb2_grpc.PluginServicer):
+    def Register(self, request, context):
+        config.update(request.config)
+        return plugin_pb2.RegisterResponse(
+            name=NAME, capabilities=[plugin_pb2.VIEW_PROVIDER], metadata={"version": "1.0.0"}
+        )
+
+    def Health(self, request, context):
+        return plugin_pb2.HealthResponse(status=plugin_pb2.SERVING)
+
+    def GetManifest(self, request, context):
+        return plugin_pb2.GetManifestResponse(manifest_hcl=MANIFEST)
+
+
+class Views(view_pb2_grpc.ViewProviderServicer):
+    def ListViews(self, request, context):
+        sign = view_pb2.RouteDefinition(method="POST", path="/api/guests")
+        hello = view_pb2.ViewDefinition(
+            name="hello", label="Hello", icon="sparkles", scope="workspace", routes=[sign]
+        )
+        talk = view_pb2.ViewDefinition(name="talk", label="Talk", icon="chat", scope="global")
+        return view_pb2.ListViewsResponse(views=[hello, talk])
+
+    def RenderView(self, request, context):
+        chat = 'component "talk" {\n  type = "chat"\n}\n'
+        hcl = chat if request.view_name == "talk" else view(request.params)
+        return view_pb2.RenderViewResponse(component_hcl=hcl)
+
+    def HandleRoute(self, request, context):
+        name = str(json.loads(request.body or b"{}").get("name", ""))
+        name = "".join(sign for sign in name if sign.isprintable()).strip()
+        if name == "":
+            return answer(422, {"error": "Nobody signed.", "fields": {"name": "Write your name."}})
+        guests.append(name)
+        return answer(200, {"message": f"Welcome, {name}."})
+
+    def HandleStream(self, messages, context):
+        who = dict(next(messages).metadata)
+        for message in messages:
+            said = json.loads(message.data)["content"]
+            words = f"You said “{said}”, {who.get('user_email') or 'stranger'}."
+            yield event(type="content", agent=NAME, content=words)
+            yield event(type="finish", agent=NAME)
+
+
+def answer(status, body):
+    headers = {"content-type": "application/json"}
+    return view_pb2.RouteResponse(status_code=status, body=json.dumps(body).encode(), headers=headers)
+
+
+def event(**fields):
+    return view_pb2.StreamMessage(data=json.dumps(fields).encode())
+
+
+class OnlyThePlatform(grpc.ServerInterceptor):
+    """Other programs of this machine can reach the port as well: only who knows the token is answered."""
+
+    def __init__(self, token):
+        self.expected = f"Bearer {token}"
+
+    def intercept_service(self, continuation, details):
+        given = dict(details.invocation_metadata).get("authorization", "")
+        if hmac.compare_digest(given.encode(), self.expected.encode()):
+            return continuation(details)
+        refuse = lambda request, context: context.abort(grpc.StatusCode.UNAUTHENTICATED, "Who are you?")
+        return grpc.unary_unary_rpc_method_handler(refuse)
+
+
+token = os.environ.get("PLUGIN_TOKEN")
+interceptors = [OnlyThePlatform(token)] if token else []
+# Each open stream takes a thread: more of them than there will be people with the chat open.
+server = grpc.server(futures.ThreadPoolExecutor(max_workers=64), interceptors=interceptors)
+plugin_pb2_grpc.add_PluginServicer_to_server(Plugin(), server)
+view_pb2_grpc.add_ViewProviderServicer_to_server(Views(), server)
+port = server.add_insecure_port(os.environ.get("PLUGIN_LISTEN_ADDR", "127.0.0.1:9011"))
+server.start()
+print(f"1|1|tcp|127.0.0.1:{port}|grpc", flush=True)
+
+if token:
+    # The platform started us: when our input closes, it is gone.
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+server.wait_for_termination()

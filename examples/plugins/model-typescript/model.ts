@@ -1,0 +1,196 @@
+#!/usr/bin/env node
+/** A plugin with a language model. README.md says how to run it; docs/plugins-grpc.md has the whole contract. */
+import { timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import grpc from '@grpc/grpc-js'
+import loader from '@grpc/proto-loader'
+
+const name = 'model'
+const manifest = `
+plugin "model" {
+  version     = "1.0.0"
+  description = "Models behind any address that speaks as OpenAI does: Ollama, vLLM, llama.cpp"
+  author      = "Waystation"
+  type        = "local"
+
+  config_schema {
+    field "base_url" {
+      type        = "string"
+      default     = "http://127.0.0.1:11434/v1"
+      description = "Where the models are"
+    }
+    field "api_key_env" {
+      type        = "string"
+      description = "The variable that has the key, if they want one"
+    }
+  }
+}`
+
+let base = ''
+let key: string | undefined
+
+type ToolCall = { id: string; name: string; arguments_json: string }
+type Message = { role: string; content: string; tool_calls: ToolCall[]; tool_call_id?: string }
+type Tool = { name: string; description: string; parameters_json_schema: string }
+type Request = {
+  model: string
+  messages: Message[]
+  available_tools: Tool[]
+  temperature?: number
+  max_tokens?: number
+}
+
+const asked = ({ model, messages, available_tools: tools, temperature, max_tokens }: Request) => ({
+  model,
+  stream: true,
+  stream_options: { include_usage: true },
+  messages: messages.map(({ role, content, tool_calls: calls, tool_call_id }) =>
+    tool_call_id
+      ? { role: 'tool', content, tool_call_id }
+      : {
+          role,
+          content,
+          ...(calls.length > 0 && {
+            tool_calls: calls.map(({ id, name, arguments_json }) => ({
+              id,
+              type: 'function',
+              function: { name, arguments: arguments_json }
+            }))
+          })
+        }
+  ),
+  ...(tools.length > 0 && {
+    tools: tools.map(({ name, description, parameters_json_schema: schema }) => ({
+      type: 'function',
+      function: { name, description, parameters: JSON.parse(schema || '{"type":"object"}') }
+    }))
+  }),
+  ...(temperature !== undefined && { temperature }),
+  ...(max_tokens !== undefined && { max_tokens })
+})
+
+type Piece = {
+  choices?: {
+    delta?: {
+      content?: string | null
+      tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[]
+    }
+    finish_reason?: string | null
+  }[]
+  usage?: { prompt_tokens: number; completion_tokens: number } | null
+}
+
+const reasons: Record<string, string> = { stop: 'STOP', tool_calls: 'TOOL_USE', length: 'MAX_TOKENS' }
+
+/** What the model says, piece by piece: text and calls as they come, what it cost, and last why it ended. */
+async function* answerTo(request: Request, signal: AbortSignal) {
+  const response = await fetch(`${base}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify(asked(request)),
+    signal
+  })
+  if (!response.ok || response.body === null)
+    throw new Error(`${base} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+  const ids: string[] = []
+  let reason = ''
+  for await (const piece of pieces(response.body)) {
+    const [choice] = piece.choices ?? []
+    if (choice?.delta?.content) yield { delta: { content: choice.delta.content } }
+    for (const { index, id, function: of } of choice?.delta?.tool_calls ?? []) {
+      ids[index] ??= id ?? `call_${index}`
+      const chunk = { id: ids[index], name: of?.name ?? '', arguments_chunk: of?.arguments ?? '' }
+      yield { tool_call_delta: chunk }
+    }
+    if (piece.usage)
+      yield {
+        usage: { input_tokens: piece.usage.prompt_tokens, output_tokens: piece.usage.completion_tokens }
+      }
+    reason = choice?.finish_reason ?? reason
+  }
+  yield { finish: { reason: reasons[reason] ?? 'FINISH_REASON_UNSPECIFIED' } }
+}
+
+/** The events of a stream (text/event-stream), each of which is a line of JSON. */
+async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines)
+      if (line.startsWith('data:') && !line.includes('[DONE]')) yield JSON.parse(line.slice(5))
+  }
+}
+
+const plugin = {
+  Register({ request: { config } }: { request: { config: Record<string, string> } }, answer: Answer) {
+    base = (config.base_url ?? '').replace(/\/$/, '')
+    key = config.api_key_env && process.env[config.api_key_env]
+    answer(null, { name, capabilities: ['LLM_PROVIDER'], metadata: { version: '1.0.0' } })
+  },
+  Health: (_: object, answer: Answer) => answer(null, { status: 'SERVING' }),
+  GetManifest: (_: object, answer: Answer) => answer(null, { manifest_hcl: manifest })
+}
+
+const models = {
+  async Complete(call: grpc.ServerWritableStream<Request, object>) {
+    // Somebody pressed Stop: the model is not asked any further.
+    const stop = new AbortController()
+    call.on('cancelled', () => stop.abort())
+    try {
+      for await (const piece of answerTo(call.request, stop.signal))
+        if (!call.write(piece)) await new Promise(resolve => call.once('drain', resolve))
+      call.end()
+    } catch (error) {
+      const details = error instanceof Error ? error.message : String(error)
+      call.destroy(Object.assign(new Error(details), { code: grpc.status.UNAVAILABLE, details }))
+    }
+  }
+}
+
+type Answer = (error: object | null, answer?: object) => void
+
+const token = process.env.PLUGIN_TOKEN
+
+/** Other programs of this machine can reach the port as well: only who knows the token is answered. */
+function isPlatform({ metadata }: { metadata: grpc.Metadata }): boolean {
+  const given = Buffer.from(String(metadata.get('authorization')[0] ?? ''))
+  const expected = Buffer.from(`Bearer ${token}`)
+  return token === undefined || (given.length === expected.length && timingSafeEqual(given, expected))
+}
+
+const guarded = (methods: object) =>
+  Object.fromEntries(
+    Object.entries(methods).map(([method, work]) => [
+      method,
+      (call: grpc.ServerUnaryCall<object, object>, answer?: Answer) => {
+        const refused = { code: grpc.status.UNAUTHENTICATED, details: 'Who are you?' }
+        if (isPlatform(call)) work(call, answer)
+        else if (answer === undefined) call.emit('error', refused)
+        else answer(refused)
+      }
+    ])
+  )
+
+// The contract is read when it starts: no code is generated.
+const protos = process.env.PROTOS ?? join(import.meta.dirname, '../../../proto')
+const files = ['plugin.proto', 'llm.proto']
+const read = loader.loadSync(files, {
+  includeDirs: [protos],
+  keepCase: true,
+  enums: String,
+  defaults: true,
+  arrays: true
+})
+const service = (of: string) => read[`agentplatform.v1.${of}`] as grpc.ServiceDefinition
+const server = new grpc.Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
+server.addService(service('Plugin'), guarded(plugin))
+server.addService(service('LLMProvider'), guarded(models))
+const listen = process.env.PLUGIN_LISTEN_ADDR ?? '127.0.0.1:9013'
+server.bindAsync(listen, grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error !== null) throw error
+  console.log(`1|1|tcp|127.0.0.1:${port}|grpc`)
+})
+// The platform started us: when our input closes, it is gone.
+if (token !== undefined) process.stdin.resume().once('end', () => process.exit(0))

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readView } from '#lib/hcl/read-view.ts'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { startOpenAIServer } from '#tests/support/openai-server.ts'
+import { generate, hasPythonGrpc } from '#tests/support/plugins/python.ts'
+import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** A program that runs an example in TypeScript with this very Node, in a folder of programs. */
+function programOf(example: string): { folder: string; program: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'examples-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = join(folder, example)
+  const source = resolve(`examples/plugins/${example}-typescript/${example}.ts`)
+  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${source}\n`)
+  chmodSync(program, 0o755)
+  return { folder, program }
+}
+
+/** What `npm run plugin:check` says of it, and the code that it ends with. */
+async function check(...args: string[]) {
+  const child = spawn(process.execPath, ['scripts/plugin-check.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { said, code }
+}
+
+test('003-15: the guard of the examples is as it should be; it cancels what it is told to, and hides secrets from models', async () => {
+  const { folder, program } = programOf('guard')
+  const checked = await check(program)
+  expect(checked.said).toContain('This plugin is as it should be.')
+  expect(checked.code).toBe(0)
+
+  const twin = await serveTwin()
+  const world = await testWorld({
+    script: [calls({ name: 'echo', input: { text: 'hi' } }), says('It is not allowed.')],
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+      WAYSTATION_PLUGIN_FOLDER: folder,
+      WAYSTATION_WORKSPACES: workspaceFolder(`
+        plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+        plugin "guard" {
+          source      = "local://guard"
+          fail_closed = true
+          config { blocked_tools = "echo" }
+        }`)
+    }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.agent({ chat: { tools: [{ plugin: 'twin', approval: 'auto' }] } })
+  const session = await world.session('test')
+  await session.says('My key is sk-abcdefghijklmnop1234, call echo.')
+  const sent = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(sent[0]).toContain('My key is [secret], call echo.')
+  expect(sent.join()).not.toContain('sk-abcdefghijklmnop1234')
+  expect(sent[1]).toContain('It said CANCEL to TOOL_CALL.')
+})
+
+test('003-10, 003-11: the model of the examples is as it should be: words, calls, results and its end, behind any address like OpenAI’s', async () => {
+  const { folder, program } = programOf('model')
+  const there = await startOpenAIServer({
+    script: [calls({ name: 'echo', input: { text: 'hi' } }), says('Hello from over there.')]
+  })
+  onTestFinished(() => there[Symbol.asyncDispose]())
+  const checked = await check(program)
+  expect(checked.said).toContain('This plugin is as it should be.')
+  expect(checked.code).toBe(0)
+
+  const twin = await serveTwin()
+  const world = await testWorld({
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+      WAYSTATION_PLUGIN_FOLDER: folder,
+      WAYSTATION_WORKSPACES: workspaceFolder(`
+        plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+        plugin "model" {
+          source = "local://model"
+          config { base_url = "${there.url}" }
+        }`)
+    }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.agent({
+    chat: { model: 'plugin:model/small', tools: [{ plugin: 'twin', approval: 'auto' }] }
+  })
+  const session = await world.session('test')
+  expect(await session.says('Go.')).toMatchObject({ outcome: 'done' })
+  expect((await session.said()).join()).toContain('Hello from over there.')
+  const [, second] = there.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(second).toContain('"role":"tool"')
+  expect(second).toContain('"name":"echo"')
+})
+
+describe.runIf(hasPythonGrpc)('the views of the examples, in Python', () => {
+  test('003-12: are as they should be, with what a guest wrote in them as text', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hello-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    cpSync('examples/plugins/hello-view-python', folder, { recursive: true })
+    generate(join(folder, 'gen'))
+    const checked = await check(join(folder, 'hello.py'))
+    expect(checked.said).toContain('This plugin is as it should be.')
+    expect(checked.code).toBe(0)
+
+    const world = await testWorld({
+      settings: {
+        WAYSTATION_PLUGIN_FOLDER: folder,
+        WAYSTATION_WORKSPACES: workspaceFolder('plugin "hello-view" { source = "local://hello.py" }')
+      }
+    })
+    await world.ctx.ports.plugins?.settled('default', 20_000)
+    const [plugin] = world.ctx.ports.plugins?.of('default') ?? []
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it would be one in HCL
+    const signs = 'Ann "${1}" %{if} \u{1F600} <b>\n'
+    const until = AbortSignal.timeout(10_000)
+    const sign = (name: string) =>
+      plugin?.handleRoute(
+        {
+          method: 'POST',
+          path: '/api/guests',
+          body: Buffer.from(JSON.stringify({ name })),
+          headers: {},
+          query: {}
+        },
+        until
+      )
+    expect(await sign('')).toMatchObject({ status: 422 })
+    expect(await sign(signs)).toMatchObject({ status: 200 })
+    const hcl = await plugin?.renderView(
+      { viewName: 'hello', workspaceId: 'default', params: { name: signs } },
+      until
+    )
+
+    expect(readView(hcl ?? '')).toMatchObject([
+      { attributes: { content: `Hello, ${signs}!` } },
+      {},
+      {
+        attributes: {
+          rows: [
+            ['1', 'Ada'],
+            ['2', signs.trim()]
+          ]
+        }
+      },
+      { type: 'form' }
+    ])
+    async function* words() {
+      yield Buffer.from('{"content":"hi"}')
+    }
+    const person = { workspaceId: 'default', userId: 'ann', userEmail: 'ann@example.com' }
+    const heard = await Array.fromAsync(plugin?.handleStream(person, words(), until) ?? [])
+    expect(heard.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
+      { type: 'content', agent: 'hello-view', content: 'You said “hi”, ann@example.com.' },
+      { type: 'finish', agent: 'hello-view' }
+    ])
+  })
+})
