@@ -25,7 +25,7 @@ describe.runIf(hasPythonGrpc)('a plugin in Python', () => {
     expect(plugin.introduction).toMatchObject({
       name: 'probe',
       capabilities: ['model', 'tools', 'hooks', 'views'],
-      metadata: { version: '1.2.3' },
+      metadata: { version: '1.2.3' }
     })
     const { result } = (await run('registered')) as { result: Record<string, Record<string, string>> }
     expect(result.config).toEqual({ unit: 'metric' })
