@@ -1,6 +1,7 @@
 import type { Callbacks } from './callbacks.ts'
 import type { Heard } from './listen.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
+import type { PluginFigures } from './plugins.ts'
 import type { Step, Steps } from './steps.ts'
 import type { Load, Served, Streamed } from './streaming.ts'
 import type { Scrolled } from './transcript.ts'
@@ -21,6 +22,7 @@ export type Measured = {
   outOfBand: number[]
   /** Milliseconds from a provider's redirect until the resumed model spoke. */
   connects: number[]
+  plugins: PluginFigures
   scrolled: Scrolled
 }
 
@@ -47,6 +49,7 @@ export function rowsOf({
   callbacks,
   outOfBand,
   connects,
+  plugins,
   scrolled
 }: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
@@ -88,6 +91,7 @@ export function rowsOf({
     ...callbackRows(callbacks),
     outOfBandRow(outOfBand),
     connectsRow(connects),
+    ...pluginRows(plugins),
     ...transcriptRows(scrolled),
     { what: 'Statements of a turn of one step, with its follower', unit: '', ours: work.statements },
     { what: 'CPU of such a turn in Node', unit: 'ms', ours: work.node },
@@ -251,4 +255,27 @@ function connectsRow(values: number[]): Row {
     ours,
     floor: { says: 'p50 ≤ 300 ms', met: ours.p50 <= 300 }
   }
+}
+
+function pluginRows({ calls, echoes }: PluginFigures): Row[] {
+  const [ours, bare] = [spreadOf(calls.ours), spreadOf(calls.bare)]
+  const [here, there] = [spreadOf(echoes.ours).p50, spreadOf(echoes.bare).p50]
+  return [
+    {
+      what: 'A tool of a plugin called through the host (beside a bare gRPC client)',
+      unit: 'ms',
+      ours,
+      bare,
+      ratio: ours.p50 / bare.p50,
+      floor: { says: 'p50 ≤ 3 ms more', met: ours.p50 - bare.p50 <= 3 }
+    },
+    {
+      what: '5,000 messages at once to a plugin and back over a WebSocket: how many a second (beside its gRPC stream)',
+      unit: '',
+      ours: Math.round(here),
+      bare: Math.round(there),
+      ratio: here / there,
+      floor: { says: '≥ 0.5 ×', met: here / there >= 0.5 }
+    }
+  ]
 }

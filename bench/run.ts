@@ -12,6 +12,7 @@ import { largeRows } from './large-report.ts'
 import { machine } from './machine.ts'
 import { measureOutOfBand } from './out-of-band.ts'
 import { measureParallel } from './parallel-tools.ts'
+import { measurePlugins } from './plugins.ts'
 import { type Measured, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
@@ -55,9 +56,11 @@ async function measure(dir: string): Promise<Measured> {
   const outOfBand = await measureOutOfBand(server, 20)
   say('Connections')
   const connects = await measureConnects(server, 30)
+  say('Plugins')
+  const plugins = await measurePlugins(server, { calls: 500, rounds: 5 })
   say('A long session in the browser')
   const scrolled = await measureTranscript(pages)
-  return { ...measured, served, callbacks, outOfBand, connects, scrolled }
+  return { ...measured, served, callbacks, outOfBand, connects, plugins, scrolled }
 }
 
 /** The same for what is counted, and what many parked sessions cost. */

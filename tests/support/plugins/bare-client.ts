@@ -1,0 +1,16 @@
+import { createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
+import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
+
+/** A plugin called by a gRPC client and nothing else. `url`: `http://host:port`. */
+export function bareClient(url: string) {
+  const transport = createGrpcTransport({ baseUrl: url })
+  const [tools, views] = [createClient(ToolProvider, transport), createClient(ViewProvider, transport)]
+  return {
+    callTool: (name: string, argumentsJson: string) => tools.executeTool({ name, argumentsJson }),
+    handleStream: (messages: AsyncIterable<{ data: Uint8Array<ArrayBuffer> }>) => views.handleStream(messages)
+  }
+}
+
+export type BareClient = ReturnType<typeof bareClient>
