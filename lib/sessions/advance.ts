@@ -137,7 +137,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   if (ending === undefined) return undefined
   turn?.hooks.watch('onStatus', { status: ending.outcome })
   if (turn?.hooks.has('onTurn') === true) {
-    const soFar = await turnSoFar(scoped, lease.sessionKey, turnId)
+    const soFar = turn.soFar ?? (await turnSoFar(scoped, lease.sessionKey, turnId))
     turn.hooks.watch('onTurn', { outcome: ending.outcome, ...soFar })
   }
   return { ...ending, answered }

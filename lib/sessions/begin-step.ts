@@ -23,6 +23,7 @@ import { answeredCalls, lateAnswer, resultTokens } from './answered-calls.ts'
 import { countPartTokens } from './count-part-tokens.ts'
 import { inWords, moveWindow } from './move-window.ts'
 import { messagesOf, placeMessages } from './place-messages.ts'
+import { saidIn } from './replace-input.ts'
 import { capQuestion, holdBack } from './spend-cap.ts'
 import { startMessage } from './start-message.ts'
 import { anotherRound, handedNote, oobEntry, refusalOf } from './step-notes.ts'
@@ -240,6 +241,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       text: textOf({ parts }),
       ...(metadata?.sentBy === undefined ? {} : { sentBy: metadata.sentBy })
     }))
+    // A first round that was cut off, or failed, is begun again with what it had begun with.
+    const asBegun =
+      turn.messageId !== null && turn.committed === 0 ? await saidIn(tx, head.sessionKey, turnId) : taken
     return {
       kind: 'step',
       messageId,
@@ -247,7 +251,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       running,
       round: turn.committed + 1,
       ...(turn.committed === 0 ? {} : { lastAgentId: shown?.agentId ?? head.agentId }),
-      said: taken,
+      said: asBegun,
       ...(move === undefined || byWords ? {} : { move })
     }
   }).catch(error => {

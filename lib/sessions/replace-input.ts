@@ -8,14 +8,15 @@ import { countPartTokens } from './count-part-tokens.ts'
 
 /**
  * Puts a plugin's words in the place of what people said, in the model's context alone: no model has read these entries yet.
- * Files stay where they are; of several messages the first has the words. The lease is checked.
+ * Files stay where they are; of several messages the first has the words, and one that has nothing left stands for
+ * nothing. The lease is checked. It resolves with them as kept.
  */
 export async function replaceInput(
   ctx: Ctx,
   lease: Lease,
   messageIds: readonly string[],
   input: string
-): Promise<void> {
+): Promise<string> {
   const text = redacted(ctx, 'model', input)
   await inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
@@ -33,13 +34,30 @@ export async function replaceInput(
         select * from json_to_recordset(${json(changed)}::text::json) as n(id bigint, parts jsonb, tokens int, before int)
       ), changed as (
         update context c set payload = c.payload || jsonb_build_object('parts', n.parts), tokens = n.tokens
-        from now n where c.session_key = ${head.sessionKey} and c.id = n.id and n.parts <> '[]'::jsonb
-      ), gone as (
-        delete from context c using now n where c.session_key = ${head.sessionKey} and c.id = n.id and n.parts = '[]'::jsonb
+        from now n where c.session_key = ${head.sessionKey} and c.id = n.id
       )
       update sessions set context_tokens = context_tokens + (select coalesce(sum(tokens - before), 0) from now)
       where key = ${head.sessionKey}`
   })
+  return text
+}
+
+/** The messages of people that a turn has taken in and no model has read yet, as its agent is told them. */
+export async function saidIn(
+  ctx: Ctx,
+  sessionKey: number,
+  turnId: string
+): Promise<{ id: string; text: string; sentBy?: string }[]> {
+  const rows = await ctx.sql<{ id: string; parts: UserPart[]; sentBy: string | null }[]>`
+    select c.message_id as id, c.payload -> 'parts' as parts, m.message -> 'metadata' ->> 'sentBy' as "sentBy"
+    from context c left join messages m on m.session_key = c.session_key and m.id = c.message_id
+    where c.session_key = ${sessionKey} and c.turn_id = ${turnId} and c.kind = 'user' and c.payload -> 'parts' <> '[]'::jsonb
+    order by c.id`
+  return rows.map(({ id, parts, sentBy }) => ({
+    id,
+    text: textOf({ parts }),
+    ...(sentBy === null ? {} : { sentBy })
+  }))
 }
 
 /** The words that a turn was begun with, as its agent was told them, and how many rounds it came to. */
@@ -51,7 +69,7 @@ export async function turnSoFar(
   const [row] = await ctx.sql<{ said: UserPart[][] | null; rounds: number }[]>`
     select t.begun as rounds, (
       select json_agg(payload -> 'parts' order by id) from context
-      where session_key = ${sessionKey} and turn_id = t.id and kind = 'user'
+      where session_key = ${sessionKey} and turn_id = t.id and kind = 'user' and payload -> 'parts' <> '[]'::jsonb
         and id < coalesce((select min(id) from context
           where session_key = ${sessionKey} and turn_id = t.id and kind = 'step'), 9223372036854775807)) as said
     from turns t where t.id = ${turnId}`

@@ -87,6 +87,8 @@ export function turnOf(
   const filesOf = turnFiles(ctx, lease.sessionKey, outside.promptFileBytes)
   /** How many files the model was sent as they are, at this step. */
   let sent = 0
+  /** The words of its beginning, if that was here. */
+  let beganWith: string | undefined
   let over = false
   let hooks = noHooks
   let filter = noHooks
@@ -170,8 +172,11 @@ export function turnOf(
       const problem = outside.describeFinish(reason, raw)
       return problem === undefined ? undefined : turnError(problem)
     },
+    get soFar() {
+      return beganWith === undefined ? undefined : { input: beganWith, rounds: at.round }
+    },
     async replaceInput(messageIds, input) {
-      await replaceInput(ctx, lease, messageIds, input)
+      beganWith = await replaceInput(ctx, lease, messageIds, input)
       return windows.read(ctx, lease.sessionKey)
     },
     ask: ask => watched.ask(() => ask(observer().telemetry)),
@@ -212,6 +217,7 @@ export function turnOf(
       sent = files?.data.size ?? 0
       estimated = fixed() + countTokens(window.summary) + window.tokens - overIn(window.entries)
       at = { round: begun.round, cuts: window.cuts }
+      if (begun.round === 1) beganWith = begun.said.map(({ text }) => text).join('\n\n')
       return { ...begun, ...window, files }
     },
     async commit(step, prompt) {

@@ -94,6 +94,8 @@ const made = new WeakMap<ContextEntry, ModelMessage[]>()
 function messagesOf(entry: ContextEntry, files?: AttachedFiles): ModelMessage[] {
   switch (entry.kind) {
     case 'user':
+      // A plugin put its words into the message before it.
+      if (entry.parts.length === 0) return []
       return [
         {
           role: 'user',

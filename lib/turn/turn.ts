@@ -134,6 +134,8 @@ export type Turn = {
   readonly hooks: RoundHooks
   /** And what the house's own do ahead of them, where anything has a duration. */
   readonly filter: RoundHooks
+  /** The words that the turn was begun with and how many rounds it has begun; undefined where it began in another process. */
+  readonly soFar: { input: string; rounds: number } | undefined
   /** What the model is told in the place of what people said: the window with it. The conversation shows their own words. */
   replaceInput(messageIds: readonly string[], input: string): Promise<{ entries: ContextEntry[] }>
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */

@@ -15,7 +15,8 @@ type Seen = { type: string; agentName: string; payload: unknown }
  */
 async function hooked(
   hooks: Record<string, { hook: Hook; events?: string; failClosed?: boolean }>,
-  script: Reply[]
+  script: Reply[],
+  settings: Record<string, string> = {}
 ) {
   const seen: Seen[] = []
   const blocks: string[] = []
@@ -42,7 +43,7 @@ async function hooked(
   `)
   const world = await testWorld({
     script,
-    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder, ...settings }
   })
   await world.ctx.ports.plugins?.settled('default', 20_000)
   await world.agent({
@@ -347,4 +348,29 @@ test('003-15: who names its events is told of no others, and an answer it does n
   ])
   await session.says('Go.')
   await expect.poll(() => seen.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
+})
+
+const hides: Hook = ({ payload }) => ({ ...payload, input: payload.input.replaceAll(/[0-9]+/g, '[secret]') })
+
+test('003-15: what takes the place of several messages is told in one; a round that is tried again begins with it, and is judged again', async () => {
+  const { session, model, seen, sql, second, pass } = await hooked(
+    { guard: { hook: hides, events: 'AGENT_START' } },
+    [{ kind: 'status', status: 503, body: { error: { message: 'Not now.' } } }, says('Hello.')],
+    { WAYSTATION_ROLE: 'web' }
+  )
+  await session.send('Say 1234.')
+  await session.send('And 5678.', { whenBusy: 'steer' })
+  await second({ WAYSTATION_ROLE: 'all' })
+  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  await pass(600)
+  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  expect(seen.map(({ payload }) => payload)).toMatchObject([
+    { input: 'Say 1234.\n\nAnd 5678.' },
+    { input: 'Say [secret].\n\nAnd [secret].' }
+  ])
+  for (const n of [0, 1]) {
+    expect(sent(model, n)).toContain('Say [secret].\\n\\nAnd [secret].')
+    expect(sent(model, n)).not.toMatch(/1234|5678/)
+  }
+  await expectSoundSessions(sql)
 })

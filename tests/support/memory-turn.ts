@@ -23,6 +23,7 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     hooks: noHooks,
     filter: noHooks,
     tokensOf: words => JSON.stringify(words).length,
+    soFar: undefined,
     replaceInput: async () => ({ entries }),
     signal: stop.signal,
     describeError: error => ({ code: 'X', message: String(error), retryable: false }),
