@@ -9,8 +9,8 @@ type SettingProps = {
   field: SettingField
   value: string
   onChange: (value: string) => void
-  /** What the workspace’s file says: it cannot be changed here. */
-  fixed: string | undefined
+  /** The workspace’s file has it: it cannot be changed here, and its value stays there. */
+  fixed: boolean
   fault: string | undefined
   readOnly: boolean
   /** Where its options are asked for. */
@@ -25,7 +25,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
   const hint = [
     ...(description === undefined ? [] : [description]),
     ...(name.endsWith('_env') ? ['The name of an environment variable, and no secret.'] : []),
-    ...(preset === undefined || fixed !== undefined || isPicked ? [] : [`Empty, it is ${preset}.`])
+    ...(preset === undefined || fixed || isPicked ? [] : [`Empty, it is ${preset}.`])
   ].join(' ')
   const described =
     [...(hint === '' ? [] : [`${id}-hint`]), ...(fault ? [`${id}-fault`] : [])].join(' ') || undefined
@@ -33,9 +33,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
     <>
       <SeenText text={name} />
       {required ? <span className="font-normal text-muted"> · required</span> : null}
-      {fixed === undefined ? null : (
-        <span className="font-normal text-muted"> · set by the workspace’s file</span>
-      )}
+      {fixed ? <span className="font-normal text-muted"> · set by the workspace’s file</span> : null}
     </>
   )
   const shared = {
@@ -44,8 +42,8 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
     fault,
     field,
     ...rest,
-    value: fixed ?? rest.value,
-    readOnly: rest.readOnly || fixed !== undefined
+    value: fixed ? '' : rest.value,
+    readOnly: rest.readOnly || fixed
   }
   return (
     <div className="flex min-w-0 flex-col gap-1">

@@ -21,7 +21,7 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
   const given = Object.fromEntries(
     schema.flatMap(({ name }) => {
       const value = values[name]?.trim() ?? ''
-      return value === '' || Object.hasOwn(fixed, name) ? [] : [[name, value]]
+      return value === '' || fixed.includes(name) ? [] : [[name, value]]
     })
   )
   const isSame = textOf(given) === textOf(saved)
@@ -52,7 +52,7 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
             setFaults(({ [field.name]: _, ...others }) => others)
             setSaid({ text: '' })
           }}
-          fixed={fixed[field.name]}
+          fixed={fixed.includes(field.name)}
           fault={faults[field.name]}
           readOnly={!maySave}
           path={`${path}/options/${encodeURIComponent(field.name)}`}

@@ -80,9 +80,9 @@ export type HostedPlugin = {
   /** What its hooks could not judge is cancelled; otherwise it goes on. */
   failClosed: boolean
   views: readonly PluginView[]
-  /** The settings that its manifest asks for, and what the workspace's file says of any. */
-  schema: readonly SettingField[]
-  fixed: Record<string, string>
+  /** The settings that its manifest asks for, undefined before it could be read; and those that the workspace's file has. */
+  schema: readonly SettingField[] | undefined
+  fixed: readonly string[]
   /** Asks an address of its schema for options: one of the plugin's own host, or that anybody may call. Throws a `Refusal`. */
   options: (source: string, q: string) => Promise<SettingOption[]>
   /** Always comes to one of the two; `reason` is for the model. */

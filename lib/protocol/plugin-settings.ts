@@ -18,12 +18,12 @@ export type SettingField = z.infer<typeof SettingField>
 export const InWorkspace = z.object({ workspaceId: z.string().max(64) })
 export type InWorkspace = z.infer<typeof InWorkspace>
 
-/** What is saved of a plugin's settings, as text; `fixed`: what the workspace's file says, which is the last word. */
+/** What is saved of a plugin's settings, as text; `fixed`: those that the workspace's file has, whose values stay there. */
 export const PluginSettings = z.object({
   name: z.string(),
   schema: z.array(SettingField),
   settings: z.record(z.string(), z.string()),
-  fixed: z.record(z.string(), z.string())
+  fixed: z.array(z.string())
 })
 export type PluginSettings = z.infer<typeof PluginSettings>
 

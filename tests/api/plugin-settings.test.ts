@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
@@ -74,7 +75,7 @@ test('003-5, 003-7: what is saved is over the manifest’s defaults and under th
   })
 })
 
-test('003-6: settings are listed with the schema of the manifest, what is saved, and what the file says', async () => {
+test('003-6: settings are listed with the schema of the manifest, what is saved, and which of them the file has', async () => {
   const { put } = await withFields({ fields }, 'debug = true')
   await put({ api_key_env: 'KEY', unit: '' })
   const { body } = await ask(list, { params: place })
@@ -102,7 +103,7 @@ test('003-6: settings are listed with the schema of the manifest, what is saved,
         { name: 'place', type: 'string', ui_type: 'text', required: false, pattern: '[A-Z][a-z]+' }
       ],
       settings: { api_key_env: 'KEY' },
-      fixed: { debug: 'true' }
+      fixed: ['debug']
     }
   ])
 })
@@ -146,6 +147,35 @@ test('003-6, 003-7: settings are seen by who may edit a workspace, and saved by 
   expect(await ask(list, { params: place }, editor)).toMatchObject({ status: 200 })
   const body = { settings: { api_key_env: 'KEY' } }
   expect(await ask(save, { params: place, body }, editor)).toMatchObject({ status: 403 })
+})
+
+test('003-5: a plugin that does not register before it is set up is set up by its form all the same', async () => {
+  const { twin, put } = await withFields({
+    fields,
+    refuses(config) {
+      if (config.api_key_env === undefined)
+        throw new ConnectError('There is no key.', Code.FailedPrecondition)
+    }
+  })
+  const standing = async () =>
+    (await ask(hostedPluginOperations.list)).body as { plugins: { state: { kind: string; why?: string } }[] }
+  await expect.poll(async () => (await standing()).plugins[0]?.state.why).toContain('There is no key.')
+  expect(await put({ api_key_env: 'KEY' })).toMatchObject({ status: 200 })
+  await expect.poll(async () => (await standing()).plugins[0]?.state).toEqual({ kind: 'serving' })
+  expect(twin.registered[0]?.config).toMatchObject({ api_key_env: 'KEY' })
+})
+
+test('003-7: of a plugin that never came up nobody knows the settings, and nothing is saved', async () => {
+  await testWorld({
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+      WAYSTATION_WORKSPACES: workspaceFolder('plugin "twin" { source = "remote://127.0.0.1:1" }')
+    }
+  })
+  expect(await ask(save, { params: place, body: { settings: { unit: 'x' } } })).toMatchObject({
+    status: 503,
+    body: { code: 'UNAVAILABLE', error: expect.stringContaining('has not told its settings yet') }
+  })
 })
 
 test('003-5: a plugin whose manifest cannot be read serves without settings, and it is said why', async () => {

@@ -14,7 +14,7 @@ export const pluginSettingsOperations = {
     id: 'listPluginSettings',
     method: 'GET',
     path: '/api/v1/workspaces/{workspaceId}/settings',
-    summary: 'The settings of each plugin: what its manifest asks for, what is saved, and what the file says',
+    summary: 'The settings of each plugin: what its manifest asks for, what is saved, and which of them the file has',
     actor: 'user',
     scope: 'edit',
     input: InWorkspace,
@@ -30,7 +30,7 @@ export const pluginSettingsOperations = {
     scope: 'own',
     input: SaveSettings,
     answer: SettingsSaved,
-    refusals: ['NOT_FOUND']
+    refusals: ['NOT_FOUND', 'UNAVAILABLE']
   }),
   options: operation({
     id: 'findSettingOptions',

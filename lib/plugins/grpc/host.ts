@@ -185,10 +185,10 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
       return one().wanted.name
     },
     get schema() {
-      return one().supervised?.introduction?.schema ?? []
+      return one().supervised?.schema
     },
     get fixed() {
-      return one().wanted.config
+      return Object.keys(one().wanted.config)
     },
     options: (from, q) => fetchOptions(policy, one().source, from, q),
     get tools() {

@@ -6,9 +6,8 @@ import type { PluginViews } from './ask-views.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { PluginError } from './plugin-error.ts'
 
-/** All that a plugin says of itself when it starts: asked once for each start. `schema`: the settings that it asks for. */
+/** All that a plugin says of itself when it starts: asked once for each start. */
 export type Introduction = Registration & {
-  schema: readonly SettingField[]
   tools: PluginTools
   views: PluginViews
   events: readonly LifecycleType[]
@@ -53,7 +52,6 @@ export async function introduce(
   const views = has('views') ? await calls.listViews({ signal }) : { views: [], skipped: [] }
   return {
     ...registration,
-    schema,
     tools,
     views,
     events: has('hooks') ? eventsOf(registration.metadata) : [],
@@ -66,7 +64,7 @@ async function schemaOf(
   calls: Pick<PluginCalls, 'manifest'>,
   readSchema: Told['readSchema'],
   signal: AbortSignal
-): Promise<Pick<Introduction, 'schema' | 'skipped'>> {
+): Promise<Pick<Introduction, 'skipped'> & { schema: readonly SettingField[] }> {
   try {
     return { schema: await readSchema(await calls.manifest({ signal })), skipped: [] }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { log } from '#lib/kernel/log.ts'
+import type { SettingField } from '#lib/protocol/plugin-settings.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'
@@ -14,6 +15,8 @@ export type Supervised = {
   readonly state: PluginState
   /** What it said of itself at its last start that came so far. */
   readonly introduction: Introduction | undefined
+  /** The settings of the last manifest that could be read: also of one that does not register without them. */
+  readonly schema: readonly SettingField[] | undefined
   /** Of its process, while there is one. */
   readonly pid: number | undefined
   /** How often it was started anew since the first time. */
@@ -67,7 +70,15 @@ export function supervise({
   timing?: Partial<Timing>
 }): Supervised {
   const times: Timing = { ...usual, ...timing }
-  const told = { config, saved, readSchema }
+  let schema: readonly SettingField[] | undefined
+  const told = {
+    config,
+    saved,
+    async readSchema(manifest: string) {
+      schema = await readSchema(manifest)
+      return schema
+    }
+  }
   const logs = new LogRing()
   let state: PluginState = { kind: 'starting' }
   let introduction: Introduction | undefined
@@ -149,6 +160,9 @@ export function supervise({
     },
     get introduction() {
       return introduction
+    },
+    get schema() {
+      return schema
     },
     get pid() {
       return reached?.pid

@@ -11,7 +11,7 @@ const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 export async function inWords(
   fields: readonly SettingField[],
   given: Record<string, string | number | boolean>,
-  { fixed, patterns }: { fixed: Record<string, string>; patterns: Patterns }
+  { fixed, patterns }: { fixed: readonly string[]; patterns: Patterns }
 ): Promise<{ settings: Record<string, string> } | { faults: Record<string, string> }> {
   const faults = new Map<string, string>()
   const settings = new Map<string, string>()
@@ -21,7 +21,7 @@ export async function inWords(
     const fault =
       field === undefined
         ? 'unknown'
-        : Object.hasOwn(fixed, name)
+        : fixed.includes(name)
           ? 'set by the workspace’s file'
           : text === ''
             ? undefined
@@ -30,13 +30,7 @@ export async function inWords(
     else if (text !== '') settings.set(name, text)
   }
   for (const { name, required, default: preset } of fields)
-    if (
-      required &&
-      !settings.has(name) &&
-      !faults.has(name) &&
-      preset === undefined &&
-      !Object.hasOwn(fixed, name)
-    )
+    if (required && !settings.has(name) && !faults.has(name) && preset === undefined && !fixed.includes(name))
       faults.set(name, 'required')
   return faults.size > 0 ? { faults: Object.fromEntries(faults) } : { settings: Object.fromEntries(settings) }
 }

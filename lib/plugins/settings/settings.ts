@@ -1,7 +1,6 @@
 import { json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
-import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
 import type {
   FindOptions,
@@ -18,25 +17,29 @@ export async function listSettings(ctx: Ctx, { workspaceId }: InWorkspace): Prom
   const plugins = pluginsIn(ctx, workspaceId)
   const rows = await ctx.sql<{ plugin: string; settings: Record<string, string> }[]>`
     select plugin, settings from plugin_settings where workspace_id = ${workspaceId}`
-  return plugins.map(({ name, schema, fixed }) => {
-    const saved = rows.find(({ plugin }) => plugin === name)?.settings ?? {}
-    return { name, schema: [...schema], settings: saved, fixed: shown(schema, fixed) }
-  })
+  return plugins.map(({ name, schema = [], fixed }) => ({
+    name,
+    schema: [...schema],
+    settings: rows.find(({ plugin }) => plugin === name)?.settings ?? {},
+    // Of what the file says, what the form has: the rest may be anything.
+    fixed: fixed.filter(name => schema.some(field => field.name === name))
+  }))
 }
-
-/** Of what the file says, what the form has: the rest may be anything. */
-const shown = (schema: HostedPlugin['schema'], fixed: Record<string, string>) =>
-  Object.fromEntries(Object.entries(fixed).filter(([name]) => schema.some(field => field.name === name)))
 
 /**
  * Saves a plugin's settings, all of them (003-7): each process lets it register anew with them within seconds. `NOT_FOUND`: no
- * such plugin; `INVALID_INPUT` with `fields`: what is wrong with which.
+ * such plugin; `INVALID_INPUT` with `fields`: what is wrong with which; `UNAVAILABLE`: its manifest is not known yet.
  */
 export async function saveSettings(
   ctx: Ctx,
   { workspaceId, plugin: name, settings }: SaveSettings
 ): Promise<SettingsSaved> {
   const { schema, fixed } = pluginIn(ctx, workspaceId, name)
+  if (schema === undefined)
+    throw new Refusal(
+      'UNAVAILABLE',
+      `The plugin “${name}” has not told its settings yet. Try again once it has started.`
+    )
   const checked = await inWords(schema, settings, { fixed, patterns: ctx.ports.patterns })
   if ('faults' in checked) throw invalid('validation failed', checked.faults)
   await ctx.sql`
@@ -53,7 +56,7 @@ export async function findOptions(
   { workspaceId, plugin: name, field: fieldName, q }: FindOptions
 ): Promise<SettingOption[]> {
   const plugin = pluginIn(ctx, workspaceId, name)
-  const source = plugin.schema.find(field => field.name === fieldName)?.api_source
+  const source = plugin.schema?.find(field => field.name === fieldName)?.api_source
   if (source === undefined) throw notFound('list of options', fieldName)
   return plugin.options(source, q)
 }

@@ -1051,7 +1051,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings of each plugin: what its manifest asks for, what is saved, and what the file says */
+        /** The settings of each plugin: what its manifest asks for, what is saved, and which of them the file has */
         get: operations["listPluginSettings"];
         put?: never;
         post?: never;
@@ -9805,9 +9805,7 @@ export interface operations {
                         settings: {
                             [key: string]: string;
                         };
-                        fixed: {
-                            [key: string]: string;
-                        };
+                        fixed: string[];
                     }[];
                 };
             };
@@ -9944,7 +9942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -39,6 +39,8 @@ export type TwinOptions = {
   metadata?: Record<string, string>
   /** The blocks of its manifest's settings. */
   fields?: string
+  /** Throws what keeps it from registering with these settings. */
+  refuses?: (config: Record<string, string>) => void
   /** With them it shows something: what each comes to in HCL, and what it answers to a request. */
   views?: {
     name: string
@@ -72,6 +74,7 @@ export async function startTwin({
   hook,
   metadata = {},
   fields = '',
+  refuses = () => undefined,
   views,
   render = () => '',
   route = async () => ({ statusCode: 404 }),
@@ -86,6 +89,7 @@ export async function startTwin({
       router
         .service(Plugin, {
           register({ config, envVars }, { requestHeader }) {
+            refuses(config)
             twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
             const hooks = hook === undefined ? [] : [Capability.LIFECYCLE_HOOK]
             const shows = views === undefined ? [] : [Capability.VIEW_PROVIDER]
