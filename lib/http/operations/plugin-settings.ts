@@ -14,7 +14,8 @@ export const pluginSettingsOperations = {
     id: 'listPluginSettings',
     method: 'GET',
     path: '/api/v1/workspaces/{workspaceId}/settings',
-    summary: 'The settings of each plugin: what its manifest asks for, what is saved, and which of them the file has',
+    summary:
+      'The settings of each plugin: what its manifest asks for, what is saved, and which of them the file has',
     actor: 'user',
     scope: 'edit',
     input: InWorkspace,

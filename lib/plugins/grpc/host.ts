@@ -43,6 +43,8 @@ type Kept = {
   plugin: HostedPlugin
   /** How long its hooks took. */
   heard: Timings
+  /** It is being ended; another takes its place in a moment. */
+  leaving?: boolean
 }
 
 /** The host, and how it is told what to keep running. */
@@ -87,9 +89,10 @@ export function pluginHost({
   }
   const kept = (workspaceId: string) => byWorkspace.get(workspaceId) ?? []
 
-  const end = async ({ supervised, close }: Kept) => {
-    await supervised?.stop()
-    await close?.()
+  const end = async (one: Kept) => {
+    one.leaving = true
+    await one.supervised?.stop()
+    await one.close?.()
   }
 
   const start = async (
@@ -146,7 +149,8 @@ export function pluginHost({
     async settled(workspaceId, milliseconds) {
       const isUnsettled = () =>
         kept(workspaceId).some(
-          ({ supervised }) => supervised?.state.kind === 'starting' && supervised.restarts === 0
+          ({ supervised, leaving }) =>
+            leaving === true || (supervised?.state.kind === 'starting' && supervised.restarts === 0)
         )
       const { promise, resolve } = Promise.withResolvers<void>()
       const late = setTimeout(resolve, milliseconds)
