@@ -124,6 +124,9 @@ test('003-18: names are unique, and an agent that is named must be there', () =>
   expect(told('plugin "p" { source = "local://p" }', 'plugin "p" { source = "local://q" }')).toBe(
     '3:8: plugin "p" is already at 2:8: give one of them another name'
   )
+  expect(told('plugin "my plugin" { source = "local://p" }')).toBe(
+    '2:8: the name of a plugin has letters, digits, "-" and "_" only, at most 64 of them, and not "my plugin"'
+  )
   expect(told('agent "a" {}', 'agent a {}')).toBe(
     '3:7: agent "a" is already at 2:7: give one of them another name'
   )

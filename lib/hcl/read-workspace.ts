@@ -58,11 +58,21 @@ function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> 
     scope
   )
   return {
-    plugins: plugins.map(plugin => ({ name: name(plugin), ...readPlugin(plugin, scope) })),
+    plugins: plugins.map(plugin => ({ name: pluginName(plugin, name), ...readPlugin(plugin, scope) })),
     agents,
     env,
     ...(defaultAgent !== undefined && { defaultAgent })
   }
+}
+
+/** It stands in addresses, in names of models and of tools. */
+function pluginName(plugin: Block, name: (block: Block) => string): string {
+  const said = name(plugin)
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(said)) return said
+  throw new HclError(
+    plugin.labels[0] ?? plugin,
+    `the name of a plugin has letters, digits, "-" and "_" only, at most 64 of them, and not ${shown(said)}`
+  )
 }
 
 /** The one block in whose values `env` itself is not known. Its names are those of environment variables. */

@@ -14,7 +14,7 @@ type Props = { params: Promise<{ plugin: string }> }
 export default async function Plugin({ params }: Props) {
   const ctx = await signedIn()
   const { plugin: name } = await params
-  const { logs, ...plugin } = await orNotFound(getHosted(ctx, { plugin: decodeURIComponent(name) }))
+  const { logs, ...plugin } = await orNotFound(getHosted(ctx, { plugin: name }))
   const { mayEdit } = permissionsOf(ctx.actor)
   const { workspaceId } = ctx
   const settings = mayEdit

@@ -17,7 +17,7 @@ export default async function View({ params, searchParams }: Props) {
   const ctx = await signedIn()
   const { plugin, view } = await params
   const { workspaceId } = ctx
-  const wanted = { workspaceId, plugin: decodeURIComponent(plugin), view: decodeURIComponent(view) }
+  const wanted = { workspaceId, plugin, view }
   const query = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value]] : []
   )
