@@ -124,7 +124,7 @@ function Foot({ path }: { path: string }) {
           {label}
         </Link>
       ))}
-      <span className="flex min-w-0 flex-1 items-center justify-between gap-2">
+      <span className="flex min-w-0 flex-1 basis-28 items-center justify-between gap-2">
         <span className="truncate text-muted" title={me.name}>
           {me.name}
         </span>
