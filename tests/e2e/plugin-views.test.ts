@@ -213,6 +213,17 @@ test('003-12, 003-13: a view is a page of components, in which nothing of the pl
   await expect(page.getByRole('alert').filter({ hasText: 'cannot be read' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   await looksWell(page)
+  const path = '/api/v1/workspaces/default/views/desk/routes/api/tasks'
+  const answer = await page.request.post(server.url + path, {
+    data: { task: 'Look' },
+    headers: { origin: server.url }
+  })
+  // On the way out nobody puts a weaker policy over it.
+  expect(answer.headers()).toMatchObject({
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store'
+  })
   await page.goto(`${server.url}/views/desk/none`)
   await expect(page.getByRole('heading', { name: 'Nothing stops here' })).toBeVisible()
 })
