@@ -2,6 +2,7 @@
 import { clsx } from 'clsx'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Prose } from '#components/session/markdown.tsx'
+import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { ViewComponent } from '#lib/protocol/plugin-view.ts'
 import { textAt } from './attributes.ts'
@@ -25,7 +26,9 @@ const most = 500
  */
 export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
   const id = useId()
-  const path = streamOf(useView(), textAt(attributes, 'stream'))
+  const { me } = useShell()
+  const own = streamOf(useView(), textAt(attributes, 'stream'))
+  const path = me.maySend ? own : undefined
   const [lines, setLines] = useState<ChatLine[]>([])
   const [text, setText] = useState('')
   const { state, send } = useStream(path, message =>
@@ -36,8 +39,10 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
   useEffect(() => {
     end.current?.scrollTo({ top: end.current.scrollHeight })
   }, [lines])
-  if (path === undefined)
+  if (own === undefined)
     return <p className="text-muted">It says nothing: its stream is none of its plugin.</p>
+  if (path === undefined)
+    return <p className="text-muted">Here people talk with the plugin. Your role may look, and not send.</p>
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const content = text.trim()
