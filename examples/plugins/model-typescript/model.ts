@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /** A plugin with a language model. README.md says how to run it; docs/plugins-grpc.md has the whole contract. */
 import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import grpc from '@grpc/grpc-js'
 import loader from '@grpc/proto-loader'
 
 const name = 'model'
+const usual = 'http://127.0.0.1:11434/v1'
 const manifest = `
 plugin "model" {
   version     = "1.0.0"
@@ -16,7 +18,7 @@ plugin "model" {
   config_schema {
     field "base_url" {
       type        = "string"
-      default     = "http://127.0.0.1:11434/v1"
+      default     = "${usual}"
       description = "Where the models are"
     }
     field "api_key_env" {
@@ -26,7 +28,7 @@ plugin "model" {
   }
 }`
 
-let base = ''
+let base = usual
 let key: string | undefined
 
 type ToolCall = { id: string; name: string; arguments_json: string }
@@ -78,11 +80,15 @@ type Piece = {
     finish_reason?: string | null
   }[]
   usage?: { prompt_tokens: number; completion_tokens: number } | null
+  error?: { message?: string }
 }
 
 const reasons: Record<string, string> = { stop: 'STOP', tool_calls: 'TOOL_USE', length: 'MAX_TOKENS' }
 
-/** What the model says, piece by piece: text and calls as they come, what it cost, and last why it ended. */
+/**
+ * What the model says, piece by piece: text and calls as they come, what it cost, and last why it ended. Throws when there is no
+ * such end: an answer that was cut off must not look like a whole one.
+ */
 async function* answerTo(request: Request, signal: AbortSignal) {
   const response = await fetch(`${base}/chat/completions`, {
     method: 'POST',
@@ -93,8 +99,9 @@ async function* answerTo(request: Request, signal: AbortSignal) {
   if (!response.ok || response.body === null)
     throw new Error(`${base} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
   const ids: string[] = []
-  let reason = ''
+  let reason: string | undefined
   for await (const piece of pieces(response.body)) {
+    if (piece.error) throw new Error(`${base} failed: ${piece.error.message ?? JSON.stringify(piece.error)}`)
     const [choice] = piece.choices ?? []
     if (choice?.delta?.content) yield { delta: { content: choice.delta.content } }
     for (const { index, id, function: of } of choice?.delta?.tool_calls ?? []) {
@@ -108,25 +115,41 @@ async function* answerTo(request: Request, signal: AbortSignal) {
       }
     reason = choice?.finish_reason ?? reason
   }
+  if (reason === undefined) throw new Error(`${base} ended in the middle of an answer.`)
   yield { finish: { reason: reasons[reason] ?? 'FINISH_REASON_UNSPECIFIED' } }
 }
 
-/** The events of a stream (text/event-stream), each of which is a line of JSON. */
+/** The events of a stream (text/event-stream), each of which is a line of JSON; the last line may have no end. */
 async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const bytes of body) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines)
-      if (line.startsWith('data:') && !line.includes('[DONE]')) yield JSON.parse(line.slice(5))
+    yield* lines.flatMap(pieceOf)
+  }
+  yield* pieceOf(rest)
+}
+
+function pieceOf(line: string): Piece[] {
+  const data = line.startsWith('data:') ? line.slice(5).trim() : ''
+  if (data === '' || data === '[DONE]') return []
+  try {
+    return [JSON.parse(data)]
+  } catch {
+    throw new Error(`${base} sent what is not JSON: ${data.slice(0, 100)}`)
   }
 }
 
 const plugin = {
-  Register({ request: { config } }: { request: { config: Record<string, string> } }, answer: Answer) {
-    base = (config.base_url ?? '').replace(/\/$/, '')
-    key = config.api_key_env && process.env[config.api_key_env]
+  Register({ request: { config, env_vars: env } }: { request: Registration }, answer: Answer) {
+    const refuse = (details: string) => answer({ code: grpc.status.INVALID_ARGUMENT, details })
+    base = (config.base_url || usual).replace(/\/$/, '')
+    if (!URL.canParse(base)) return refuse(`“${base}” is no address: say base_url, such as ${usual}.`)
+    // The workspace's variables: in the environment of a local plugin, and here for one elsewhere.
+    const variable = config.api_key_env
+    key = variable && (env[variable] ?? process.env[variable])
+    if (variable && !key) return refuse(`There is no variable ${variable}, which api_key_env names.`)
     answer(null, { name, capabilities: ['LLM_PROVIDER'], metadata: { version: '1.0.0' } })
   },
   Health: (_: object, answer: Answer) => answer(null, { status: 'SERVING' }),
@@ -140,15 +163,24 @@ const models = {
     call.on('cancelled', () => stop.abort())
     try {
       for await (const piece of answerTo(call.request, stop.signal))
-        if (!call.write(piece)) await new Promise(resolve => call.once('drain', resolve))
+        if (!call.write(piece)) await once(call, 'drain', { signal: stop.signal })
       call.end()
     } catch (error) {
-      const details = error instanceof Error ? error.message : String(error)
-      call.destroy(Object.assign(new Error(details), { code: grpc.status.UNAVAILABLE, details }))
+      // UNKNOWN: this plugin is well, and what is behind it failed. UNAVAILABLE would say that the plugin itself is gone.
+      const details = wordsOf(error)
+      call.emit('error', Object.assign(new Error(details), { code: grpc.status.UNKNOWN, details }))
     }
   }
 }
 
+/** What went wrong, with its reason: fetch says only that it failed. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error ? `${base}: ${error.message} (${cause.message || cause.name})` : error.message
+}
+
+type Registration = { config: Record<string, string>; env_vars: Record<string, string> }
 type Answer = (error: object | null, answer?: object) => void
 
 const token = process.env.PLUGIN_TOKEN

@@ -1,0 +1,100 @@
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { supervise } from '#lib/plugins/grpc/supervise.ts'
+import { breaks, calls, cuts, ends, fails, garbles, holds, says } from '#tests/support/openai-replies.ts'
+import { type ModelScript, startOpenAIServer } from '#tests/support/openai-server.ts'
+
+const cwd = resolve('examples/plugins/model-typescript')
+
+/** The model of the examples, started by this Node, before an address that speaks as OpenAI does. */
+async function model(
+  script: ModelScript,
+  config: Record<string, string> = {},
+  envVars: Record<string, string> = {}
+) {
+  const there = await startOpenAIServer({ script })
+  const plugin = supervise({
+    name: 'model',
+    source: { kind: 'local', command: process.execPath, args: [join(cwd, 'model.ts')], cwd },
+    config: { base_url: there.url, ...config },
+    envVars
+  })
+  onTestFinished(async () => {
+    await plugin.stop()
+    await there.close()
+  })
+  const ask = (signal?: AbortSignal) => {
+    const messages = [{ role: 'user' as const, content: 'Hello.' }]
+    return plugin.calls().complete({ model: 'small', messages, tools: [] }, { signal })
+  }
+  return { there, plugin, ask }
+}
+
+const serves = (plugin: { state: object }) => expect.poll(() => plugin.state).toEqual({ kind: 'serving' })
+
+test('003-11: the model of the examples passes on words as they are, calls in their pieces, what was used, and last why it ended', async () => {
+  const { plugin, ask } = await model([
+    says('A stream ends with [DONE] there.'),
+    calls({ name: 'echo', input: { text: 'hi' }, id: 'call_a' }),
+    says('Cut sh', { finish: 'length' })
+  ])
+  await serves(plugin)
+  const usage = { type: 'usage', inputTokens: 20, outputTokens: 10 }
+  const words = await Array.fromAsync(ask())
+  expect(words.map(part => (part.type === 'text' ? part.text : '')).join('')).toBe(
+    'A stream ends with [DONE] there.'
+  )
+  expect(words.slice(-2)).toEqual([usage, { type: 'finish', reason: 'stop' }])
+  const pieces = (await Array.fromAsync(ask())).filter(part => part.type === 'tool-call')
+  expect(pieces.map(({ name }) => name)).toEqual(['echo', undefined, undefined])
+  expect(new Set(pieces.map(({ id }) => id))).toEqual(new Set(['call_a']))
+  expect(JSON.parse(pieces.map(({ chunk }) => chunk).join(''))).toEqual({ text: 'hi' })
+  expect((await Array.fromAsync(ask())).at(-1)).toEqual({ type: 'finish', reason: 'max-tokens' })
+})
+
+test('003-11: what is cut off, broken or refused behind the model of the examples is a failure in words, and never an answer that ended', async () => {
+  const replies = [
+    [cuts('Half a'), /refused: .*terminated/],
+    [ends('Half a'), /ended in the middle/],
+    [garbles('Half a'), /is not JSON/],
+    [breaks('Half a'), /The server had an error/],
+    [fails(404, { message: 'There is no model small.' }), /answered 404: .*There is no model small/]
+  ] as const
+  const { there, plugin, ask } = await model(replies.map(([reply]) => reply))
+  await serves(plugin)
+  for (const [, words] of replies) {
+    const failure = await Array.fromAsync(ask()).catch((error: object) => error)
+    expect(failure).toMatchObject({ fault: 'refused', message: expect.stringMatching(words) })
+  }
+  await there.close()
+  const failure = await Array.fromAsync(ask()).catch((error: object) => error)
+  expect(failure).toMatchObject({ fault: 'refused', message: expect.stringMatching(/ECONNREFUSED/) })
+  expect(plugin.state).toEqual({ kind: 'serving' })
+})
+
+test('003-11: a stop reaches what is behind the model of the examples', async () => {
+  const { there, plugin, ask } = await model([holds('One moment')])
+  await serves(plugin)
+  const stop = new AbortController()
+  const failure = (async () => {
+    for await (const part of ask(stop.signal)) if (part.type === 'text') stop.abort()
+  })().catch((error: object) => error)
+  expect(await failure).toMatchObject({ fault: 'stopped' })
+  const request = await there.request(0)
+  expect(await request.ended).toBe('left')
+})
+
+test('003-2: the model of the examples takes its key from the variable that its settings name, and does not register without it', async () => {
+  const config = { api_key_env: 'MODEL_KEY' }
+  const { there, plugin, ask } = await model([says('Hello.')], config, { MODEL_KEY: 'k-1' })
+  await serves(plugin)
+  await Array.fromAsync(ask())
+  expect(there.requests[0]?.headers.authorization).toBe('Bearer k-1')
+  for (const [settings, why] of [
+    [config, /There is no variable MODEL_KEY/],
+    [{ base_url: 'nowhere' }, /“nowhere” is no address/]
+  ] as const) {
+    const other = await model([], settings)
+    await expect.poll(() => JSON.stringify(other.plugin.state)).toMatch(why)
+  }
+})
