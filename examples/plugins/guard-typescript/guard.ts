@@ -28,9 +28,10 @@ plugin "guard" {
 }`
 
 let blocked: string[] = []
-let secrets = /$^/
+let secrets = /$^/g
 
-type Message = { content: string }
+type ToolCall = { arguments_json: string }
+type Message = { content: string; tool_calls?: ToolCall[] }
 type Payloads = {
   TOOL_CALL: { tool_name: string }
   LLM_REQUEST: { messages: Message[] }
@@ -44,20 +45,33 @@ function judge(type: string, payload: unknown): { cancel: true } | { change: obj
   }
   if (type === 'LLM_REQUEST') {
     const { messages } = payload as Payloads['LLM_REQUEST']
-    if (!messages.some(({ content }) => content.search(secrets) >= 0)) return undefined
-    const clean = messages.map(message => ({
-      ...message,
-      content: message.content.replaceAll(secrets, '[secret]')
-    }))
-    return { change: { ...(payload as object), messages: clean } }
+    const clean = messages.map(withoutSecrets)
+    const same = JSON.stringify(clean) === JSON.stringify(messages)
+    return same ? undefined : { change: { ...(payload as object), messages: clean } }
   }
   return undefined
 }
 
+const hide = (text: string) => text.replaceAll(secrets, '[secret]')
+
+/** IDs and names stay: a result finds its call by them. */
+const withoutSecrets = (message: Message): Message => ({
+  ...message,
+  content: hide(message.content),
+  ...(message.tool_calls && {
+    tool_calls: message.tool_calls.map(call => ({ ...call, arguments_json: hide(call.arguments_json) }))
+  })
+})
+
 const plugin = {
   Register({ request: { config } }: Call<{ config: Record<string, string> }>, answer: Answer) {
+    try {
+      secrets = new RegExp(config.secrets || '$^', 'g')
+    } catch (error) {
+      const details = `“secrets” is no pattern: ${error instanceof Error ? error.message : error}`
+      return answer({ code: grpc.status.INVALID_ARGUMENT, details })
+    }
     blocked = (config.blocked_tools ?? '').split(',').map(tool => tool.trim())
-    secrets = new RegExp(config.secrets || '$^', 'g')
     // The events that it wants: an answer that nobody wants to hear whole is streamed.
     const metadata = { version: '1.0.0', lifecycle_events: 'LLM_REQUEST,TOOL_CALL' }
     answer(null, { name, capabilities: ['LIFECYCLE_HOOK'], metadata })

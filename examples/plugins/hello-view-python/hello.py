@@ -109,12 +109,18 @@ class Views(view_pb2_grpc.ViewProviderServicer):
         return view_pb2.ListViewsResponse(views=[hello, talk])
 
     def RenderView(self, request, context):
-        chat = 'component "talk" {\n  type = "chat"\n}\n'
-        hcl = chat if request.view_name == "talk" else view(request.params)
-        return view_pb2.RenderViewResponse(component_hcl=hcl)
+        if request.view_name == "hello":
+            return view_pb2.RenderViewResponse(component_hcl=view(request.params))
+        if request.view_name == "talk":
+            return view_pb2.RenderViewResponse(component_hcl='component "talk" {\n  type = "chat"\n}\n')
+        context.abort(grpc.StatusCode.NOT_FOUND, f"There is no view “{request.view_name}”.")
 
     def HandleRoute(self, request, context):
-        name = str(json.loads(request.body or b"{}").get("name", ""))
+        if (request.method, request.path) != ("POST", "/api/guests"):
+            return answer(404, {"error": f"There is no {request.path} here."})
+        name = text_in(request.body, "name")
+        if name is None:
+            return answer(400, {"error": 'Send {"name": "…"}.'})
         name = "".join(sign for sign in name if sign.isprintable()).strip()
         if name == "":
             return answer(422, {"error": "Nobody signed.", "fields": {"name": "Write your name."}})
@@ -122,12 +128,35 @@ class Views(view_pb2_grpc.ViewProviderServicer):
         return answer(200, {"message": f"Welcome, {name}."})
 
     def HandleStream(self, messages, context):
-        who = dict(next(messages).metadata)
+        first = next(messages, None)
+        who = first.metadata.get("user_email", "") if first else ""
         for message in messages:
-            said = json.loads(message.data)["content"]
-            words = f"You said “{said}”, {who.get('user_email') or 'stranger'}."
-            yield event(type="content", agent=NAME, content=words)
-            yield event(type="finish", agent=NAME)
+            yield from talk(text_in(message.data, "content"), who or "stranger")
+
+
+def talk(said, who):
+    """What somebody hears, in the six events that a chat shows. An agent of a platform would speak here."""
+    if said is None:
+        yield event(type="error", error_message='Send {"content": "…"}.')
+        return
+    agent = NAME
+    if "guests" in said.lower():
+        yield event(type="tool_call", agent=agent, tool="count_guests", args="{}")
+        yield event(type="tool_result", agent=agent, tool="count_guests", result=str(len(guests)))
+    if "bye" in said.lower():
+        yield event(type="handoff", agent=agent, target="porter")
+        agent = "porter"
+    yield event(type="content", agent=agent, content=f"You said “{said}”, {who}.")
+    yield event(type="finish", agent=agent)
+
+
+def text_in(data, field):
+    """A text of what a browser sent, which may be anything: None if it is not there."""
+    try:
+        value = json.loads(data)[field]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return value if isinstance(value, str) else None
 
 
 def answer(status, body):

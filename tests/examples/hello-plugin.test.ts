@@ -1,0 +1,78 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readView } from '#lib/hcl/read-view.ts'
+import { supervise } from '#lib/plugins/grpc/supervise.ts'
+import { generate, hasPythonGrpc, python } from '#tests/support/plugins/python.ts'
+
+async function hello() {
+  const cwd = mkdtempSync(join(tmpdir(), 'hello-'))
+  cpSync('examples/plugins/hello-view-python', cwd, { recursive: true })
+  generate(join(cwd, 'gen'))
+  const plugin = supervise({
+    name: 'hello-view',
+    source: { kind: 'local', command: python, args: [join(cwd, 'hello.py')], cwd },
+    config: {},
+    envVars: {}
+  })
+  onTestFinished(async () => {
+    await plugin.stop()
+    rmSync(cwd, { recursive: true, force: true })
+  })
+  await expect.poll(() => plugin.state).toEqual({ kind: 'serving' })
+  return plugin
+}
+
+describe.runIf(hasPythonGrpc)('the views of the examples, in Python', () => {
+  test('003-12: answer what is no form of theirs in words, and keep serving', async () => {
+    const plugin = await hello()
+    const post = (body: string, path = '/api/guests') =>
+      plugin
+        .calls()
+        .handleRoute({ method: 'POST', path, body: Buffer.from(body), headers: {}, query: {} })
+        .then(({ status, body }) => [status, JSON.parse(Buffer.from(body).toString()).error])
+    for (const body of ['{', '[]', '', '{"name": 5}', '{}', '\xff'])
+      expect(await post(body)).toEqual([400, 'Send {"name": "…"}.'])
+    expect(await post('{"name": " "}')).toEqual([422, 'Nobody signed.'])
+    expect(await post('{"name": "Bo"}', '/api/other')).toEqual([404, 'There is no /api/other here.'])
+    const render = (viewName: string) =>
+      plugin.calls().renderView({ viewName, workspaceId: 'default', params: {} })
+    expect(readView(await render('talk'))).toMatchObject([{ type: 'chat' }])
+    await expect(render('nope')).rejects.toMatchObject({
+      fault: 'refused',
+      message: expect.stringContaining('There is no view “nope”.')
+    })
+    expect(plugin.state).toEqual({ kind: 'serving' })
+  })
+
+  test('003-12, 003-17: talk in all six events, and say of what is no message that it is none', async () => {
+    const plugin = await hello()
+    const person = { workspaceId: 'default', userId: 'ann', userEmail: 'ann@example.com' }
+    async function* words() {
+      for (const said of [
+        '{"content": "How many guests?"}',
+        '{"content": "Bye!"}',
+        '{',
+        '[]',
+        '{"content": 5}'
+      ])
+        yield Buffer.from(said)
+    }
+    const heard = await Array.fromAsync(plugin.calls().handleStream(person, words()))
+    const agent = 'hello-view'
+    const wrong = { type: 'error', error_message: 'Send {"content": "…"}.' }
+    expect(heard.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
+      { type: 'tool_call', agent, tool: 'count_guests', args: '{}' },
+      { type: 'tool_result', agent, tool: 'count_guests', result: '1' },
+      { type: 'content', agent, content: 'You said “How many guests?”, ann@example.com.' },
+      { type: 'finish', agent },
+      { type: 'handoff', agent, target: 'porter' },
+      { type: 'content', agent: 'porter', content: 'You said “Bye!”, ann@example.com.' },
+      { type: 'finish', agent: 'porter' },
+      wrong,
+      wrong,
+      wrong
+    ])
+  })
+})

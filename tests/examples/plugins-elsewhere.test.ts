@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { generate, hasPythonGrpc, python } from '#tests/support/plugins/python.ts'
+
+/** A copy of an example far from the repository, with the protos beside it, as its README says. */
+function copyOf(example: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'elsewhere-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(`examples/plugins/${example}`, folder, { recursive: true })
+  cpSync('proto', join(folder, 'proto'), { recursive: true })
+  return folder
+}
+
+/** Starts it by hand, without a platform that gives it a token; resolves with the address that it says. */
+async function byHand(command: string, args: string[], cwd: string): Promise<string> {
+  const env = { ...process.env, PROTOS: './proto', PLUGIN_LISTEN_ADDR: '127.0.0.1:0' }
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill()
+    await ended
+  })
+  const line = once(createInterface({ input: child.stdout }), 'line')
+  const [said] = await Promise.race([
+    line,
+    ended.then(() => Promise.reject(new Error(`${args.join(' ')} ended before it listened.`)))
+  ])
+  return `remote://${String(said).split('|')[3]}`
+}
+
+async function check(address: string) {
+  const child = spawn(process.execPath, ['scripts/plugin-check.ts', address], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { said, code }
+}
+
+const right = { code: 0, said: expect.stringContaining('This plugin is as it should be.') }
+
+test.each(['guard', 'model'])(
+  '003-3: the %s of the examples is as it should be at an address, from a folder of its own with the protos',
+  async name => {
+    const folder = copyOf(`${name}-typescript`)
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    expect(await check(await byHand(process.execPath, [`${name}.ts`], folder))).toMatchObject(right)
+  }
+)
+
+describe.runIf(hasPythonGrpc)('the views of the examples, in Python', () => {
+  test('003-3: are as they should be at an address, from a folder of their own', async () => {
+    const folder = copyOf('hello-view-python')
+    generate(join(folder, 'gen'))
+    expect(await check(await byHand(python, ['hello.py'], folder))).toMatchObject(right)
+  })
+})
