@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readWorkspaces } from '#lib/hcl/read-workspace.ts'
+import { workspaceFolder } from '#tests/support/workspace-folder.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const readme = (example: string) => readFileSync(`examples/plugins/${example}/README.md`, 'utf8')
+const files = (example: string) =>
+  [...readme(example).matchAll(/```hcl\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
+
+test.each([
+  ['guard-typescript', 9012],
+  ['model-typescript', 9013],
+  ['hello-view-python', 9011]
+] as const)(
+  '003-18: the workspaces in the README of %s can be read: as a program, and at the port that it listens on',
+  (example, port) => {
+    const [local, remote, ...more] = files(example).map(text => readWorkspaces(text))
+    expect(more).toEqual([])
+    expect(local).toMatchObject([{ name: 'default', plugins: [{ source: { kind: 'local' } }] }])
+    expect(remote).toMatchObject([
+      { name: 'default', plugins: [{ source: { kind: 'remote', host: '127.0.0.1', port } }] }
+    ])
+  }
+)
+
+test.each([
+  ['guard-typescript', 'guard'],
+  ['model-typescript', 'model']
+])(
+  '003-18: the program of %s is started as its README says, by the node that the workspace’s env names',
+  async (example, name) => {
+    const [local = ''] = files(example)
+    const blocks = local.slice(local.indexOf('{') + 1, local.lastIndexOf('}'))
+    const world = await testWorld({
+      settings: {
+        WAYSTATION_PLUGIN_FOLDER: resolve('examples/plugins'),
+        WAYSTATION_WORKSPACES: workspaceFolder(
+          `${blocks}\n  env { PATH = "${dirname(process.execPath)}:/usr/bin:/bin" }`
+        )
+      }
+    })
+    await world.ctx.ports.plugins?.settled('default', 20_000)
+    expect(world.ctx.ports.plugins?.list('default')).toMatchObject([{ name, state: { kind: 'serving' } }])
+  }
+)
