@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import { transcriptOf } from '#lib/protocol/fold.ts'
-import { now as at, states } from '#tests/e2e/fixtures/states.ts'
+import { now as at, states } from '#tests/browser/fixtures/states.ts'
 import { messageWords, sentWords } from './delivery-words.ts'
 import { faceOf } from './face.ts'
 

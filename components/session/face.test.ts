@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transcriptOf } from '#lib/protocol/fold.ts'
-import { now, type StateName, states } from '#tests/e2e/fixtures/states.ts'
+import { now, type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { faceOf, failedLine, whyOf } from './face.ts'
 
 const face = (name: StateName) => {

@@ -3,8 +3,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
-import { literals, names } from './net-hostile.ts'
-import { accepting, moved, serving } from './net-listen.ts'
+import { literals, names } from '#tests/support/net-hostile.ts'
+import { accepting, moved, serving } from '#tests/support/net-listen.ts'
 
 const blocked = { name: 'OutboundError', code: 'BLOCKED_TARGET' }
 

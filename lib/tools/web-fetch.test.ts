@@ -4,7 +4,7 @@ import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { htmlText } from '#lib/tools/html-text.ts'
 import type { ToolContext } from '#lib/tools/tool.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
-import { moved, serving } from './net-listen.ts'
+import { moved, serving } from '#tests/support/net-listen.ts'
 
 /** The tool as the executor runs it: arguments through its schema, the outbound door through a policy. */
 const noWiki = () => Promise.reject(new Error('There is no wiki.'))

@@ -3,8 +3,8 @@ import {
   lastAssistantMessageIsCompleteWithToolCalls
 } from 'ai'
 import { expect, test } from 'vitest'
-import { openTabs } from '#tests/api/chat-client.ts'
-import { eachAnswer } from '#tests/api/chat-recipes.ts'
+import { openTabs } from './chat-client.ts'
+import { eachAnswer } from './chat-recipes.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import type { ModelScript } from '#tests/support/openai-server.ts'
 import { startOutside } from '#tests/support/outside.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { textOf } from '#lib/protocol/message.ts'
-import { openTabs } from '#tests/api/chat-client.ts'
+import { openTabs } from './chat-client.ts'
 import { fails, holds, says } from '#tests/support/openai-replies.ts'
 import { testWorld } from '#tests/support/world.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { DefaultChatTransport } from 'ai'
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/create-token.ts'
-import { openTabs } from '#tests/api/chat-client.ts'
-import { eachAnswer, inOrder, loadMessages, onlyWhatMayBeNew, stopTurn } from '#tests/api/chat-recipes.ts'
+import { openTabs } from './chat-client.ts'
+import { eachAnswer, inOrder, loadMessages, onlyWhatMayBeNew, stopTurn } from './chat-recipes.ts'
 import { breaks, calls, holds, says } from '#tests/support/openai-replies.ts'
 import type { ModelScript } from '#tests/support/openai-server.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -202,7 +202,7 @@ test('a session token talks with read and send, and answers with answer', async 
 })
 
 test('docs/ai-sdk.md: every recipe on the page is the code that is run here', () => {
-  const run = readFileSync('tests/api/chat-recipes.ts', 'utf8')
+  const run = readFileSync('tests/http/chat-recipes.ts', 'utf8')
   const page = readFileSync('docs/ai-sdk.md', 'utf8')
   const recipes = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code!.trim())
   expect(recipes).toHaveLength(5)

@@ -298,7 +298,7 @@ test.each(guarded)('$id refuses every role that does not cover it: 403', async o
 })
 
 /**
- * Deleting nobody is done at once, in whatever workspace: tests/api/subjects.test.ts holds that it touches no other. The
+ * Deleting nobody is done at once, in whatever workspace: tests/features/data/subjects.test.ts holds that it touches no other. The
  * catalogue is the server's own, the same for every workspace. What is saved under a new name is one's own.
  */
 const finds = ({ id, path }: Operation) =>

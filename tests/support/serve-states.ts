@@ -8,7 +8,7 @@ const page = `<!doctype html>
   <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
   <title>A session</title>
   <link rel="stylesheet" href="/app/globals.css" />
-  <body><script type="module" src="/tests/e2e/fixtures/show-state.tsx"></script></body>
+  <body><script type="module" src="/tests/browser/fixtures/show-state.tsx"></script></body>
 </html>`
 
 /**
@@ -22,7 +22,7 @@ export async function serveStates(): Promise<{ url: string; stop: () => Promise<
     logLevel: 'error',
     cacheDir: join(tmpdir(), 'waystation-states'),
     server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
-    optimizeDeps: { entries: ['tests/e2e/fixtures/show-state.tsx'] },
+    optimizeDeps: { entries: ['tests/browser/fixtures/show-state.tsx'] },
     plugins: [
       {
         name: 'states',

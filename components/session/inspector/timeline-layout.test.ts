@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rowsOf } from '#components/session/rows.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import { emptyTranscript, transcriptOf } from '#lib/protocol/fold.ts'
-import { now, states } from '#tests/e2e/fixtures/states.ts'
+import { now, states } from '#tests/browser/fixtures/states.ts'
 import { type Bar, barsOf } from './timeline-bars.ts'
 import { breakWidth, layOut } from './timeline-layout.ts'
 

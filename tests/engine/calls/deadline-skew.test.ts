@@ -17,7 +17,7 @@ const isFirst = ({ body }: ModelRequest) => body.messages.at(-1)?.role === 'user
 
 /** A server of its own, the only one that takes jobs, whose clock is wrong by so many seconds; asked over HTTP. */
 async function startSkewed({ url, env }: TestWorld, seconds: number) {
-  const child = spawn(process.execPath, ['tests/api/skewed-server.ts'], {
+  const child = spawn(process.execPath, ['tests/engine/calls/skewed-server.ts'], {
     env: {
       PATH: process.env.PATH,
       TZ: 'UTC',

@@ -51,7 +51,7 @@ for (const scenario of scenarios)
   })
 
 function run(scenario: string, folder: string, databaseUrl: string) {
-  const client = join(import.meta.dirname, '..', 'mcp', 'conformance-client.ts')
+  const client = join(import.meta.dirname, 'conformance-client.ts')
   const args = ['client', '--command', `${process.execPath} ${client}`]
   args.push('--scenario', `auth/${scenario}`, '--output-dir', folder)
   const command = join(

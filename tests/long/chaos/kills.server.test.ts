@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { noFigures, written } from './figures.ts'
-import { plan } from './plan.ts'
-import { play } from './play.ts'
+import { noFigures, written } from '#tests/chaos/figures.ts'
+import { plan } from '#tests/chaos/plan.ts'
+import { play } from '#tests/chaos/play.ts'
 
 /** How much must have been accepted for the rest to say something. */
 const least = 40

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
-import { startExample } from './start-example.ts'
+import { exampleHouse } from '#tests/examples/example-house.ts'
+import { startExample } from '#tests/examples/start-example.ts'
 
 /** A busy machine takes its time. */
 const patience = { timeout: 30_000 }

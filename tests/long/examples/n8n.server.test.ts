@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
-import { followWorkflow, type Received, type Workflow } from './follow-workflow.ts'
+import { exampleHouse } from '#tests/examples/example-house.ts'
+import { followWorkflow, type Received, type Workflow } from '#tests/examples/follow-workflow.ts'
 
 const { api, create, say, replies } = exampleHouse()
 const workflow: Workflow = JSON.parse(await readFile('examples/n8n/waystation.json', 'utf8'))

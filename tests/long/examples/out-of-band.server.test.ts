@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
-import { exampleHouse } from './example-house.ts'
-import { startExample } from './start-example.ts'
+import { exampleHouse } from '#tests/examples/example-house.ts'
+import { startExample } from '#tests/examples/start-example.ts'
 
 /** A busy machine takes its time. */
 const patience = { timeout: 30_000 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
-import { startExample } from './start-example.ts'
+import { exampleHouse } from '#tests/examples/example-house.ts'
+import { startExample } from '#tests/examples/start-example.ts'
 
 /** A busy machine takes its time. */
 const patience = { timeout: 30_000 }

@@ -48,7 +48,7 @@ export async function migrateAsOlder(url: string): Promise<void> {
 /** Puts the rows in that the older version left: `fixtures/parked.sql`. */
 export async function loadParked(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  await sql.unsafe(readFileSync('tests/scale/fixtures/parked.sql', 'utf8')).simple()
+  await sql.unsafe(readFileSync('tests/long/scale/fixtures/parked.sql', 'utf8')).simple()
   await sql.end()
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { serveStates } from '#tests/support/serve-states.ts'
-import { states } from './fixtures/states.ts'
+import { states } from '#tests/browser/fixtures/states.ts'
 
 let served: Awaited<ReturnType<typeof serveStates>>
 test.beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { KeptPrompt, PromptMessage, PromptState } from '#lib/protocol/prompt.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
-import { now } from './fixtures/states.ts'
+import { now } from '#tests/browser/fixtures/states.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
 
