@@ -3,7 +3,7 @@ import { findChromium } from '#tests/support/chromium.ts'
 
 /** The browser's tests, against a built server with a database of its own (`tests/support/serve-pages.ts`). */
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir: 'tests/browser',
   testMatch: '**/*.test.ts',
   globalSetup: './tests/support/serve-pages.ts',
   outputDir: 'test-results',

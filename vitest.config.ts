@@ -1,26 +1,68 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Most tests wait for a database, a server or a timer, so one core can run more than one file. */
+const workers = Math.max(2, Math.round(2.5 * availableParallelism()))
+
+const shared = {
+  pool: 'forks' as const,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 20_000,
+  // Polls return as soon as the condition is true. The limit matters only on a busy machine.
+  expect: { poll: { timeout: 15_000 } },
+  env: { NEXT_TELEMETRY_DISABLED: '1', TZ: 'UTC' },
+  setupFiles: ['tests/support/guard.ts']
+}
+
 /**
- * Everything but the browser: `npm test -- api` narrows to paths that contain the word. One Postgres per run, started
- * by `start-postgres.ts`; each test file takes databases of its own from it (`tests/support/database.ts`).
+ * Every test but the browser's. `tests/README.md` says which project a test belongs to. `npm test` runs `pure` and
+ * `world` while the pages are built, then `server`. `npm run test:long` runs `long`.
  */
 export default defineConfig({
   test: {
-    include: [
-      'lib/**/*.test.ts',
-      'db/**/*.test.ts',
-      'components/**/*.test.{ts,tsx}',
-      'tests/{api,chaos,examples,model,packages,scale,setup}/**/*.test.ts'
-    ],
-    globalSetup: ['tests/support/start-postgres.ts'],
-    pool: 'forks',
-    // Most tests wait for servers, databases and timers, so that one file at a time leaves the machine idle.
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 20_000,
-    // What is awaited comes at once, but on a full machine.
-    expect: { poll: { timeout: 15_000 } },
-    env: { NEXT_TELEMETRY_DISABLED: '1', TZ: 'UTC' }
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'pure',
+          include: ['{lib,db,components,packages,scripts}/**/*.test.{ts,tsx}', 'tests/chaos/**/*.test.ts'],
+          isolate: false,
+          maxWorkers: workers
+        }
+      },
+      {
+        test: {
+          ...shared,
+          name: 'world',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/{browser,chaos,long}/**', '**/*.server.test.ts'],
+          globalSetup: ['tests/support/start-postgres.ts'],
+          isolate: false,
+          maxWorkers: workers
+        }
+      },
+      {
+        test: {
+          ...shared,
+          name: 'server',
+          include: ['tests/**/*.server.test.ts'],
+          exclude: ['tests/long/**'],
+          globalSetup: ['tests/support/start-postgres.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 }
+        }
+      },
+      {
+        test: {
+          ...shared,
+          name: 'long',
+          include: ['tests/long/**/*.test.ts'],
+          globalSetup: ['tests/support/start-postgres.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 }
+        }
+      }
+    ]
   }
 })

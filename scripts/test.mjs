@@ -1,85 +1,96 @@
 /**
- * `npm test`: everything that is not there is installed and built; then vitest runs, then the browser's tests. Words
- * narrow it to test files whose path contains one of them (`npm test -- api`); `-t words` to titles. The last line
- * is always `N passed, N failed`.
+ * `npm test` runs every test but the long ones, `npm run test:quick` the pure tests and a core of the others,
+ * `npm run test:long` the long ones. Each installs and builds what is missing first. Words narrow a run to test files
+ * whose path contains one of them (`npm test -- engine/calls`), `-t words` to titles. `--shard 1/2` runs a part,
+ * `--repeat N` everything N times, `--changed [commit]` the tests for what changed. The last line is always
+ * `N passed, N failed`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, needsBuild } from './setup/build.mjs'
-import { countPlaywright, countRunner, countVitest, failuresOfVitest } from './setup/count-tests.mjs'
+import { findChangedTests } from './setup/changed-tests.mjs'
 import { Fault } from './setup/fault.mjs'
 import { install, needsInstall } from './setup/install.mjs'
 import { run } from './setup/run.mjs'
 import { findNode } from './setup/runtime.mjs'
-import { findTests } from './setup/test-files.mjs'
+import { readArguments } from './setup/test-arguments.mjs'
+import { findTests, kindOf, needsPages } from './setup/test-files.mjs'
+import { addUp, describe, readPlaywright, readVitest, withExitCode } from './setup/test-reports.mjs'
 
-const { words, title } = readArguments(process.argv.slice(2))
-const total = { passed: 0, failed: 0 }
-/** @type {string[]} */
-const failures = []
+/** @typedef {import('./setup/test-reports.mjs').Report} Report */
+
+const started = Date.now()
+const reports = mkdtempSync(join(tmpdir(), 'waystation-reports-'))
+let runs = 0
+/** @type {Report[]} */
+const found = []
 try {
-  await testAll()
+  await testAll(readArguments(process.argv.slice(2)))
 } catch (error) {
-  total.failed++
   console.error(error instanceof Fault ? error.message : error)
+  found.push({ passed: 0, failed: 1, failures: [], skipped: [], files: [] })
+} finally {
+  rmSync(reports, { recursive: true, force: true })
 }
-for (const failure of failures) console.log(`✗ ${failure}`)
-console.log(`${total.passed} passed, ${total.failed} failed`)
+const total = addUp(found)
+console.log(`\nThe run took ${Math.round((Date.now() - started) / 1000)} s.`)
+console.log(describe(total))
 process.exitCode = total.failed === 0 ? 0 : 1
 
-async function testAll() {
-  const { unit, browser, needBuild } = findTests(words)
-  if (unit.length + browser.length === 0)
-    throw new Fault(`No test file has ${words.join(' or ')} in its path.`)
+/** @param {import('./setup/test-arguments.mjs').Wanted} wanted */
+async function testAll({ mode, words, title, shard, repeat, changed }) {
+  const files = changed === undefined ? findTests(mode, words) : await findChangedTests(changed)
+  if (files.length === 0) throw new Fault(`No test file has ${words.join(' or ')} in its path.`)
   if (needsInstall()) await install()
   const node = findNode()
-  if (needBuild && needsBuild()) {
-    console.log('Building…')
-    await build(node)
+  const [withPages, without] = [files.filter(needsPages), files.filter(file => !needsPages(file))]
+  const [browser, server] = [
+    withPages.filter(file => kindOf(file) === 'browser'),
+    withPages.filter(file => kindOf(file) !== 'browser')
+  ]
+  /** @param {'vitest' | 'playwright'} runner @param {string[]} some */
+  const test = async (runner, some) => {
+    if (some.length > 0) found.push(await runTests(node, runner, some, { title, shard }))
   }
-  const reports = mkdtempSync(join(tmpdir(), 'waystation-reports-'))
-  try {
-    if (unit.length > 0) add(await runVitest(node, unit, join(reports, 'vitest.json')))
-    if (browser.length > 0) add(await runPlaywright(node, browser, join(reports, 'playwright.json')))
-  } finally {
-    rmSync(reports, { recursive: true, force: true })
+  // The pages are built while the tests run that do without them.
+  const built = withPages.length > 0 && needsBuild() ? build(node).then(undefined, error => ({ error })) : undefined
+  if (built !== undefined) console.log('Building the pages…')
+  for (let time = 1; time <= repeat; time++) {
+    if (repeat > 1) console.log(`\nRun ${time} of ${repeat}`)
+    await test('vitest', without)
+    const failed = await built
+    if (failed !== undefined) throw failed.error
+    await test('vitest', server)
+    await test('playwright', browser)
   }
 }
 
-/** @param {string} node @param {string[]} files @param {string} report */
-async function runVitest(node, files, report) {
-  const script = join('node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const filter = words.length > 0 ? files : []
-  const titles = title ? ['-t', title, '--passWithNoTests'] : []
-  const { code } = await run([node, script, 'run', ...reporters, ...filter, ...titles], { loud: true })
-  failures.push(...failuresOfVitest(report))
-  return countRunner(countVitest(report), code)
-}
-
-/** @param {string} node @param {string[]} files @param {string} report */
-async function runPlaywright(node, files, report) {
+/**
+ * Runs some files with a runner and returns its report.
+ *
+ * @param {string} node
+ * @param {'vitest' | 'playwright'} runner
+ * @param {string[]} files
+ * @param {{ title: string | undefined, shard: string | undefined }} wanted
+ */
+async function runTests(node, runner, files, { title, shard }) {
+  const report = join(reports, `${runner}-${++runs}.json`)
+  const part = shard === undefined ? [] : [`--shard=${shard}`]
+  if (runner === 'vitest') {
+    const script = join('node_modules', 'vitest', 'vitest.mjs')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const titles = title === undefined ? [] : ['-t', title]
+    const args = ['run', '--passWithNoTests', ...reporters, ...part, ...titles, ...files]
+    const { code } = await run([node, script, ...args], { loud: true })
+    return withExitCode(readVitest(report), code)
+  }
   const script = join('node_modules', '@playwright', 'test', 'cli.js')
-  const filter = words.length > 0 ? files : []
-  const titles = title ? ['-g', title, '--pass-with-no-tests'] : []
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  const { code } = await run([node, script, 'test', '--reporter=list,json', ...filter, ...titles], {
+  const titles = title === undefined ? [] : ['-g', title]
+  const args = ['test', '--reporter=list,json', '--pass-with-no-tests', ...part, ...titles, ...files]
+  const { code } = await run([node, script, ...args], {
     loud: true,
-    env
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   })
-  return countRunner(countPlaywright(report), code)
-}
-
-/** @param {import('./setup/count-tests.mjs').Count} count */
-function add({ passed, failed }) {
-  total.passed += passed
-  total.failed += failed
-}
-
-/** @param {string[]} args */
-function readArguments(args) {
-  const at = args.indexOf('-t')
-  if (at < 0) return { words: args, title: undefined }
-  return { words: args.filter((_, index) => index !== at && index !== at + 1), title: args[at + 1] }
+  return withExitCode(readPlaywright(report), code)
 }

@@ -15,6 +15,8 @@ const FLEETING = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
+  // Several worlds of a test run share the server, each with up to 24 connections.
+  max_connections: '400',
   max_wal_senders: '0',
   wal_level: 'minimal'
 }
@@ -41,7 +43,7 @@ export async function launch(
       port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      max_connections: 100,
+      max_connections: '100',
       shared_buffers: '32MB',
       jit: 'off',
       timezone: 'UTC',

@@ -2,24 +2,60 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
 
-/** @typedef {{ unit: string[], browser: string[], needBuild: boolean }} TestFiles */
+/**
+ * What a run covers. `pure` and `world` need no built pages, `server` and `browser` do, `long` holds everything under
+ * `tests/long` (some of which needs them too). `tests/README.md` explains the folders.
+ *
+ * @typedef {'pure' | 'world' | 'server' | 'long' | 'browser'} Kind
+ */
+
+/** The engine tests that `npm run test:quick` runs beside the pure tests and the permission matrix. */
+export const QUICK = [
+  'tests/http/permissions',
+  'tests/engine/busy',
+  'tests/engine/fencing',
+  'tests/engine/dead-workers',
+  'tests/engine/calls/answers',
+  'tests/engine/calls/deadlines',
+  'tests/http/chat-answers',
+  'tests/features/out-of-band/out-of-band',
+  'tests/auth/tokens-reach',
+  'tests/engine/reference-model/core'
+]
 
 /**
- * The test files whose path contains one of the words (no word: all), by runner. Only those outside of `tests/` do
- * without the built pages.
+ * The test files of a mode, narrowed to those whose path contains one of the words (no word: all of them). Words reach
+ * long tests too, so that each file can be run alone.
  *
+ * @param {'all' | 'quick' | 'long'} mode
  * @param {string[]} words
- * @returns {TestFiles}
  */
-export function findTests(words) {
-  const all = ['lib', 'db', 'components', 'tests']
-    .flatMap(folder => list(folder))
-    .filter(file => /\.test\.tsx?$/.test(file))
-    .filter(file => words.length === 0 || words.some(word => file.includes(word)))
-  const browser = all.filter(file => file.startsWith('tests/e2e/'))
-  const unit = all.filter(file => !file.startsWith('tests/e2e/'))
-  return { unit, browser, needBuild: all.some(file => file.startsWith('tests/')) }
+export function findTests(mode, words) {
+  const named = listTests().filter(file => words.length === 0 || words.some(word => file.includes(word)))
+  if (mode === 'long') return named.filter(file => kindOf(file) === 'long')
+  if (mode === 'quick')
+    return named.filter(file => kindOf(file) === 'pure' || QUICK.some(core => file.startsWith(`${core}.`)))
+  return words.length > 0 ? named : named.filter(file => kindOf(file) !== 'long')
 }
+
+/** Every test file, as a path from the project's folder. */
+export function listTests() {
+  return ['lib', 'db', 'components', 'packages', 'scripts', 'tests']
+    .flatMap(folder => list(folder))
+    .filter(file => /\.test\.tsx?$/.test(file) && !file.includes('node_modules/'))
+    .sort()
+}
+
+/** @param {string} file @returns {Kind} */
+export function kindOf(file) {
+  if (!file.startsWith('tests/') || file.startsWith('tests/chaos/')) return 'pure'
+  if (file.startsWith('tests/browser/')) return 'browser'
+  if (file.startsWith('tests/long/')) return 'long'
+  return needsPages(file) ? 'server' : 'world'
+}
+
+/** Whether a test starts a whole server, which serves the built pages. @param {string} file */
+export const needsPages = file => file.startsWith('tests/browser/') || file.endsWith('.server.test.ts')
 
 /** @param {string} folder */
 function list(folder) {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { findTests, kindOf, listTests, needsPages, QUICK } from '#scripts/setup/test-files.mjs'
+
+test('every test is in a folder that says how it runs', () => {
+  const kinds = new Set(listTests().map(kindOf))
+  expect([...kinds].sort()).toEqual(['browser', 'long', 'pure', 'server', 'world'])
+  expect(kindOf('lib/kernel/env.test.ts')).toBe('pure')
+  expect(kindOf('tests/engine/busy.test.ts')).toBe('world')
+  expect(kindOf('tests/infra/logs.server.test.ts')).toBe('server')
+})
+
+test('a run without words leaves out the long tests; words reach them', () => {
+  expect(findTests('all', []).filter(file => kindOf(file) === 'long')).toEqual([])
+  expect(findTests('all', ['long/chaos']).length).toBeGreaterThan(1)
+  expect(findTests('long', []).every(file => file.startsWith('tests/long/'))).toBe(true)
+})
+
+test('the quick run has every named file and needs neither the built pages nor a browser', () => {
+  const quick = findTests('quick', [])
+  for (const core of QUICK) expect(quick).toContain(`${core}.test.ts`)
+  expect(quick.filter(needsPages)).toEqual([])
+})

@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { root } from './root.mjs'
+
+/**
+ * What a runner reported.
+ *
+ * @typedef {object} Report
+ * @property {number} passed tests
+ * @property {number} failed tests, and files that could not be loaded
+ * @property {string[]} failures one entry a failed test: its name and the beginning of the reason
+ * @property {{ file: string, test: string, reason: string }[]} skipped
+ * @property {{ file: string, seconds: number }[]} files
+ */
+
+/** @type {() => Report} */
+export const emptyReport = () => ({ passed: 0, failed: 0, failures: [], skipped: [], files: [] })
+
+/**
+ * Reads what Vitest's JSON reporter wrote. A file that could not be loaded has no tests and counts as one failed. The
+ * reason for a skipped test is in its title: `(needs redis-server)`.
+ *
+ * @param {string} path
+ */
+export function readVitest(path) {
+  const report = emptyReport()
+  for (const { name, status, message, startTime, endTime, assertionResults } of read(path)?.testResults ?? []) {
+    const file = relative(root, name)
+    report.files.push({ file, seconds: Math.max(0, endTime - startTime) / 1000 })
+    if (status === 'failed' && assertionResults.length === 0) {
+      report.failed++
+      report.failures.push(`${file}: ${beginning(message)}`)
+    }
+    for (const test of assertionResults)
+      if (test.status === 'passed') report.passed++
+      else if (test.status === 'failed') {
+        report.failed++
+        report.failures.push(`${file} › ${test.fullName}: ${beginning(test.failureMessages.join('\n'))}`)
+      } else report.skipped.push({ file, test: test.fullName, reason: reasonIn(test.fullName) })
+  }
+  return report
+}
+
+/**
+ * Reads what Playwright's JSON reporter wrote. An error outside of any test counts as failed.
+ *
+ * @param {string} path
+ */
+export function readPlaywright(path) {
+  const report = emptyReport()
+  const content = read(path)
+  for (const { message } of content?.errors ?? []) {
+    report.failed++
+    report.failures.push(beginning(message))
+  }
+  for (const suite of content?.suites ?? []) {
+    let seconds = 0
+    const file = `tests/browser/${suite.file}`
+    for (const { titles, tests } of specsOf(suite, []))
+      for (const test of tests) {
+        seconds += test.results.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.duration, 0) / 1000
+        if (test.status === 'expected' || test.status === 'flaky') report.passed++
+        else if (test.status === 'skipped')
+          report.skipped.push({ file, test: titles, reason: test.annotations[0]?.description ?? reasonIn(titles) })
+        else {
+          report.failed++
+          const error = test.results.at(-1)?.error?.message
+          report.failures.push(`${file} › ${titles}: ${beginning(error)}`)
+        }
+      }
+    report.files.push({ file, seconds })
+  }
+  return report
+}
+
+/**
+ * A runner that ended badly without a failed test to show for it counts as one failed test.
+ *
+ * @param {Report} report
+ * @param {number} code the runner's exit code
+ * @returns {Report}
+ */
+export function withExitCode(report, code) {
+  if (code === 0 || report.failed > 0) return report
+  return { ...report, failed: 1, failures: [`A test runner ended with code ${code}.`] }
+}
+
+/**
+ * Adds up reports; times of a file that ran more than once add up too.
+ *
+ * @param {Report[]} reports
+ */
+export function addUp(reports) {
+  const sum = emptyReport()
+  /** @type {Map<string, number>} */
+  const seconds = new Map()
+  for (const report of reports) {
+    sum.passed += report.passed
+    sum.failed += report.failed
+    sum.failures.push(...report.failures)
+    sum.skipped.push(...report.skipped)
+    for (const { file, seconds: more } of report.files) seconds.set(file, (seconds.get(file) ?? 0) + more)
+  }
+  sum.files = [...seconds].map(([file, all]) => ({ file, seconds: all })).sort((a, b) => b.seconds - a.seconds)
+  return sum
+}
+
+/**
+ * The end of a run, for people: what failed, what was skipped and why, the ten slowest files, and as the last line
+ * `N passed, N failed`.
+ *
+ * @param {Report} report
+ * @returns {string}
+ */
+export function describe({ passed, failed, failures, skipped, files }) {
+  /** @type {Map<string, number>} */
+  const reasons = new Map()
+  for (const { file, reason } of skipped)
+    reasons.set(`${file}: ${reason}`, (reasons.get(`${file}: ${reason}`) ?? 0) + 1)
+  return [
+    ...failures.map(failure => `✗ ${failure}`),
+    ...(reasons.size === 0 ? [] : ['Skipped:']),
+    ...[...reasons].map(([where, count]) => `  ${count} in ${where}`),
+    ...(files.length === 0 ? [] : ['Slowest files:']),
+    ...files.slice(0, 10).map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${file}`),
+    `${passed} passed, ${failed} failed`
+  ].join('\n')
+}
+
+/** @param {string} title */
+const reasonIn = title => /\((needs [^)]+)\)/.exec(title)?.[1] ?? 'no reason given'
+
+/** @param {any} suite @param {string[]} above @returns {{ titles: string, tests: any[] }[]} */
+function specsOf({ specs = [], suites = [] }, above) {
+  return [
+    ...specs.map((/** @type {any} */ { title, tests }) => ({ titles: [...above, title].join(' › '), tests })),
+    ...suites.flatMap((/** @type {any} */ suite) => specsOf(suite, [...above, suite.title]))
+  ]
+}
+
+/** @param {string | undefined} message */
+const beginning = message => (message ?? '').split('\n').slice(0, 12).join('\n    ')
+
+/** @param {string} path */
+function read(path) {
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
