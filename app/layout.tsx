@@ -1,7 +1,10 @@
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { Alive } from '#components/shell/alive.tsx'
+import { earlyClicks } from '#components/shell/early-clicks.ts'
 import { themeOf } from '#components/shell/theme-of.ts'
+import { nonceIn } from '#lib/http/nonce.ts'
 import './globals.css'
 
 /** Every page is made on request: its scripts carry the nonce of that request's policy. */
@@ -27,7 +30,18 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = themeOf((await cookies()).get('waystation.theme')?.value)
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        {/* The browser hides a nonce from scripts, so React finds another value there than the server wrote. */}
+        <script
+          data-early-clicks
+          nonce={nonceIn(await headers())}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, which takes no input
+          dangerouslySetInnerHTML={{ __html: earlyClicks }}
+          suppressHydrationWarning
+        />
+        {children}
+        <Alive />
+      </body>
     </html>
   )
 }

@@ -54,7 +54,8 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
     if (some.length > 0) found.push(await runTests(node, runner, some, { title, shard }))
   }
   // The pages are built while the tests run that do without them.
-  const built = withPages.length > 0 && needsBuild() ? build(node).then(undefined, error => ({ error })) : undefined
+  const built =
+    withPages.length > 0 && needsBuild() ? build(node).then(undefined, error => ({ error })) : undefined
   if (built !== undefined) console.log('Building the pages…')
   for (let time = 1; time <= repeat; time++) {
     if (repeat > 1) console.log(`\nRun ${time} of ${repeat}`)

@@ -3,6 +3,7 @@ import { personActor } from '#lib/auth/person-actor.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
+import { nonceIn } from './nonce.ts'
 import { checkForm, maxBytes, type WholePage, whole } from './page-route.ts'
 import { statusOf } from './problem.ts'
 import { readText } from './read-text.ts'
@@ -47,7 +48,7 @@ export function visitRoute<Asked>(
         {
           url: new URL(pathname + search, house().ports.origin),
           browser,
-          nonce: nonceOf(request),
+          nonce: nonceIn(request.headers),
           personIn: workspaceId => personActor(request, workspaceId),
           ...(form === undefined ? {} : { form })
         },
@@ -98,7 +99,3 @@ function cookieIn(request: Request, name: string): string | undefined {
   const value = pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
-
-/** The one that the server put into this page's policy (`scripts/serve/headers.ts`). */
-const nonceOf = (request: Request): string =>
-  /'nonce-([^']+)'/.exec(request.headers.get('content-security-policy') ?? '')?.[1] ?? ''

@@ -36,14 +36,14 @@ export function readArguments(args) {
         wanted.mode = arg === '--quick' ? 'quick' : 'long'
         break
       case '-t':
-        wanted.title = valueOf(arg, rest)
+        wanted.title = valueAfter(arg, rest)
         break
       case '--shard':
-        wanted.shard = valueOf(arg, rest)
+        wanted.shard = valueAfter(arg, rest)
         if (!isShard(wanted.shard)) throw new Fault('--shard takes a part and a total, such as 1/2.')
         break
       case '--repeat':
-        wanted.repeat = Number(valueOf(arg, rest))
+        wanted.repeat = Number(valueAfter(arg, rest))
         if (!Number.isInteger(wanted.repeat) || wanted.repeat < 1)
           throw new Fault('--repeat takes a whole number of at least 1.')
         break
@@ -61,7 +61,7 @@ export function readArguments(args) {
 }
 
 /** @param {string} name @param {string[]} rest */
-function valueOf(name, rest) {
+function valueAfter(name, rest) {
   const value = rest.shift()
   if (value === undefined) throw new Fault(`${name} needs a value.`)
   return value

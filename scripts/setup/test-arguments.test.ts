@@ -17,12 +17,9 @@ test('changes are those since the last commit, or since a commit that is named',
   expect(readArguments(['--changed', 'main', '--quick'])).toMatchObject({ changed: 'main', mode: 'quick' })
 })
 
-test.each([
-  [['--shard', '3/2']],
-  [['--shard', 'half']],
-  [['--repeat', '0']],
-  [['-t']],
-  [['--watch']]
-])('%j is refused with advice', args => {
-  expect(() => readArguments(args)).toThrow(/--shard|--repeat|-t/)
-})
+test.each([[['--shard', '3/2']], [['--shard', 'half']], [['--repeat', '0']], [['-t']], [['--watch']]])(
+  '%j is refused with advice',
+  args => {
+    expect(() => readArguments(args)).toThrow(/--shard|--repeat|-t/)
+  }
+)

@@ -24,7 +24,8 @@ export const emptyReport = () => ({ passed: 0, failed: 0, failures: [], skipped:
  */
 export function readVitest(path) {
   const report = emptyReport()
-  for (const { name, status, message, startTime, endTime, assertionResults } of read(path)?.testResults ?? []) {
+  for (const { name, status, message, startTime, endTime, assertionResults } of read(path)?.testResults ??
+    []) {
     const file = relative(root, name)
     report.files.push({ file, seconds: Math.max(0, endTime - startTime) / 1000 })
     if (status === 'failed' && assertionResults.length === 0) {
@@ -58,10 +59,16 @@ export function readPlaywright(path) {
     const file = `tests/browser/${suite.file}`
     for (const { titles, tests } of specsOf(suite, []))
       for (const test of tests) {
-        seconds += test.results.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.duration, 0) / 1000
+        seconds +=
+          test.results.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.duration, 0) /
+          1000
         if (test.status === 'expected' || test.status === 'flaky') report.passed++
         else if (test.status === 'skipped')
-          report.skipped.push({ file, test: titles, reason: test.annotations[0]?.description ?? reasonIn(titles) })
+          report.skipped.push({
+            file,
+            test: titles,
+            reason: test.annotations[0]?.description ?? reasonIn(titles)
+          })
         else {
           report.failed++
           const error = test.results.at(-1)?.error?.message
@@ -101,7 +108,9 @@ export function addUp(reports) {
     sum.skipped.push(...report.skipped)
     for (const { file, seconds: more } of report.files) seconds.set(file, (seconds.get(file) ?? 0) + more)
   }
-  sum.files = [...seconds].map(([file, all]) => ({ file, seconds: all })).sort((a, b) => b.seconds - a.seconds)
+  sum.files = [...seconds]
+    .map(([file, all]) => ({ file, seconds: all }))
+    .sort((a, b) => b.seconds - a.seconds)
   return sum
 }
 

@@ -47,7 +47,10 @@ test('an error outside of any browser test counts as failed', () => {
 })
 
 test('a failed browser test is named with its groups and its last error', () => {
-  const results = [{ duration: 1, error: { message: 'first' } }, { duration: 1, error: { message: 'last' } }]
+  const results = [
+    { duration: 1, error: { message: 'first' } },
+    { duration: 1, error: { message: 'last' } }
+  ]
   const spec = { title: 'opens', tests: [{ status: 'unexpected', results }] }
   const suites = [{ file: 'a.test.ts', suites: [{ title: 'the page', specs: [spec] }] }]
   expect(readPlaywright(written({ suites, errors: [] })).failures).toEqual([

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { inject } from 'vitest'
+import { copyDatabase, databaseAt, dropDatabase, maintenanceOf } from './test-postgres.ts'
 
 export type TestDatabase = {
   /** `postgres://…` of a migrated database without rows that no other test uses. */
@@ -13,7 +13,9 @@ type Place = { spares: Promise<string>[]; maintenance?: postgres.Sql }
 
 /** One per worker process. Files of a worker share it, so that a file finds the spare databases of the one before. */
 const key = Symbol.for('waystation.tests.databases')
-const place: Place = ((globalThis as { [key]?: Place })[key] ??= { spares: [] })
+const shared = globalThis as { [key]?: Place }
+shared[key] ??= { spares: [] }
+const place = shared[key]
 
 /** Databases that are copied ahead, so that a test does not wait for the copy. */
 const spareCount = 2
@@ -23,43 +25,24 @@ const spareCount = 2
  * The run removes whatever was not dropped. `bare`: without our schema.
  */
 export async function createDatabase({ bare = false } = {}): Promise<TestDatabase> {
-  const name = await (bare ? copy('template0') : takeSpare())
+  const name = await (bare ? copyDatabase(maintenance(), 'template0') : takeSpare())
   return {
-    url: at(inject('postgres').url, name),
-    drop: () =>
-      maintain(sql => sql`drop database if exists ${sql(name)} with (force)`).then(() => undefined)
+    url: databaseAt(inject('postgres').url, name),
+    drop: () => dropDatabase(maintenance(), name)
   }
 }
 
 function takeSpare(): Promise<string> {
-  const { template } = inject('postgres')
   while (place.spares.length <= spareCount) {
-    const spare = copy(template)
-    // Whoever takes it sees the failure.
+    const spare = copyDatabase(maintenance(), inject('postgres').template)
+    // The test that takes it sees the failure.
     spare.catch(() => undefined)
     place.spares.push(spare)
   }
   return place.spares.shift() as Promise<string>
 }
 
-async function copy(template: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await maintain(sql => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`)
-  return name
-}
-
-/** Runs a statement on the server's maintenance database, over one connection that closes when it is idle. */
-function maintain<T>(work: (sql: postgres.Sql) => PromiseLike<T>): PromiseLike<T> {
-  place.maintenance ??= postgres(at(inject('postgres').url, 'postgres'), {
-    max: 2,
-    idle_timeout: 1,
-    onnotice: () => undefined
-  })
-  return work(place.maintenance)
-}
-
-function at(url: string, database: string) {
-  const there = new URL(url)
-  there.pathname = `/${database}`
-  return there.href
+function maintenance(): postgres.Sql {
+  place.maintenance ??= maintenanceOf(inject('postgres'))
+  return place.maintenance
 }

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { recordErrorLines } from './expected-errors.ts'
 
 /** A whole Waystation, as a person would run it, with a database and a data directory of its own. */
 export type TestServer = {
@@ -24,7 +26,7 @@ export type TestServer = {
 /**
  * Starts `server.ts` on a free port and resolves when it is ready; throws what it says when it does not come up. The
  * pages must have been built (`npm test` sees to that). It holds a channel to us, as `npm start` does, and so ends
- * when we are killed.
+ * when we are killed. A log line of level `error` fails the test that runs.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = settings.WAYSTATION_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'waystation-e2e-')))
@@ -33,6 +35,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
       PORT: '0',
       WAYSTATION_DATA_DIR: dataDir,
       WAYSTATION_API_KEY: apiKey,
@@ -59,9 +62,11 @@ export async function startServer(settings: Record<string, string> = {}): Promis
 
 function readyLineOf(server: ChildProcess) {
   let complaints = ''
-  server.stderr?.setEncoding('utf8').on('data', text => {
-    complaints += text
-  })
+  if (server.stderr)
+    createInterface({ input: server.stderr }).on('line', line => {
+      complaints += `${line}\n`
+      recordErrorLines('server', line)
+    })
   return new Promise<string>((done, fail) => {
     server.on('message', ({ ready, failed }: { ready?: string; failed?: string }) => {
       if (ready) done(ready)

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 import { publishAgent } from '#tests/support/publish-agent.ts'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 /** An agent of its own, and its page. */
 async function open(page: Page, config: object = {}): Promise<string> {

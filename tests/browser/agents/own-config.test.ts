@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const tools = [{ name: 'read_config' }, { name: 'commit_revision' }]
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 /** An agent that proposed this for itself, and the page of the session in which it waits for an answer. */
 async function proposes(page: Page, change: object, note = 'As you asked.') {

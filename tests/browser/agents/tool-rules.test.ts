@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect, test } from '#tests/browser/test.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 /** A service behind a bearer token, and a server of its own, since it looks at everything that is connected there. */

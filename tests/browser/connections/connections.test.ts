@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
 import { acmeAt } from '#lib/samples/acme/client.ts'
+import { type Browser, expect, type Page, test } from '#tests/browser/test.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 let server: TestServer

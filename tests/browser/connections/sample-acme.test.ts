@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 
 const home = () => process.env.WAYSTATION_TEST_URL ?? ''
 const issuer = () => `${home()}/samples/acme`

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect, test } from '#tests/browser/test.ts'
 
 test('an owner makes a webhook, copies its secret the one time that it is shown, and removes it again', async ({
   page

@@ -3,11 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect, key, test } from '#tests/browser/test.ts'
 
 const waystation = process.env.WAYSTATION_TEST_URL ?? ''
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-
 /** Somebody's product: the pages of docs/embedding.md at an origin of its own, and what `GET /token` gives them. */
 async function openShop(token: () => Promise<unknown>) {
   const text = await readFile('docs/embedding.md', 'utf8')

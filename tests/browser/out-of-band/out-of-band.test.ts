@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
 import type { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'

@@ -1,8 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { png } from '#tests/support/pictures.ts'
 
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const cat = { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) }
 const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
 const chips = (page: Page) => page.getByTestId('attachment')
@@ -16,12 +15,6 @@ const width = (page: Page) =>
     .getByTestId('attached-image')
     .getByRole('img')
     .evaluate((image: HTMLImageElement) => image.naturalWidth)
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 async function open(page: Page, sessionId: string) {
   const data = { agentId: 'guide', sessionId, title: sessionId }

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 
 /** A session of the demo model whose context is so small that a few messages fill it, and its page. */
 async function filled(page: Page): Promise<string> {

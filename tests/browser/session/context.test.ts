@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, type Route, test } from '@playwright/test'
 import type { ContextView } from '#lib/protocol/context.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { now } from '#tests/browser/fixtures/states.ts'
+import { expect, type Page, type Route, test } from '#tests/browser/test.ts'
+import { serveStates } from '#tests/support/serve-states.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
 

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
 
 let served: Awaited<ReturnType<typeof serveStates>>

@@ -1,7 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect, key, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 
 test('001-7: what the model is not sent any more stays in the conversation, muted, and says so', async ({
   page

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 

@@ -1,13 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect, key, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 test('003-11: a person hands a session to another agent, sees who speaks in every tab, and takes it back', async ({
   page,

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { answerUrl, now, type StateName } from '#tests/browser/fixtures/states.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
+import { serveStates } from '#tests/support/serve-states.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { programThatAsks } from '#tests/support/asking-program.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'

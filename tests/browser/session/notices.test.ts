@@ -1,6 +1,4 @@
-import { expect, test } from '@playwright/test'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
+import { expect, key, test } from '#tests/browser/test.ts'
 
 test('who looks elsewhere is told once of what has come to wait, and a click on it leads there', async ({
   page,

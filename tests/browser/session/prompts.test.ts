@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
 import type { KeptPrompt, PromptMessage, PromptState } from '#lib/protocol/prompt.ts'
+import { now } from '#tests/browser/fixtures/states.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
-import { now } from '#tests/browser/fixtures/states.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
 

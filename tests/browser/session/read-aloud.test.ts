@@ -1,6 +1,6 @@
-import { expect, type Page, type Route, test } from '@playwright/test'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { states } from '#tests/browser/fixtures/states.ts'
+import { expect, type Page, type Route, test } from '#tests/browser/test.ts'
+import { serveStates } from '#tests/support/serve-states.ts'
 
 let served: Awaited<ReturnType<typeof serveStates>>
 test.beforeAll(async () => {

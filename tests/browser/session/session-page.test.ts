@@ -1,12 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 
 async function begin(page: Page, sessionId: string, agentId = 'guide') {
   await page.request.post('/api/plugins/sessions/operations/create', {

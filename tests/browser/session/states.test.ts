@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { answerUrl, deliveries, now, type StateName, states } from '#tests/browser/fixtures/states.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
+import { serveStates } from '#tests/support/serve-states.ts'
 
 const names = Object.keys(states) as StateName[]
 let served: Awaited<ReturnType<typeof serveStates>>

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 /** A session of an agent that may have others work for it, and its page; `says` tells it something. */
 async function opened(page: Page) {

@@ -1,16 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const bubbles = (page: Page) => page.getByTestId('message-bubble')
 /** The row of a message that says this. */
 const row = (page: Page, words: string) => page.locator('[data-row]').filter({ hasText: words })
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 /** A session in which these have been said and answered. */
 async function talked(page: Page, sessionId: string, words: string[]) {

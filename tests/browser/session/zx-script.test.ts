@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
 import { scriptFault } from '#lib/net/programs/open-scripts.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 

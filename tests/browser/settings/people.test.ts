@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, test } from '#tests/browser/test.ts'
 import type { FakeProvider } from '#tests/support/code-flow.ts'
 import { startFakeOidc } from '#tests/support/fake-oidc.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'

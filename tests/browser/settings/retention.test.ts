@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
+import { expect, test } from '#tests/browser/test.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
 import postgres from 'postgres'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
+import { expect, test } from '#tests/browser/test.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 let sql: postgres.Sql

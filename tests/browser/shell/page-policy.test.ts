@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from '#tests/browser/test.ts'
 
 test('our own pages keep to their policy: nothing of theirs is refused by the browser', async ({ page }) => {
   const refused: string[] = []

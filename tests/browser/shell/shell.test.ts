@@ -1,14 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 import { publishAgent } from '#tests/support/publish-agent.ts'
-
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
 
 /** A session of its own with a question that waits. */
 async function askingSession(page: Page, sessionId: string) {
@@ -26,8 +18,13 @@ async function askingSession(page: Page, sessionId: string) {
 }
 
 test('one click lands in the unsent session with its prompts; signing out shuts every page', async ({
-  page
+  page,
+  context
 }) => {
+  await context.clearCookies()
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Continue as local owner' }).click()
+  await page.waitForURL(/\/sessions\/welcome$/)
   await expect(page.getByRole('button', { name: /Fetch a page/ })).toBeVisible()
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -98,6 +95,7 @@ test('⌘K finds sessions by their words, agents and actions', async ({ page }) 
     headers: key,
     data: { agentId: 'guide', sessionId: 'lamp-oil', title: 'Order of lamp oil' }
   })
+  await page.goto('/sessions')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('lamp')
   await expect(page.getByRole('option', { name: /Order of lamp oil/ })).toHaveAttribute(

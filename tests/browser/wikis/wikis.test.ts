@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, key, type Page, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 
-const key = { authorization: `Bearer ${process.env.WAYSTATION_TEST_KEY}` }
 const garden = JSON.stringify([
   {
     title: 'Rose',
@@ -18,12 +17,6 @@ const file = (name = 'garden.json', text = garden) => ({
   name,
   mimeType: 'application/json',
   buffer: Buffer.from(text)
-})
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
 })
 
 const named = (word: string) => `${word}-${randomUUID().slice(0, 8)}`

@@ -1,0 +1,34 @@
+import postgres from 'postgres'
+import { localOwner } from '#lib/auth/local-owner.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import {
+  copyDatabase,
+  databaseAt,
+  dropDatabase,
+  maintenanceOf,
+  type TestPostgres
+} from '#tests/support/test-postgres.ts'
+
+/**
+ * Starts a server on a new database of the run's Postgres. The local owner is a member already, so that a cookie is
+ * enough to be signed in. `stop` removes the database too.
+ */
+export async function startWorkerServer(settings: Record<string, string>): Promise<TestServer> {
+  const run = JSON.parse(process.env.WAYSTATION_TEST_POSTGRES ?? '{}') as TestPostgres
+  const maintenance = maintenanceOf(run)
+  const name = await copyDatabase(maintenance, run.template)
+  const url = databaseAt(run.url, name)
+  const server = await startServer({ DATABASE_URL: url, ...settings })
+  const sql = postgres(url, { max: 1 })
+  await sql`insert into users (id, name) values (${localOwner.id}, ${localOwner.name})`
+  await sql`insert into members (workspace_id, user_id, role) values ('default', ${localOwner.id}, 'owner')`
+  await sql.end()
+  return {
+    ...server,
+    async stop() {
+      await server.stop()
+      await dropDatabase(maintenance, name)
+      await maintenance.end()
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { encode } from 'next-auth/jwt'
+import { localOwner } from '#lib/auth/local-owner.ts'
+import { takeErrors } from '#tests/support/expected-errors.ts'
+import type { TestServer } from '#tests/support/start-server.ts'
+import { startWorkerServer } from './start-worker-server.ts'
+
+export * from '@playwright/test'
+
+/** The admin key of every test server's default workspace, as a header. */
+export const key = { authorization: 'Bearer a-key-for-tests-only' }
+
+/** The secret that signs the cookies of every test server: a test signs in by making one. */
+const authSecret = 'a secret of thirty-two characters'
+
+/** Any text that the page and the server may log as errors while the test runs; `test.use({ allowedErrors: [/…/] })`. */
+type Options = {
+  allowedErrors: RegExp[]
+  /** False opens the pages as a visitor; the default is the local owner, signed in. */
+  signedIn: boolean
+}
+
+type WorkerOptions = {
+  /**
+   * Settings of the server. Files with the same settings share a server per worker. A file that looks at global lists
+   * names itself (`{ own: 'waiting' }`), which gives it a server of its own.
+   */
+  serverOptions: { own?: string; settings?: Record<string, string> }
+}
+
+type Fixtures = {
+  /** Calls the API as the workspace's admin key and returns the parsed body. Throws on an error status. */
+  api: Api
+  /** An ID that no other test uses, so that a test can run again on the same server. */
+  id: (name: string) => string
+}
+
+export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/**
+ * The browser's test: a server for each worker with a database of its own, signed in by cookie. Every page that a test
+ * opens is awaited until it is alive (`html[data-alive]`). A `console.error`, an uncaught error of a page or a log line of
+ * level `error` fails the test.
+ */
+export const test = base.extend<Options & Fixtures, WorkerOptions & { server: TestServer }>({
+  allowedErrors: [[], { option: true }],
+  signedIn: [true, { option: true }],
+  serverOptions: [{}, { option: true, scope: 'worker' }],
+
+  server: [
+    async ({ serverOptions }, use) => {
+      const server = await startWorkerServer({ AUTH_SECRET: authSecret, ...serverOptions.settings })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 }
+  ],
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  storageState: async ({ server, signedIn }, use) => {
+    const name = 'waystation.session'
+    const value = await encode({ token: { sub: localOwner.id }, secret: authSecret, salt: name })
+    const { hostname: domain } = new URL(server.url)
+    const cookie = { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false }
+    await use({ cookies: signedIn ? [{ ...cookie, sameSite: 'Lax' as const }] : [], origins: [] })
+  },
+
+  context: async ({ context, allowedErrors }, use) => {
+    takeErrors()
+    const errors: string[] = []
+    context.on('weberror', ({ error }) => void errors.push(`uncaught: ${error().stack ?? error().message}`))
+    context.on('console', message => {
+      if (message.type() === 'error') errors.push(`console.error: ${message.text()}`)
+    })
+    context.on('page', awaitAlive)
+    await use(context)
+    const all = [...errors, ...takeErrors().map(({ source, text }) => `${source}: ${text}`)]
+    const unexpected = all.filter(text => ![...failedRequests, ...allowedErrors].some(one => one.test(text)))
+    expect(unexpected, 'errors that the test does not allow').toEqual([])
+  },
+
+  api: async ({ server, playwright }, use) => {
+    const request = await playwright.request.newContext({
+      baseURL: server.url,
+      extraHTTPHeaders: key
+    })
+    await use(async (method, path, data) => {
+      const response = await request.fetch(path, { method, data })
+      const text = await response.text()
+      if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
+    })
+    await request.dispose()
+  },
+
+  // Playwright reads the names of the fixtures from this pattern; there are none.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  id: async ({}, use, { testId, repeatEachIndex, retry }) => {
+    await use(name => `${name}-${testId.slice(-8)}-${repeatEachIndex}${retry}`)
+  }
+})
+
+/** Chromium writes a line for each response of 400 and more. Tests of errors look at the page, not at that line. */
+const failedRequests = [/^console\.error: Failed to load resource: /]
+
+/** Waits for the page that a test opens or reloads to be alive, if it is one of ours that becomes so. */
+function awaitAlive(page: Page): void {
+  const { goto, reload } = page
+  page.goto = async (...args) => alive(page, await goto.apply(page, args))
+  page.reload = async (...args) => alive(page, await reload.apply(page, args))
+}
+
+async function alive<T>(page: Page, response: T): Promise<T> {
+  await page.waitForFunction(
+    () => !document.querySelector('script[data-early-clicks]') || 'alive' in document.documentElement.dataset
+  )
+  return response
+}
