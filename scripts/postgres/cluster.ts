@@ -103,7 +103,15 @@ async function initdb(data: string, cluster: Cluster, binaries: Binaries, as: Pr
   const command = [
     ...as.prefix,
     binaries.initdb,
-    ...['-D', data, '-U', OWNER, `--pwfile=${cluster.password}`, `--auth=${durable ? 'scram-sha-256' : 'trust'}`, '--encoding=UTF8'],
+    ...[
+      '-D',
+      data,
+      '-U',
+      OWNER,
+      `--pwfile=${cluster.password}`,
+      `--auth=${durable ? 'scram-sha-256' : 'trust'}`,
+      '--encoding=UTF8'
+    ],
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
     ...(durable ? [] : ['--no-sync'])
   ]

@@ -7,7 +7,7 @@ import { Tail } from '#lib/events/tail.ts'
 import { earOf } from '#tests/support/ear.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { says } from '#tests/support/openai-replies.ts'
-import { hasRedis, testRedis } from '#tests/support/redis-server.ts'
+import { testRedis, withRedis } from '#tests/support/redis-server.ts'
 import { type TestSession, testWorld } from '#tests/support/world.ts'
 
 /** The connections of this database that listen, the bus's and the job queue's; `channel` for one kind of them. */
@@ -71,12 +71,12 @@ test('every line that listens is cut: followers and wakes go on by looking, and 
 const lines = [
   {
     line: 'Postgres',
-    isThere: true,
+    needed: { test },
     lay: async (sql: postgres.Sql) => ({ bus: postgresBus, cut: () => cutLines(sql) as Promise<unknown> })
   },
   {
     line: 'Redis',
-    isThere: hasRedis,
+    needed: withRedis,
     lay: async () => {
       const { url, cut } = await testRedis()
       return { bus: (sql: postgres.Sql) => redisBus(url, sql), cut: cut as () => Promise<unknown> }
@@ -84,8 +84,8 @@ const lines = [
   }
 ]
 
-for (const { line, isThere, lay } of lines)
-  test.runIf(isThere)(
+for (const { line, needed, lay } of lines)
+  needed.test(
     `a bus on ${line} whose line was cut says that anything may have happened, and hears rings again`,
     async () => {
       const { sql, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readView } from '#lib/hcl/read-view.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
-import { generate, hasPythonGrpc, python } from '#tests/support/plugins/python.ts'
+import { generate, python, withPython } from '#tests/support/plugins/python.ts'
 
 async function hello() {
   const cwd = mkdtempSync(join(tmpdir(), 'hello-'))
@@ -24,7 +24,7 @@ async function hello() {
   return plugin
 }
 
-describe.runIf(hasPythonGrpc)('the views of the examples, in Python', () => {
+withPython.describe('the views of the examples, in Python', () => {
   test('003-12: answer what is no form of theirs in words, and keep serving', async () => {
     const plugin = await hello()
     const post = (body: string, path = '/api/guests') =>

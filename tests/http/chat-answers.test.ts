@@ -3,12 +3,12 @@ import {
   lastAssistantMessageIsCompleteWithToolCalls
 } from 'ai'
 import { expect, test } from 'vitest'
-import { openTabs } from './chat-client.ts'
-import { eachAnswer } from './chat-recipes.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import type { ModelScript } from '#tests/support/openai-server.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
+import { openTabs } from './chat-client.ts'
+import { eachAnswer } from './chat-recipes.ts'
 
 const clientTools = ['paint', 'frame'].map(name => ({
   name,

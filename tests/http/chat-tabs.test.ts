@@ -1,10 +1,10 @@
 import { lastAssistantMessageIsCompleteWithToolCalls } from 'ai'
 import { expect, test } from 'vitest'
-import { openTabs } from './chat-client.ts'
-import { eachAnswer } from './chat-recipes.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
 import type { ModelScript } from '#tests/support/openai-server.ts'
 import { testWorld } from '#tests/support/world.ts'
+import { openTabs } from './chat-client.ts'
+import { eachAnswer } from './chat-recipes.ts'
 
 const more = {
   clientTools: ['paint', 'frame'].map(name => ({

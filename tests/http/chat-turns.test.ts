@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { DefaultChatTransport } from 'ai'
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/create-token.ts'
-import { openTabs } from './chat-client.ts'
-import { eachAnswer, inOrder, loadMessages, onlyWhatMayBeNew, stopTurn } from './chat-recipes.ts'
 import { breaks, calls, holds, says } from '#tests/support/openai-replies.ts'
 import type { ModelScript } from '#tests/support/openai-server.ts'
 import { testWorld } from '#tests/support/world.ts'
+import { openTabs } from './chat-client.ts'
+import { eachAnswer, inOrder, loadMessages, onlyWhatMayBeNew, stopTurn } from './chat-recipes.ts'
 
 const more = {
   clientTools: ['paint', 'frame'].map(name => ({

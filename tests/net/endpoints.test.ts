@@ -6,9 +6,9 @@ import { type EgressPolicy, parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { CreateWebhook } from '#lib/protocol/webhook.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
-import { testWorld } from '#tests/support/world.ts'
 import { literals } from '#tests/support/net-hostile.ts'
 import { moved, serving } from '#tests/support/net-listen.ts'
+import { testWorld } from '#tests/support/world.ts'
 
 /** A way by which Waystation calls an address that somebody else chose. Answers what went wrong, in words. */
 type Door = (policy: EgressPolicy, url: string) => Promise<string>

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ModelPart } from '#lib/plugins/grpc/ask-model.ts'
 import { superviseProbe } from '#tests/support/plugins/probe.ts'
-import { hasPythonGrpc, pythonProtos } from '#tests/support/plugins/python.ts'
+import { pythonProtos, withPython } from '#tests/support/plugins/python.ts'
 
 const protos = pythonProtos()
 
@@ -19,7 +19,7 @@ async function serving(settings?: Parameters<typeof superviseProbe>[1]) {
 
 const request = { model: 'm', messages: [], tools: [] }
 
-describe.runIf(hasPythonGrpc)('a plugin in Python', () => {
+withPython.describe('a plugin in Python', () => {
   test('003-2, 003-3, 003-4: registers with its settings, and says what it can do', async () => {
     const { plugin, run } = await serving({ envVars: { CITY: 'Bergen' } })
     expect(plugin.introduction).toMatchObject({

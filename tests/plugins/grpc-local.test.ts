@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isAlive, superviseProbe } from '#tests/support/plugins/probe.ts'
-import { hasPythonGrpc, python, pythonProtos } from '#tests/support/plugins/python.ts'
+import { python, pythonProtos, withPython } from '#tests/support/plugins/python.ts'
 
 const protos = pythonProtos()
 
 /** How long 1, 2, 3, … failed starts are waited after. */
 const backoff = [250, 500, 1_000, 2_000]
 
-describe.runIf(hasPythonGrpc)('a local plugin', () => {
+withPython.describe('a local plugin', () => {
   test.each([
     ['has another name', 'wrong-name', 'calls itself “somebody-else”'],
     ['ends at once', 'early-exit', 'it ended with code 3. It wrote last: I have no licence.'],

@@ -1,9 +1,9 @@
 import { createConnection } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Conversation, ConversationEvent } from '#lib/kernel/plugin-host.ts'
 import { servePlatform } from '#lib/plugins/grpc/serve-platform.ts'
 import { superviseProbe } from '#tests/support/plugins/probe.ts'
-import { hasPythonGrpc, pythonProtos } from '#tests/support/plugins/python.ts'
+import { pythonProtos, withPython } from '#tests/support/plugins/python.ts'
 
 const protos = pythonProtos()
 
@@ -43,7 +43,7 @@ async function* answer(): AsyncGenerator<ConversationEvent> {
   yield { type: 'finish', agent: 'expert' }
 }
 
-describe.runIf(hasPythonGrpc)('the platform for a plugin in Python', () => {
+withPython.describe('the platform for a plugin in Python', () => {
   test('003-17: runs a conversation with what was said before, and tells what happens as it does', async () => {
     const { converse, heard } = await serving({})
     expect(await converse({ token: 'right' })).toEqual({

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { passRoute } from '#lib/plugins/views/pass-route.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
-import { hasPythonGrpc, python, pythonProtos } from '#tests/support/plugins/python.ts'
+import { python, pythonProtos, withPython } from '#tests/support/plugins/python.ts'
 import { serveTwin } from '#tests/support/plugins/twin.ts'
 import { testWorld } from '#tests/support/world.ts'
 
@@ -171,7 +171,7 @@ async function withSnake(model: string) {
   return { ...world, snake: await world.session('snake') }
 }
 
-describe.runIf(hasPythonGrpc)('a plugin in Python, as a program of this machine', () => {
+withPython.describe('a plugin in Python, as a program of this machine', () => {
   test('003-9, 003-10, 003-11, 003-15: gives an agent a model, a tool and hooks, which change what its model calls', async () => {
     const { snake } = await withSnake('plugin:probe/m')
     expect(await snake.says('Hello')).toMatchObject({ outcome: 'parked' })

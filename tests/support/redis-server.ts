@@ -5,9 +5,12 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { createClient } from '@redis/client'
 import { onTestFinished } from 'vitest'
+import { needs } from './needs.ts'
 
-/** Whether this machine has a `redis-server`; what needs one is not run elsewhere. */
-export const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Tests that need a `redis-server` on this machine. */
+export const withRedis = needs('redis-server', hasRedis)
 
 /** A Redis of a test's own, on one port for as long as the test lasts, to be treated badly. */
 export type TestRedis = {

@@ -48,14 +48,18 @@ test('50 calls at once in two processes renew an account once, though its refres
     select generation from heads where session_key = ${session.key}`
   const processes = await Promise.all(
     [1, 2].map(async () => {
-      const child = fork('tests/features/connections/fetch-as-process.ts', [String(session.key), String(head?.generation)], {
-        env: {
-          PATH: process.env.PATH,
-          NODE_ENV: 'test',
-          DATABASE_URL: world.url,
-          WAYSTATION_URL: world.origin
+      const child = fork(
+        'tests/features/connections/fetch-as-process.ts',
+        [String(session.key), String(head?.generation)],
+        {
+          env: {
+            PATH: process.env.PATH,
+            NODE_ENV: 'test',
+            DATABASE_URL: world.url,
+            WAYSTATION_URL: world.origin
+          }
         }
-      })
+      )
       onTestFinished(() => {
         child.kill('SIGKILL')
       })

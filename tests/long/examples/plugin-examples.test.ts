@@ -4,11 +4,11 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readView } from '#lib/hcl/read-view.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/openai-server.ts'
-import { generate, hasPythonGrpc } from '#tests/support/plugins/python.ts'
+import { generate, withPython } from '#tests/support/plugins/python.ts'
 import { serveTwin } from '#tests/support/plugins/twin.ts'
 import { workspaceFolder } from '#tests/support/workspace-folder.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -99,7 +99,7 @@ test('003-10, 003-11: the model of the examples is as it should be: words, calls
   expect(second).toContain('"name":"echo"')
 })
 
-describe.runIf(hasPythonGrpc)('the views of the examples, in Python', () => {
+withPython.describe('the views of the examples, in Python', () => {
   test('003-12: are as they should be, with what a guest wrote in them as text', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hello-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

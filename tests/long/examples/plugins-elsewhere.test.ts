@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { generate, hasPythonGrpc, python } from '#tests/support/plugins/python.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { generate, python, withPython } from '#tests/support/plugins/python.ts'
 
 /** A copy of an example far from the repository, with the protos beside it, as its README says. */
 function copyOf(example: string): string {
@@ -53,7 +53,7 @@ test.each(['guard', 'model'])(
   }
 )
 
-describe.runIf(hasPythonGrpc)('the views of the examples, in Python', () => {
+withPython.describe('the views of the examples, in Python', () => {
   test('003-3: are as they should be at an address, from a folder of their own', async () => {
     const folder = copyOf('hello-view-python')
     generate(join(folder, 'gen'))

@@ -4,13 +4,13 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { serveGibberish } from '#tests/support/plugins/gibberish.ts'
-import { generate, hasPythonGrpc, python } from '#tests/support/plugins/python.ts'
+import { generate, python, withPython } from '#tests/support/plugins/python.ts'
 import { serveTwin } from '#tests/support/plugins/twin.ts'
 
 /** A folder of the test's own with the example, and the code of the protos as its README says. */
@@ -31,7 +31,7 @@ async function check(...args: string[]) {
   return { said, code }
 }
 
-describe.runIf(hasPythonGrpc)('the weather plugin of the examples, in Python', () => {
+withPython.describe('the weather plugin of the examples, in Python', () => {
   test('is started, tells the weather in the unit of its settings, and fails in words', async () => {
     const cwd = example()
     const plugin = supervise({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import { hasRedis, startRedis } from '#tests/support/redis-server.ts'
+import { startRedis, withRedis } from '#tests/support/redis-server.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { readerOf } from './reader.ts'
 
@@ -18,10 +18,14 @@ const logOf = async ({ sql }: Fleet, sessionId: string) =>
   ).map(({ seq }) => Number(seq))
 
 const places = [
-  { line: 'Postgres alone', isThere: true, lay: async () => ({ settings: {}, end: async () => {} }) },
+  {
+    line: 'Postgres alone',
+    needed: { test, describe },
+    lay: async () => ({ settings: {}, end: async () => {} })
+  },
   {
     line: 'Postgres and Redis',
-    isThere: hasRedis,
+    needed: withRedis,
     lay: async () => {
       const { url, kill } = await startRedis()
       return { settings: { REDIS_URL: url }, end: kill }
@@ -30,8 +34,8 @@ const places = [
 ]
 
 /** The tests of a fleet are one story: at its end one worker and one web server are left. */
-for (const { line, isThere, lay } of places)
-  describe.runIf(isThere)(`two web servers and two workers on ${line}`, () => {
+for (const { line, needed, lay } of places)
+  needed.describe(`two web servers and two workers on ${line}`, () => {
     let fleet: Fleet
     let end = async () => {}
     beforeAll(async () => {

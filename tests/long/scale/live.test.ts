@@ -1,10 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { connect } from '#db/client.ts'
 import { redisBus } from '#lib/bus/redis-bus.ts'
 import { liveTail } from '#lib/events/live-tail.ts'
 import { Tail } from '#lib/events/tail.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
-import { hasRedis, testRedis } from '#tests/support/redis-server.ts'
+import { testRedis, withRedis } from '#tests/support/redis-server.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 type Written = SessionEvent & { seq: number; at: string; title: string }
@@ -60,7 +60,7 @@ async function follower({ up = true } = {}) {
   }
 }
 
-test.runIf(hasRedis)(
+withRedis.test(
   'what another process writes is carried to those who follow, who need not read it; the first of it is read, to see that it is in our log',
   async () => {
     const { other } = await follower()
@@ -70,7 +70,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)('what does not join what was told last is read from the log', async () => {
+withRedis.test('what does not join what was told last is read from the log', async () => {
   const { other, write, next } = await follower()
   const writer = await other()
   await expect.poll(writer.way).toBe('carried')
@@ -80,7 +80,7 @@ test.runIf(hasRedis)('what does not join what was told last is read from the log
   expect([await next(), await next()]).toEqual([first, second])
 })
 
-test.runIf(hasRedis)(
+withRedis.test(
   'what is carried and stands in no log of ours is never told: a copy of the database rings on the same channel',
   async () => {
     const { other, write, next } = await follower()
@@ -98,7 +98,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)(
+withRedis.test(
   'a Redis that comes up later, or again, carries for those who follow since before it did',
   async () => {
     const { redis, other } = await follower({ up: false })

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { connect } from '#db/client.ts'
 import { redisBus } from '#lib/bus/redis-bus.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { earOf } from '#tests/support/ear.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { says } from '#tests/support/openai-replies.ts'
-import { hasRedis, testRedis } from '#tests/support/redis-server.ts'
+import { testRedis, withRedis } from '#tests/support/redis-server.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** Some looks of a second each, on a busy machine; far from the minute of the sweep. */
@@ -38,7 +38,7 @@ const twoProcesses = async (REDIS_URL: string) => {
   return { world, there: await world.reopen((await world.session()).id, web.ctx) }
 }
 
-test.runIf(hasRedis)(
+withRedis.test(
   'Redis killed, started again and flushed costs latency and no message: by looking while it is away, by rings when it is back (design 2.13)',
   async () => {
     const redis = await testRedis()
@@ -58,7 +58,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)(
+withRedis.test(
   'a process starts without Redis, works by looking, and hears rings once it is up',
   async () => {
     const redis = await testRedis({ up: false })
@@ -70,7 +70,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)(
+withRedis.test(
   'while Redis is away every ear is told each second that anything may have happened',
   async () => {
     const redis = await testRedis()
@@ -83,7 +83,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)(
+withRedis.test(
   'what was rung while the ringer alone was cut off is told as "anything may have happened"',
   async () => {
     const [redis, url] = [await testRedis(), await database()]
@@ -100,7 +100,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)(
+withRedis.test(
   'a Redis that hangs holds up neither a start nor a stop, and is left for dead until it answers again',
   async () => {
     const [redis, url] = [await testRedis(), await database()]
@@ -130,7 +130,7 @@ test.runIf(hasRedis)(
   }
 )
 
-test.runIf(hasRedis)(
+withRedis.test(
   'processes of different databases, or with different numbers in REDIS_URL, share a Redis and do not hear each other',
   async () => {
     const redis = await testRedis()

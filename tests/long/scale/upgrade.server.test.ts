@@ -3,6 +3,7 @@ import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
+import { needs } from '#tests/support/needs.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { talkTo } from '#tests/support/talk-to.ts'
@@ -84,7 +85,7 @@ test('rows as an older version writes them fit into the migrated database: migra
   await restsSoundly(here.world)
 })
 
-test.runIf(older !== undefined)(
+needs('the git history of the older version', older !== undefined).test(
   'while both versions run: a worker of the older one goes on under the migration, works for web servers of this one, and hands over to its workers',
   async () => {
     const url = await olderDatabase()

@@ -3,14 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { needs } from '#tests/support/needs.ts'
 
 /** Debian's own Python, whatever else is in the path: the packages `python3-grpcio` and `protobuf-compiler-grpc` are for it. */
 export const python = '/usr/bin/python3'
 const plugin = '/usr/bin/grpc_python_plugin'
 
-/** Whether plugins in Python can be run here; what needs one is not run elsewhere. */
-export const hasPythonGrpc =
+const hasPythonGrpc =
   existsSync(plugin) && spawnSync(python, ['-c', 'import grpc'], { stdio: 'ignore' }).status === 0
+
+/** Tests that run a plugin in Python. */
+export const withPython = needs('python3-grpcio and protobuf-compiler-grpc', hasPythonGrpc)
 
 /** A folder with the Python code of the protos, made once for a test file and gone with it: for PYTHONPATH. */
 export function pythonProtos(): string {
