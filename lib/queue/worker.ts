@@ -5,6 +5,7 @@ import { log, withFields } from '#lib/kernel/log.ts'
 import { addMinuteJobs, lookMs } from './by-the-minute.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
 import { lastingPool } from './lasting-pool.ts'
+import { PutBack } from './put-back.ts'
 
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
 /** Jobs by the clock: what to do every minute. */
@@ -57,10 +58,9 @@ export async function startWorker(
     },
     parsedCronItems: [],
     logger: new Logger(() => (level, message, meta) => {
-      if (level === 'error' || level === 'warning')
-        log(level === 'error' ? 'error' : 'warn', message, {
-          meta: meta?.error ? String(meta.error) : undefined
-        })
+      if (level !== 'error' && level !== 'warning') return
+      const written = meta?.error instanceof PutBack ? 'info' : level === 'error' ? 'error' : 'warn'
+      log(written, message, { meta: meta?.error ? String(meta.error) : undefined })
     })
   })
   const addNext = () => addMinuteJobs(pool, Object.keys(everyMinute))

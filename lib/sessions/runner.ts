@@ -8,6 +8,7 @@ import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
+import { PutBack } from '#lib/queue/put-back.ts'
 import { isRepeatable } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
 import { deathsOf, hopeless } from './deaths.ts'
@@ -90,7 +91,7 @@ export class Runner {
    */
   async wake(sessionKey: number): Promise<void> {
     // Put back for another process: a job that is done is gone.
-    if (this.#stopping) throw new Error('This worker stops; another one takes the wake.')
+    if (this.#stopping) throw new PutBack('This worker stops; another one takes the wake.')
     try {
       const taken = await tryAgain(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
       if (taken !== undefined) this.#begin(taken)
