@@ -402,7 +402,7 @@ test('001-20: an alarm begins no new budget: at its end "continue?" is asked, an
   await wakes()
   const call = await session.waitsFor('continue')
   expect(call).toMatchObject({ kind: 'limit', input: { reason: expect.stringContaining('4 steps') } })
-  expect((await session.get()).session.status).toBe('parked')
+  expect(await session.ends()).toMatchObject({ status: 'parked' })
   expect(await fired()).toHaveLength(3)
   for (let n = 0; n < 3; n++) await wakes()
   expect(model.requests).toHaveLength(4)
