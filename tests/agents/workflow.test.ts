@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { isToolPart } from '#lib/protocol/message.ts'
@@ -24,7 +24,8 @@ test('001-1: what is sent to an agent is one of its messages before any model is
 
 test('001-2: an agent’s type says who handles it, and a server’s plugins are loaded once for all of its sessions', async () => {
   const outside = await startOutside()
-  Object.assign(globalThis, { pluginLoads: 0 })
+  vi.stubGlobal('pluginLoads', 0)
+  onTestFinished(() => void vi.unstubAllGlobals())
   const plugin = "globalThis.pluginLoads++; export default { name: 'counted', hooks: () => ({}) }"
   const {
     ctx,

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
@@ -161,9 +160,7 @@ test('001-14: settings are read by the loop at once: what an owner saves holds f
   await expect.poll(() => held.size).toBe(1)
   await updateWorkspace(ctx, { toolSettings: { batchTimeoutSeconds: 1 } })
   release()
-  const began = performance.now()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(performance.now() - began).toBeLessThan(15_000)
   expect(await results()).toMatchObject({
     '/hang': expect.stringContaining('the calls of this step took longer than 1 s together')
   })

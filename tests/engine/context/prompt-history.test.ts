@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -471,7 +471,8 @@ test('001-10: the list is of one message where it is asked for', async () => {
 
 test('001-10: whatever was said, and whatever a plugin made of it, what is kept is what the model was given', async () => {
   const fate: string[] = []
-  Object.assign(globalThis, { promptsFate: fate })
+  vi.stubGlobal('promptsFate', fate)
+  onTestFinished(() => void vi.unstubAllGlobals())
   const world = await testWorld({
     script: request =>
       isSummary(request)

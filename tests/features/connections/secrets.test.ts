@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { acmeAt } from '#lib/samples/acme/client.ts'
 import { Browser } from '#tests/support/browser.ts'
@@ -18,6 +18,7 @@ test('planted secrets are in no log, no trace, no event, no answer and no table,
     written.push(String(chunk))
     return true
   })
+  onTestFinished(() => spy.mockRestore())
   const planted = 'planted-secret-that-somebody-entered'
   const service = await startFakeService(planted)
   service.answers = path => (path.startsWith('/user') ? { login: 'ada' } : `{"message": "no: ${planted}"}`)
