@@ -67,9 +67,8 @@ test('001-6: people’s, the agent’s and tools’ words are messages, and the 
   const question = await session.waitsFor('ask-question')
   await parked
   expect((await session.get()).session).toMatchObject({ status: 'parked', waitingFor: [{ state: 'open' }] })
-  const done = session.ends()
   await session.answer(question, { output: { answer: 'Yes' } })
-  await done
+  await session.ends()
   const view = await session.get()
   expect(view.session.status).toBe('idle')
   expect(view.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])

@@ -1,4 +1,3 @@
-import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -217,8 +216,8 @@ test('a session whose head somebody else holds does not hold up the others, and 
   const { lease: stalled } = await leased(world)
   const { lease: free } = await leased(world)
   // One that waited for the lock would wait for as long as the test lasts.
-  const patient = postgres(world.url, { max: 4, connection: { lock_timeout: 600_000 } })
-  onTestFinished(() => patient.end())
+  const patient = connect(`${world.url}?lock_timeout=600000`, { max: 4 })
+  onTestFinished(() => patient.end({ timeout: 1 }))
   const { appender, told, push } = appending(world, patient)
   const held = await holdHead(world.sql, stalled.sessionKey)
   for (let i = 0; i < 8; i++) {

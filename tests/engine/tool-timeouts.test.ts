@@ -189,9 +189,8 @@ test('001-14: waiting for a person does not count: a call that is approved late 
   await session.says('go')
   const call = await session.waitsFor('web-fetch')
   await sql`update calls set since = since - interval '1 hour' where session_key = ${session.key}`
-  const ended = session.ends()
   await session.answer(call, { approved: true }, ctx)
-  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
   expect(outside.requests).toHaveLength(1)
   expect(await results()).toEqual({ '/a': 'done' })
 })

@@ -114,9 +114,10 @@ test.each([
 test('a message that steers in while a retry waits tries at once', async () => {
   const { sql, model, session } = await failing(fails(429, { headers: { 'retry-after': '600' } }))
   await failed(session)
-  const ended = session.ends()
-  await session.send('please hurry', { whenBusy: 'steer' })
-  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.says('please hurry', { whenBusy: 'steer' })).toMatchObject({
+    outcome: 'done',
+    status: 'idle'
+  })
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/hello.*please hurry/)
   await expectSoundSessions(sql)
 })

@@ -28,7 +28,9 @@ test('what was written is there after a stop and a start, at the same address', 
 })
 
 test('only this machine can reach it, only with the password, and the password is for its owner alone', async () => {
-  const { url } = await start()
+  // A cluster that is not durable asks for no password.
+  await rm(dir, { recursive: true })
+  const { url } = await start({ durable: true })
   const [listen] = await ask(url, sql => sql`show listen_addresses`)
   expect(listen?.listen_addresses).toBe('127.0.0.1')
   const wrong = new URL(url)

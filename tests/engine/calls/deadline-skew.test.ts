@@ -11,6 +11,8 @@ import type { ModelRequest } from '#tests/support/openai-server.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
 const hour = 3600
+/** A process is started in between, which takes a full machine half a minute. */
+const patience = 180_000
 const day = 24 * hour
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const isFirst = ({ body }: ModelRequest) => body.messages.at(-1)?.role === 'user'
@@ -135,7 +137,8 @@ test.each(wrongs)(
     }
     expect(warned).toBeGreaterThan(0)
     await expectSoundSessions(world.sql)
-  }
+  },
+  patience
 )
 
 test.each(wrongs)(

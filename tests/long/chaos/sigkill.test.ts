@@ -108,9 +108,8 @@ test(
     const before = await session.waitsFor('ask-question')
     await Promise.all([first.kill(), startWorkerProcess(here)])
     expect((await session.get()).session.waitingFor).toEqual([before])
-    const ended = session.ends()
     await session.answer(before, { output: { answer: 'yes' } })
-    expect(await ended).toMatchObject({ outcome: 'done' })
+    expect(await session.ends()).toMatchObject({ outcome: 'done' })
     await expectSoundSessions(here.sql)
   },
   patience
