@@ -56,7 +56,7 @@ describe.runIf(hasPythonGrpc)('a plugin in Python', () => {
     }
     const since = performance.now()
     expect(await growthOf(flooding)).toBeLessThan(100_000_000)
-    // Two streams: two megabytes at once, two more when a second begins, and so on.
-    expect(performance.now() - since).toBeGreaterThan(1_500)
+    // Two streams: two megabytes at once, two more when a second begins, and so on. The first second may have begun before.
+    expect(performance.now() - since).toBeGreaterThan(1_000)
   })
 })

@@ -164,9 +164,9 @@ describe.runIf(hasPythonGrpc)('a local plugin', () => {
       const outcome = await calls.executeTool({ name: 'shouted', args: {} })
       return outcome.ok ? Number(outcome.result) : 0
     }
-    // Two streams: two megabytes at once, two more when a second begins, and so on.
+    // Two streams: two megabytes at once, two more when a second begins, and so on. The first second may have begun before.
     await expect.poll(shouted).toBeGreaterThan(6_500_000)
-    expect(performance.now() - since).toBeGreaterThan(1_500)
+    expect(performance.now() - since).toBeGreaterThan(1_000)
     await expect.poll(() => plugin.logs().length).toBe(500)
     expect(plugin.logs().every(({ text }) => text.length <= 1_000)).toBe(true)
   })
