@@ -17,6 +17,7 @@ import { openHouse } from '#lib/kernel/house.ts'
 import { loadRedaction } from '#lib/kernel/load-redaction.ts'
 import { log, logFrom } from '#lib/kernel/log.ts'
 import { watchWith } from '#lib/kernel/observer.ts'
+import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import type { PluginHost } from '#lib/kernel/plugin-host.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
@@ -71,8 +72,10 @@ export type World = {
   stop(): Promise<void>
 }
 
-/** The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). */
-export async function startWorld(env: Env): Promise<World> {
+/**
+ * The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). `pace`: for tests.
+ */
+export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<World> {
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
@@ -88,7 +91,7 @@ export async function startWorld(env: Env): Promise<World> {
   // Words that stream and beats do not queue up behind those transactions.
   const live = connect(env.databaseUrl, { max: 6, name: 'waystation-live' })
   const bus = await busOf(env, live)
-  const tail = new Tail(live, bus)
+  const tail = new Tail(live, bus, pace)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
@@ -140,7 +143,7 @@ export async function startWorld(env: Env): Promise<World> {
       : await openWorkspaces(ctx, env.workspaces, host, name => builtIn.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live })
+    runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live, pace })
     await runner.start()
     ports.adopt = runner.adopt
     worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
@@ -165,6 +168,7 @@ export async function startWorld(env: Env): Promise<World> {
     sql,
     db: ctx.db,
     env,
+    pace,
     ports,
     openedAt: performance.now(),
     closing: closing.signal,

@@ -1,73 +1,24 @@
 import { afterAll, expect, test } from 'vitest'
+import { cpuTimeOf } from '#tests/support/cpu-time.ts'
+import { evilPatterns, hostileTexts, noise, size } from '#tests/support/evil-patterns.ts'
 import { patternsWith } from './patterns.ts'
 
 const patterns = patternsWith(200)
 afterAll(() => patterns.stop())
 
-/** Noise that has no period, so that no search of it gets by with what it has seen before. */
-function noise(letters: string, length: number): string {
-  let seed = 1
-  return Array.from({ length }, () => {
-    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
-    return letters[(seed % 9973) % letters.length]
-  }).join('')
-}
+// `tests/long/patterns.test.ts` searches with all of them.
+const some = evilPatterns.filter((_, n) => n % 10 === 0)
 
-const size = 60_000
-const hostile = ['a'.repeat(size), noise('ab', size), noise('ab c.,', size), 'é😀k'.repeat(size / 5)]
-
-/** What hangs a backtracking engine, in several sizes, and what is large or strange for any. */
-const evil = [1, 5, 12, 30, 100, 200, 300, 500, 1000].flatMap(n => [
-  `(a+)+$`.repeat(Math.min(n, 60)),
-  `(a|a?){${n}}b`,
-  `(a?){${n}}a{${n}}c`,
-  `(.*a){${n}}c`,
-  `(a|b)*a(a|b){${n}}x`,
-  `[ab]*a[ab]{${n}}\\b!`,
-  `(\\w+\\s?){${n}}!`,
-  `([\\p{L}]{1,${n}})*z$`,
-  `.{${n}}x$`,
-  `a.{0,${n}}b.{0,${n}}c!`,
-  `((a{1,${n}}){1,${n}})x`,
-  `(?:a|ab|abc|b|ba){1,${n}}!`,
-  `^(([a-z])+.)+[A-Z]([a-z]){${n}}$`,
-  `(x+x+){${n}}y`,
-  `(a{${n}}|b{${n}})*c`,
-  `\\B.\\b.{${n}}\\B!`,
-  `(?=a{${n}})b`,
-  `(?<!a{${n}})b`,
-  `(a{1,${n}})\\1b`,
-  `(?>a{${n}})b`,
-  `(a*){${n}}*+b`,
-  `${'('.repeat(Math.min(n, 250))}a${')'.repeat(Math.min(n, 250))}`,
-  `${'(a*)*'.repeat(Math.min(n, 100))}!`
-])
-
-test('001-15: 200 evil patterns on hostile text are refused, or hold this process up for less than 50 ms', async () => {
-  expect(evil.length).toBeGreaterThanOrEqual(200)
-  let refused = 0
-  for (const pattern of evil) {
-    let fault: string | null | undefined
-    const reads = await computing(async () => {
-      fault = (await patterns.faultsOf([pattern]))?.[0]
-    })
-    expect(reads, pattern).toBeLessThan(50)
-    if (fault !== null) refused++
-    else
-      for (const text of hostile)
-        expect(await computing(() => patterns.find([pattern], text)), pattern).toBeLessThan(50)
+test.each(some)('001-15: an evil pattern is refused or does not hold this process up: %s', async pattern => {
+  let fault: string | null | undefined
+  const reading = async () => {
+    fault = (await patterns.faultsOf([pattern]))?.[0]
   }
-  expect(refused).toBeGreaterThan(40)
-  expect(refused).toBeLessThan(evil.length - 40)
-}, 300_000)
-
-/** How long this thread computed for it, in milliseconds: what everything else of the process waited at the most. */
-async function computing(work: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage()
-  await work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
+  expect(await cpuTimeOf(reading)).toBeLessThan(50)
+  if (fault !== null) return
+  for (const text of hostileTexts)
+    expect(await cpuTimeOf(() => patterns.find([pattern], text))).toBeLessThan(50)
+})
 
 test('001-15: a search that takes too long, or is too large, has no answer, and the next one has', async () => {
   const slow = patternsWith(1)

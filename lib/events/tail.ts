@@ -3,6 +3,7 @@ import { json } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
+import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read.ts'
 
@@ -12,8 +13,6 @@ export type Told = SessionEvent | 'reset'
 /** A reader with this many events waiting is dropped; it reconnects and reads them from the database. */
 const maxWaiting = 2_000
 const page = 500
-/** Behind the doorbell: how often followed heads are looked at, in milliseconds. */
-const lookEvery = 1_000
 
 type Reader = { cursor: number; waiting: Told[]; wake: () => void; ended: boolean }
 type Followed = { cursor: number; readers: Set<Reader>; ready: Promise<void> }
@@ -33,13 +32,13 @@ export class Tail {
   /** The session whose ring is for others: what it rings for was told here. */
   #known: number | undefined
 
-  constructor(sql: postgres.Sql, bus: Bus) {
+  constructor(sql: postgres.Sql, bus: Bus, { tailPollMs }: Pick<Pace, 'tailPollMs'> = defaultPace) {
     this.#sql = sql
     this.#hush = bus.onRing(key => {
       if (key === null) this.#mark([...this.#followed.keys()])
       else if (key !== this.#known) this.#mark([key])
     })
-    this.#timer = setInterval(() => void this.#look(), lookEvery)
+    this.#timer = setInterval(() => void this.#look(), tailPollMs)
   }
 
   /**

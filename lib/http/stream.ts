@@ -14,12 +14,6 @@ import type { Handler } from './route.ts'
 import { type ServerSentEvent, sse } from './sse.ts'
 
 /**
- * How often a stream looks whether its reader may still read: somebody who lost the right to it is out within 5 s (design
- * 2.14), the look itself included. Milliseconds.
- */
-export const lookAgainMs = 4_000
-
-/**
  * A door to a verb that goes on speaking: its events as Server-Sent Events. To hear them is to `read`, whatever else the
  * operation is. It ends when the client goes, when the server stops, and within 5 s of its reader losing the right to read. What the verb refuses before its first event
  * is a refusal with its status, as anywhere.
@@ -82,7 +76,7 @@ function speak<Input extends z.ZodType, Answer extends z.ZodType>(
 
 /** What is told, while somebody looks now and then whether it may still be heard. */
 async function* whileWelcome<T>(told: AsyncIterable<T>, lookAgain: () => unknown) {
-  const timer = setInterval(lookAgain, lookAgainMs)
+  const timer = setInterval(lookAgain, house().pace.accessCheckMs)
   try {
     yield* told
   } finally {

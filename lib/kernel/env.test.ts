@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BadSettings, readEnv } from '#lib/kernel/env.ts'
+import { BadSettings, type Env, readEnv } from '#lib/kernel/env.ts'
 
 const SECRET = Buffer.alloc(32, 7).toString('base64')
 const PUBLIC = { HOST: '0.0.0.0', AUTH_SECRET: SECRET, WAYSTATION_VAULT_KEY: SECRET }
@@ -39,52 +39,52 @@ test('a variable set to nothing counts as unset', () => {
   expect(read({ PORT: '', DATABASE_URL: ' ', AUTH_GITHUB_ID: '' })).toMatchObject({ port: 3000, local: true })
 })
 
-test('each setting has its place', () => {
-  const env = read({
-    ...PUBLIC,
-    PORT: '8080',
-    DATABASE_URL: 'postgres://me@db/way',
-    WAYSTATION_URL: 'https://way.example.org/',
-    WAYSTATION_API_KEY: 'sixteen-letters-or-more',
-    AUTH_GITHUB_ID: 'id',
-    AUTH_GITHUB_SECRET: 'secret',
-    OPENAI_API_KEY: 'sk-1',
-    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
-    WAYSTATION_EGRESS_ALLOW: 'intranet, 10.0.0.0/8 ,box:8080',
-    WAYSTATION_LIMIT_KEY: '100',
-    WAYSTATION_LIMIT_SUBJECT: '0',
-    REDIS_URL: 'redis://127.0.0.1',
-    WAYSTATION_ROLE: 'worker',
-    WAYSTATION_ZX: '1'
-  })
-  expect(env).toEqual({
-    port: 8080,
-    host: '0.0.0.0',
-    databaseUrl: 'postgres://me@db/way',
-    dataDir: dir,
-    url: 'https://way.example.org',
-    apiKey: 'sixteen-letters-or-more',
-    local: false,
-    authSecret: SECRET,
-    signIn: [
-      {
-        provider: 'github',
-        kind: 'github',
-        name: 'GitHub',
-        id: 'id',
-        secret: 'secret',
-        issuer: 'https://github.com'
-      }
-    ],
-    vaultKeys: [SECRET],
-    openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' },
-    egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'],
-    limits: { key: 100, subject: 0, callback: 6000, signIn: 60, outOfBand: 10 },
+const places: [setting: string, value: string, place: Partial<Env>][] = [
+  ['PORT', '8080', { port: 8080 }],
+  ['HOST', '0.0.0.0', { host: '0.0.0.0', local: false }],
+  ['DATABASE_URL', 'postgres://me@db/way', { databaseUrl: 'postgres://me@db/way' }],
+  ['AUTH_SECRET', SECRET, { authSecret: SECRET }],
+  ['WAYSTATION_VAULT_KEY', SECRET, { vaultKeys: [SECRET] }],
+  ['WAYSTATION_URL', 'https://way.example.org/', { url: 'https://way.example.org' }],
+  ['WAYSTATION_API_KEY', 'sixteen-letters-or-more', { apiKey: 'sixteen-letters-or-more' }],
+  [
+    'OPENAI_BASE_URL',
+    'http://127.0.0.1:9/v1',
+    { openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' } }
+  ],
+  [
+    'WAYSTATION_EGRESS_ALLOW',
+    'intranet, 10.0.0.0/8 ,box:8080',
+    { egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'] }
+  ],
+  ['WAYSTATION_LIMIT_KEY', '100', { limits: expect.objectContaining({ key: 100 }) }],
+  ['WAYSTATION_LIMIT_SUBJECT', '0', { limits: expect.objectContaining({ subject: 0 }) }],
+  ['REDIS_URL', 'redis://127.0.0.1', { redisUrl: 'redis://127.0.0.1' }],
+  ['WAYSTATION_ROLE', 'worker', { role: 'worker' }],
+  ['WAYSTATION_ZX', '1', { zx: true }]
+]
+test.each(places)('the setting %s has its place', (setting, value, place) => {
+  expect(read({ ...PUBLIC, OPENAI_API_KEY: 'sk-1', [setting]: value })).toMatchObject(place)
+})
+
+test('GitHub is a sign-in provider once its ID and secret are set', () => {
+  expect(read({ ...PUBLIC, AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }).signIn).toEqual([
+    {
+      provider: 'github',
+      kind: 'github',
+      name: 'GitHub',
+      id: 'id',
+      secret: 'secret',
+      issuer: 'https://github.com'
+    }
+  ])
+})
+
+test('the limits, files, summaries, logs and traces have defaults', () => {
+  expect(read(PUBLIC)).toMatchObject({
+    limits: { callback: 6000, signIn: 60, outOfBand: 10 },
     files: { bytes: 10_485_760, perMessage: 20, sessionBytes: 209_715_200, promptBytes: 20_971_520 },
     summarySeconds: 60,
-    zx: true,
-    redisUrl: 'redis://127.0.0.1',
-    role: 'worker',
     logLevel: 'info',
     traces: 'off'
   })

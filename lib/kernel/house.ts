@@ -4,6 +4,7 @@ import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import type { ListedTool } from '#lib/protocol/listed-tool.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
 import type { Env } from './env.ts'
+import type { Pace } from './pace.ts'
 
 /**
  * What is one per process. `world.ts` builds it when the server starts; everything behind an HTTP door finds it on
@@ -13,6 +14,7 @@ export type House = {
   sql: Sql
   db: Db
   env: Env
+  pace: Pace
   ports: Ports
   /** How the process is; `ok: false` is answered `503`. The body is public: no secrets, no addresses. */
   health: () => Promise<{ ok: boolean; body: Health }>

@@ -1,6 +1,7 @@
 import { jsonSchema, type ModelMessage, streamText, type ToolSet, tool } from 'ai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stillWaiting } from '#lib/turn/prompt.ts'
+import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { countTokens } from './count-tokens.ts'
 import { demoModel } from './demo/model.ts'
 import { readNotices } from './demo/read-notice.ts'
@@ -459,17 +460,15 @@ describe('running and failing', () => {
 
   test('a very long message of any kind is read in no time', async () => {
     for (const piece of ['<note></note>', '<call_answer ', '. ', ' and ', '....', 'ask me ', '{']) {
-      const started = performance.now()
-      await new Conversation('ask-question').say(`ask me ${piece.repeat(256_000 / piece.length)}x`).step()
-      expect(performance.now() - started).toBeLessThan(6000)
+      const long = new Conversation('ask-question').say(`ask me ${piece.repeat(256_000 / piece.length)}x`)
+      expect(await cpuTimeOf(() => long.step())).toBeLessThan(6000)
     }
   })
 
-  test('wrappers that are never closed are text, and looked for once', () => {
+  test('wrappers that are never closed are text, and looked for once', async () => {
     const text = '<note>'.repeat(200_000)
-    const started = performance.now()
-    expect(readNotices(text)).toEqual({ notices: [], said: text })
-    expect(performance.now() - started).toBeLessThan(2000)
+    const reading = () => expect(readNotices(text)).toEqual({ notices: [], said: text })
+    expect(await cpuTimeOf(reading)).toBeLessThan(2000)
   })
 
   test('it answers without streaming too, calls and usage included', async () => {

@@ -253,9 +253,8 @@ describe('limits', () => {
       response.write(packed)
       response.end()
     })
-    const before = process.memoryUsage().rss
+    // `tests/long/memory.test.ts` measures the memory.
     await expect(fetch(server.origin, { maxBytes: 1024 })).rejects.toMatchObject(tooLarge)
-    expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024)
   })
 
   test.each(['gzip, gzip', 'deflate', 'zstd', 'nonsense'])(
@@ -292,14 +291,12 @@ describe('limits', () => {
         const drip = setInterval(() => response.write(bytes.subarray(sent, ++sent)), 10)
         response.on('close', () => clearInterval(drip))
       })
-      const started = performance.now()
       const late = {
         name: 'OutboundError',
         code: 'TIMEOUT',
         message: expect.stringContaining('0.15 seconds')
       }
       await expect(fetch(server.origin, { timeout: 150 })).rejects.toMatchObject(late)
-      expect(performance.now() - started).toBeLessThan(2000)
       await gone
     }
   )

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { literals, names } from '#tests/support/net-hostile.ts'
@@ -170,16 +170,12 @@ describe('a name is judged by every address it has, and dialled at exactly those
   })
 
   test('proxies named in the environment are not used', async () => {
-    const before = { ...process.env }
+    onTestFinished(() => void vi.unstubAllEnvs())
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
-      process.env[name] = canary.origin
-    process.env.NODE_USE_ENV_PROXY = '1'
-    try {
-      const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
-      expect((await safeFetch(policy, front.origin)).text()).toBe('hello')
-    } finally {
-      process.env = before
-    }
+      vi.stubEnv(name, canary.origin)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    const policy = parseEgressPolicy(`127.0.0.1:${front.port}`)
+    expect((await safeFetch(policy, front.origin)).text()).toBe('hello')
     expect(canary.connections()).toBe(0)
   })
 

@@ -8,6 +8,7 @@ import { type Lease, LeaseLost, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { every } from '#lib/kernel/every.ts'
 import { log, withOwnFields } from '#lib/kernel/log.ts'
+import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import { PutBack } from '#lib/queue/put-back.ts'
 import { isRepeatable } from '#lib/tools/registry.ts'
 import { advance } from './advance.ts'
@@ -39,6 +40,7 @@ export class Runner {
   readonly #outside: Outside
   readonly #bus: Bus
   readonly #slots: number
+  readonly #pace: Pace
   readonly #running = new Map<number, Running>()
   readonly #windows = new Windows()
   #workerId = ''
@@ -54,21 +56,22 @@ export class Runner {
     ctx: Ctx & { sql: postgres.Sql },
     bus: Bus,
     outside: Outside,
-    { slots = 200, live = ctx.sql } = {}
+    { slots = 200, live = ctx.sql, pace = defaultPace } = {}
   ) {
     this.#ctx = ctx
     this.#live = live
     this.#bus = bus
     this.#outside = outside
     this.#slots = slots
+    this.#pace = pace
     this.appender = new Appender(live, ctx.ports)
   }
 
   async start(): Promise<void> {
     this.#workerId = await register(this.#ctx.sql)
     this.#timers = [
-      every(1000, () => this.#beat()),
-      every(500, async () => {
+      every(this.#pace.heartbeatMs, () => this.#beat()),
+      every(this.#pace.reapMs, async () => {
         const freed = await reap(this.#live, this.#workerId)
         if (freed > 0) log('warn', 'Another worker died; its sessions go on.', { sessions: freed })
       })
@@ -137,14 +140,14 @@ export class Runner {
   }
 
   /**
-   * Stops: takes no more wakes, lets tools that are running finish (at most `graceMs`: an effect cut in the middle is
+   * Stops: takes no more wakes, lets tools that are running finish (at most `stopGraceMs`: an effect cut in the middle is
    * one whose outcome nobody knows), then hands every session over in one statement. Model steps are simply cut:
    * the next owner runs them again.
    */
-  async stop({ graceMs = 3000 } = {}): Promise<void> {
+  async stop(): Promise<void> {
     this.#stopping = true
     for (const { reins } of this.#running.values()) if (reins.tools.size === 0) cut(reins, 'hand-over')
-    const late = Date.now() + graceMs
+    const late = Date.now() + this.#pace.stopGraceMs
     while (Date.now() < late && [...this.#running.values()].some(({ reins }) => reins.tools.size > 0))
       await moment()
     this.#dropAll('hand-over')

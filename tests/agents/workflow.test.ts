@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { isToolPart } from '#lib/protocol/message.ts'
@@ -24,7 +24,8 @@ test('001-1: what is sent to an agent is one of its messages before any model is
 
 test('001-2: an agent’s type says who handles it, and a server’s plugins are loaded once for all of its sessions', async () => {
   const outside = await startOutside()
-  Object.assign(globalThis, { pluginLoads: 0 })
+  vi.stubGlobal('pluginLoads', 0)
+  onTestFinished(() => void vi.unstubAllGlobals())
   const plugin = "globalThis.pluginLoads++; export default { name: 'counted', hooks: () => ({}) }"
   const {
     ctx,
@@ -66,9 +67,8 @@ test('001-6: people’s, the agent’s and tools’ words are messages, and the 
   const question = await session.waitsFor('ask-question')
   await parked
   expect((await session.get()).session).toMatchObject({ status: 'parked', waitingFor: [{ state: 'open' }] })
-  const done = session.ends()
   await session.answer(question, { output: { answer: 'Yes' } })
-  await done
+  await session.ends()
   const view = await session.get()
   expect(view.session.status).toBe('idle')
   expect(view.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])

@@ -1,14 +1,15 @@
 import { encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
+import type { Pace } from '#lib/kernel/pace.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
 
 const origin = 'http://localhost:3000'
 
 /** A world where people sign in, and how one of them asks its API over HTTP. */
-async function signedInWorld() {
-  const world = await testWorld({ settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' } })
+async function signedInWorld(pace: Partial<Pace> = {}) {
+  const world = await testWorld({ pace, settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' } })
   const url = await serveApi()
   const member = async (id: string, role: Role) => {
     await world.sql`insert into users (id, name) values (${id}, ${id})`
@@ -80,8 +81,8 @@ test('a viewer reads, and neither sends nor answers nor stops anything', async (
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
-test('the streams that a removed member has open end within 5 s, chats too; others go on', async () => {
-  const { world, member } = await signedInWorld()
+test('the streams that a removed member has open end, chats too; others go on', async () => {
+  const { world, member } = await signedInWorld({ accessCheckMs: 50 })
   await member('olga', 'owner')
   const [gone, stays] = [await member('gone', 'operator'), await member('stays', 'viewer')]
   const quiet = `/api/sessions/${(await world.session()).id}/events`
@@ -104,16 +105,10 @@ test('the streams that a removed member has open end within 5 s, chats too; othe
   const others = other.text().finally(() => {
     otherEnded = true
   })
-  const ends = [...streams, resumed].map(stream =>
-    stream.text().then(
-      () => performance.now(),
-      () => performance.now()
-    )
-  )
+  const ends = [...streams, resumed].map(stream => stream.text().catch(() => 'cut off'))
 
-  const begun = performance.now()
   expect((await gone('DELETE', '/api/members/gone')).status).toBe(200)
-  for (const end of await Promise.all(ends)) expect(end - begun).toBeLessThan(5_000)
+  await Promise.all(ends)
   expect(otherEnded).toBe(false)
   for (const where of [quiet, '/api/chat/t/stream', '/api/sessions'])
     expect((await gone('GET', where)).status, where).toBe(401)

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
@@ -53,7 +53,9 @@ test('the code of docs/embedding.md works as it stands: origins, a token, a talk
   expect((await ask(workspaceOperations.get)).body.allowedOrigins).toEqual(['https://shop.example'])
 
   const editor = await createKey(world.ctx, { name: 'our server', role: 'editor' })
-  Object.assign(process.env, { WAYSTATION_URL: url, WAYSTATION_KEY: editor.secret })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('WAYSTATION_URL', url)
+  vi.stubEnv('WAYSTATION_KEY', editor.secret)
   let asked = 0
   const session = await page.openSession(url, () => {
     asked++

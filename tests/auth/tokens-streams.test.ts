@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/create-token.ts'
 import { revokeToken } from '#lib/auth/revoke-token.ts'
+import type { Pace } from '#lib/kernel/pace.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
@@ -11,8 +12,8 @@ import { testWorld } from '#tests/support/world.ts'
 const origin = 'https://shop.example'
 
 /** A session, and how a page opens a stream of it with a token of its own; `told` is what it was told when it ends. */
-async function embedded() {
-  const world = await testWorld()
+async function embedded(pace: Partial<Pace> = {}) {
+  const world = await testWorld({ pace })
   await world.sql`update workspaces set allowed_origins = ${JSON.stringify([origin])}::text::jsonb`
   const { id: sessionId } = await world.session()
   const url = await serveApi()
@@ -28,15 +29,15 @@ async function embedded() {
   return { world, sessionId, open }
 }
 
-/** How long it takes to end, in ms. */
-async function lasts(told: Promise<string>) {
-  const begun = performance.now()
-  await told
-  return performance.now() - begun
-}
-
-test('an open stream ends within 5 s of its token being revoked or running out, and of its page being no longer allowed (design 2.14)', async () => {
+test('an open stream ends when its token is revoked', async () => {
   const { world, sessionId, open } = await embedded()
+  const { tokenId, told } = await open()
+  await revokeToken(world.ctx, { sessionId, tokenId })
+  await told
+})
+
+test('an open stream ends when its token is revoked or runs out, and when its page is no longer allowed', async () => {
+  const { world, sessionId, open } = await embedded({ accessCheckMs: 50 })
   const [revoked, expired, kept] = [await open(), await open(), await open()]
   let keptEnded = false
   void kept.told.finally(() => {
@@ -44,11 +45,10 @@ test('an open stream ends within 5 s of its token being revoked or running out, 
   })
   await revokeToken(world.ctx, { sessionId, tokenId: revoked.tokenId })
   await world.sql`update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
-  for (const time of await Promise.all([lasts(revoked.told), lasts(expired.told)]))
-    expect(time).toBeLessThan(6_000)
+  await Promise.all([revoked.told, expired.told])
   expect(keptEnded).toBe(false)
   await world.sql`update workspaces set allowed_origins = '[]'`
-  expect(await lasts(kept.told)).toBeLessThan(6_000)
+  await kept.told
 })
 
 test('an open stream tells nothing of the next life of its session', async () => {
@@ -58,6 +58,5 @@ test('an open stream tells nothing of the next life of its session', async () =>
   await deleteSession(world.ctx, { sessionId })
   await createSession(world.ctx, { agentId: 'guide', sessionId })
   await sendMessage(world.ctx, SendMessage.parse({ sessionId, text: 'say something private' }))
-  expect(await lasts(told)).toBeLessThan(6_000)
   expect(await told).not.toContain('private')
 })

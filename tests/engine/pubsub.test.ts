@@ -54,9 +54,7 @@ test('every line that listens is cut: followers and wakes go on by looking, and 
 
   const cut = await cutLines(world.sql)
   expect(cut.length).toBeGreaterThanOrEqual(3)
-  const from = performance.now()
   expect(await there.says('two')).toMatchObject({ outcome: 'done' })
-  expect(performance.now() - from, 'two looks and some, not the minute of the sweep').toBeLessThan(10_000)
   expect(await there.said()).toEqual(['Answer 0.', 'Answer 1.'])
   await expect
     .poll(async () => (await listeners(world.sql, 'waystation')).length, { timeout: 10_000 })

@@ -37,12 +37,10 @@ test('an answer given after a stop among running tools still reaches the model',
   await session.send('go')
   await outside.request(0)
   const call = await session.waitsFor('ask-question')
-  const stopped = session.ends()
   await session.cancel()
-  expect(await stopped).toMatchObject({ outcome: 'cancelled', status: 'parked' })
-  const ended = session.ends()
+  expect(await session.ends()).toMatchObject({ outcome: 'cancelled', status: 'parked' })
   await session.answer(call, { output: { answer: 'blue' } })
-  expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
+  expect(await session.ends()).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('blue')
   await expectSoundSessions(world.sql)
 })
@@ -67,22 +65,26 @@ test('"retry now" and then a stop, before anybody ran: it is stopped, and only t
 })
 
 test('a process that stops goes on beating while its tool finishes, so that nobody takes the call for lost', async () => {
-  const outside = await startOutside(() => undefined)
+  const held = Promise.withResolvers<() => void>()
+  const outside = await startOutside(response => held.resolve(() => response.end('fetched')))
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: outside.url } }), says('Fine.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host },
+    pace: { heartbeatMs: 50, stopGraceMs: 60_000 }
   })
   await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
   const session = await world.session('test')
   const { world: bystander, ctx } = await world.second({ WAYSTATION_ROLE: 'web' })
   await session.send('fetch')
   await outside.request(0)
-  const beats = () => ctx.sql<{ at: string }[]>`select beat_at::text as at from workers`
-  const [last] = await beats()
+  const beat = async () => (await ctx.sql<{ at: string }[]>`select beat_at::text as at from workers`)[0]?.at
   const stopping = world.leave()
-  await expect.poll(async () => (await beats())[0]?.at, { timeout: 2500 }).not.toBe(last?.at)
-  const [second] = await beats()
-  await expect.poll(async () => (await beats())[0]?.at, { timeout: 2500 }).not.toBe(second?.at)
+  for (let beats = 0; beats < 2; beats++) {
+    const last = await beat()
+    await expect.poll(beat).not.toBe(last)
+  }
+  const release = await held.promise
+  release()
   await stopping
   await bystander.stop()
 })

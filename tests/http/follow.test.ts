@@ -79,8 +79,8 @@ test('HEAD of a stream is answered without one: nothing is left that follows the
   expect(await response.text()).toBe('retry: 1000\n\n')
 })
 
-test('an open stream ends soon after its key was revoked (design 2.14)', async () => {
-  const { ctx, session: open } = await testWorld()
+test('an open stream ends once its key is revoked', async () => {
+  const { ctx, session: open } = await testWorld({ pace: { accessCheckMs: 50 } })
   const session = await open()
   const { key: made, secret } = await createKey(ctx, { name: 'reader', role: 'viewer' })
   const response = await knock(sessionOperations.follow, {
@@ -89,7 +89,5 @@ test('an open stream ends soon after its key was revoked (design 2.14)', async (
   })
   const ended = readUntil(response, () => false)
   await revokeKey(ctx, { keyId: made.id })
-  const begun = performance.now()
   await ended
-  expect(performance.now() - begun).toBeLessThan(6000)
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 import { parseJson } from '#lib/http/parse-json.ts'
@@ -174,8 +174,8 @@ test('fields of a refusal reach the caller', async () => {
 test('a bug of ours is logged under the ID that the caller is told, and says nothing else', async () => {
   const lines: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => lines.push(String(line)) > 0)
+  onTestFinished(() => spy.mockRestore())
   const response = await refusing(new Error('secret detail'))(new Request('http://x/'), params())
-  spy.mockRestore()
   const body = await response.json()
   expect(response.status).toBe(500)
   expect(body.code).toBe('UNAVAILABLE')
@@ -187,12 +187,12 @@ test('a bug of ours is logged under the ID that the caller is told, and says not
 
 test('an unreachable database is 503 with Retry-After', async () => {
   const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => spy.mockRestore())
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   const response = await refusing(new Error('Failed query', { cause: refused }))(
     new Request('http://x/'),
     params()
   )
-  spy.mockRestore()
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('2')
   expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' })

@@ -55,11 +55,9 @@ test('connections that end while something is about to be written on them are al
     await sleeps()
     await kill()
     expect((await Promise.all(busy)).flat()).not.toContain('CONNECT_TIMEOUT')
-    const began = performance.now()
     // One that was idle may not know yet that it ended.
-    await all()
+    expect(await all()).not.toContain('CONNECT_TIMEOUT')
     expect(await all()).toEqual(Array(size).fill('ok'))
-    expect(performance.now() - began).toBeLessThan(8_000)
   }
 }, 180_000)
 

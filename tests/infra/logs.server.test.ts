@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { addFields, log, logFrom, withFields, withOwnFields } from '#lib/kernel/log.ts'
+import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { insist } from '#tests/support/insist.ts'
 import { startServer } from '#tests/support/start-server.ts'
@@ -92,10 +93,11 @@ test.each([
 })
 
 test('a very long word, which a stranger may have put into an address, is looked through in no time', async () => {
-  const began = performance.now()
-  const [line] = await linesOf(() => log('error', 'x', { error: new Error('a-'.repeat(100_000)) }))
-  expect(performance.now() - began).toBeLessThan(2_000)
-  expect(line?.error).toHaveLength(200_000)
+  const lines: Line[] = []
+  const writing = async () =>
+    lines.push(...(await linesOf(() => log('error', 'x', { error: new Error('a-'.repeat(100_000)) }))))
+  expect(await cpuTimeOf(writing)).toBeLessThan(2_000)
+  expect(lines[0]?.error).toHaveLength(200_000)
 })
 
 /** A server whose lines are kept; `stop` gives them. */

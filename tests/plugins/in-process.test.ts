@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import { startWorld } from '#lib/world.ts'
@@ -12,7 +12,6 @@ import { type TestSession, testEnv, testWorld } from '#tests/support/world.ts'
 
 /** What the plugins of a test have seen, in order: they run in this process. */
 const seen: [point: string, times: number, payload: object][] = []
-Object.assign(globalThis, { pluginsSaw: seen })
 
 type Plugged = {
   script: (address: string) => Reply[]
@@ -27,6 +26,8 @@ async function plugged(
   { script, chat = {}, plugins, settings = {} }: Plugged
 ) {
   seen.length = 0
+  vi.stubGlobal('pluginsSaw', seen)
+  onTestFinished(() => void vi.unstubAllGlobals())
   const outside = await startOutside()
   const files = Object.entries(modules).map(([name, source]) => [`${name}.mjs`, source])
   const world = await testWorld({

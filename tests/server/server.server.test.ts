@@ -84,18 +84,16 @@ describe('a server that runs', () => {
   })
 })
 
-test('asked to stop, it ends its event streams and its database and is gone within ten seconds', async () => {
+test('asked to stop, it ends its event streams and its database and is gone', async () => {
   const server = await start()
   const session = await fetch(`${server.url}/api/sessions/welcome`, as(server))
   expect(session.status).toBe(200)
   const stream = await fetch(`${server.url}/api/sessions/welcome/events?after=0`, as(server))
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
 
-  const began = performance.now()
   server.process.kill('SIGTERM')
   await stream.text().catch(() => 'cut off')
   expect(await server.exited).toBe(0)
-  expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a second signal ends it at once', async () => {

@@ -125,3 +125,31 @@ export async function enterCode(
 
 /** The token of Acme's forms of devices. */
 export const xsrfOf = (text: string) => String(/name="xsrf" value="([^"]+)"/.exec(text)?.[1])
+
+/** Registers a client at Acme (RFC 7591). */
+export const register = async (acme: ServedAcme, more: Record<string, unknown> = {}) => {
+  const response = await fetch(`${acme.issuer}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'A stranger',
+      redirect_uris: ['http://127.0.0.1:7777/back'],
+      token_endpoint_auth_method: 'none',
+      ...more
+    })
+  })
+  const body = (await response.json()) as { client_id?: string; client_secret?: string }
+  return { status: response.status, ...body }
+}
+
+/** Asks Acme for the codes of a device (RFC 8628). */
+export const askDevice = async (acme: ServedAcme) => {
+  const response = await fetch(`${acme.issuer}/device/authorize`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${acme.clientId}:${acme.clientSecret}`).toString('base64')}`
+    },
+    body: new URLSearchParams({ scope: everything })
+  })
+  return (await response.json()) as Record<string, string>
+}

@@ -5,6 +5,7 @@ import { patternsWith } from '#lib/calls/patterns.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
+import { defaultPace } from '#lib/kernel/pace.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -46,6 +47,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       sql,
       db,
       env,
+      pace: defaultPace,
       openedAt: performance.now(),
       closing: closing.signal,
       ports: {

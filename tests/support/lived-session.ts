@@ -13,6 +13,7 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { enterCredential } from '#lib/sessions/visit-connect.ts'
 import { lacks } from '#tests/support/connecting.ts'
 import { ask } from '#tests/support/doors.ts'
+import { atRest } from '#tests/support/facts.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
@@ -106,6 +107,8 @@ export async function liveIn(
   const rests = session.next(event => event.type === 'status' && event.status === 'idle')
   await session.answer(question, { output: { answer: `the ${secretWord}` } })
   await rests
+  // An out-of-band message can start one more turn.
+  await expect.poll(() => atRest(world.sql)).toBe(true)
   await allSent(world.sql)
   await summedUp(world.sql, session.key)
   return { session, token }

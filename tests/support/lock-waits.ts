@@ -16,11 +16,20 @@ export const lockWaits = (sql: postgres.Sql, count: number): Promise<void> =>
     .toBe(count)
 
 /** Holds a session's head in a transaction of its own, as another process would; `release` commits it. */
-export async function holdHead(sql: postgres.Sql, sessionKey: number): Promise<{ release(): Promise<void> }> {
+export const holdHead = (sql: postgres.Sql, sessionKey: number) =>
+  hold(sql, tx => tx`select from heads where session_key = ${sessionKey} for update`)
+
+/** Holds the rows of all workers in a transaction of its own, so that no beat comes through; `release` commits it. */
+export const holdBeats = (sql: postgres.Sql) => hold(sql, tx => tx`select from workers for update`)
+
+async function hold(
+  sql: postgres.Sql,
+  lock: (tx: postgres.TransactionSql) => PromiseLike<unknown>
+): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const done = sql.begin(async tx => {
-    await tx`select from heads where session_key = ${sessionKey} for update`
+    await lock(tx)
     held.resolve()
     await released.promise
   })

@@ -8,6 +8,7 @@ import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type Env, readEnv } from '#lib/kernel/env.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
+import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import { AgentConfig as AgentSchema, type ChatAgent } from '#lib/protocol/agent.ts'
 import type { Answer, Call } from '#lib/protocol/call.ts'
 import type { SessionEvent, StatusEvent } from '#lib/protocol/event.ts'
@@ -21,6 +22,7 @@ import { listLog } from '#lib/sessions/list-log.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { startWorld, type World } from '#lib/world.ts'
 import { createDatabase } from '#tests/support/database.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
 
 /**
@@ -52,6 +54,11 @@ export type TestWorld = {
   pass(seconds: number): Promise<void>
 }
 
+/**
+ * A session and the test's place in its log. The place is the head of the log before the test's last act (`send`,
+ * `answer`, `extend`, `cancel`), or the last event that the test waited for, whichever is later. So `ends()` works both
+ * before and after the act that ends the turn: what the reader has received meanwhile does not matter.
+ */
 export type TestSession = {
   id: string
   /** The internal key, for a look at what is stored. */
@@ -62,12 +69,12 @@ export type TestSession = {
   send(text: string, more?: Partial<SendMessage>): ReturnType<typeof sendMessage>
   /** Sends and waits for the turn's terminal event. */
   says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent & { seq: number }>
-  /** The next event that fits, among those seen and those to come. */
+  /** The first event that fits, among those seen and those to come. */
   sees<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
   sees(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
-  /** The next event that fits, among those to come only. */
+  /** The first event that fits after the test's place in the log. */
   next(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
-  /** The terminal event of a turn (the next one after now when no ID is given). */
+  /** The terminal event of a turn (without an ID: the first one after the test's place in the log). */
   ends(turnId?: string): Promise<StatusEvent & { seq: number }>
   /** Waits until a text of the agent has these words in it. */
   reads(words: string): Promise<SessionEvent>
@@ -87,17 +94,26 @@ export type TestSession = {
 type Options = {
   script?: ModelScript
   settings?: Record<string, string>
+  /** Shorter waits than those of production. */
+  pace?: Partial<Pace>
   /** A database that is there already, seeded, and is not dropped; its own otherwise. */
   database?: string
 }
 
-export async function testWorld({ script, settings = {}, database }: Options = {}): Promise<TestWorld> {
+export async function testWorld({
+  script,
+  settings = {},
+  pace = {},
+  database
+}: Options = {}): Promise<TestWorld> {
   const own = database === undefined ? await createDatabase() : undefined
   const url = database ?? own?.url ?? ''
   const model = script === undefined ? undefined : await startOpenAIServer({ script })
+  // A full machine can hold up a beat. The worker comes back, and its turns go on.
+  allowErrors(/This worker did not beat in time/)
   const env = testEnv(url, { ...modelSettings(model), ...settings })
   if (own !== undefined) await seed(url, env)
-  const world = await startWorld(env)
+  const world = await startWorld(env, { ...defaultPace, ...pace })
   const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
@@ -136,7 +152,10 @@ export async function testWorld({ script, settings = {}, database }: Options = {
       await world.stop()
     },
     async second(more = {}) {
-      const another = await startWorld(testEnv(url, { ...modelSettings(model), ...settings, ...more }))
+      const another = await startWorld(testEnv(url, { ...modelSettings(model), ...settings, ...more }), {
+        ...defaultPace,
+        ...pace
+      })
       worlds.add(another)
       return { world: another, ctx: contextOf('Bob') }
     },
@@ -173,20 +192,28 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
   over.catch(() => {
     // A test that waits for the end hears of it there; to the others the stream just stopped.
   })
-  const seesAfter = (from: number, fits: (event: SessionEvent) => boolean) =>
+  /** The test's place in the log, and how many of its acts are under way. */
+  let [place, acts] = [await headOf(ctx, key), 0]
+  const seesAfter = (seq: number, fits: (event: SessionEvent) => boolean) =>
     new Promise<SessionEvent>(resolve => {
-      let at = from
+      let at = 0
       const look = () => {
         for (; at < events.length; at++) {
           const event = events[at]
-          if (event === undefined || !fits(event)) continue
+          if (event === undefined || event.seq <= seq || !fits(event)) continue
           listeners.delete(look)
+          place = Math.max(place, event.seq)
           return resolve(event)
         }
       }
       listeners.add(look)
       look()
     })
+  const act = async <T>(work: () => Promise<T>): Promise<T> => {
+    // Of acts at the same time only the first moves the place: the others may read a head that it moved already.
+    if (acts++ === 0) place = Math.max(place, await headOf(ctx, key))
+    return await work().finally(() => acts--)
+  }
   const isEnd = (turnId?: string) => (event: SessionEvent) =>
     event.type === 'status' &&
     event.outcome !== undefined &&
@@ -198,32 +225,28 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
     key,
     events,
     over,
-    send: (text, more = {}) => sendMessage(ctx, SendMessage.parse({ sessionId: id, text, ...more })),
-    async says(text, more = {}) {
-      // Of the turns that end from here on: this reader may have yet to hear of the end of the one before.
-      const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
-      await session.send(text, more)
-      const ends = isEnd()
-      return (await seesAfter(0, event => event.seq > (head?.seq ?? 0) && ends(event))) as StatusEvent & {
-        seq: number
-      }
+    send(text, more = {}) {
+      const message = SendMessage.parse({ sessionId: id, text, ...more })
+      return act(() => sendMessage(ctx, message))
     },
-    sees: (fits: (event: SessionEvent) => boolean) => seesAfter(0, fits) as never,
-    next: fits => seesAfter(events.length, fits),
+    async says(text, more = {}) {
+      await session.send(text, more)
+      return session.ends()
+    },
+    sees: (fits: (event: SessionEvent) => boolean) => seesAfter(-1, fits) as never,
+    next: fits => seesAfter(place, fits),
     ends: turnId =>
-      seesAfter(turnId === undefined ? events.length : 0, isEnd(turnId)) as Promise<
-        StatusEvent & { seq: number }
-      >,
+      seesAfter(turnId === undefined ? place : -1, isEnd(turnId)) as Promise<StatusEvent & { seq: number }>,
     reads: words => {
       let text = ''
-      return seesAfter(0, event => {
+      return seesAfter(-1, event => {
         if (event.type === 'chunk' && event.chunk.type === 'text-delta') text += event.chunk.delta
         return text.includes(words)
       })
     },
     async waitsFor(toolName) {
       const event = await seesAfter(
-        0,
+        -1,
         event =>
           event.type === 'call' &&
           event.call.toolName === toolName &&
@@ -233,12 +256,13 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
       return (event as SessionEvent & { call: Call }).call
     },
     async settles({ toolCallId }) {
-      return ((await seesAfter(0, isSettled(toolCallId))) as SessionEvent & { call: Call }).call
+      return ((await seesAfter(-1, isSettled(toolCallId))) as SessionEvent & { call: Call }).call
     },
     answer: (call, answer, by = ctx) =>
-      answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer }),
-    extend: (call, seconds) => extendCall(ctx, { sessionId: id, toolCallId: call.toolCallId, seconds }),
-    cancel: (calls = false) => cancelTurn(ctx, { sessionId: id, calls }),
+      act(() => answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer })),
+    extend: (call, seconds) =>
+      act(() => extendCall(ctx, { sessionId: id, toolCallId: call.toolCallId, seconds })),
+    cancel: (calls = false) => act(() => cancelTurn(ctx, { sessionId: id, calls })),
     get: () => getSession(ctx, { sessionId: id }),
     log: async () => (await listLog(ctx, { sessionId: id, limit: 500 })).events.reverse(),
     said: async () =>
@@ -250,8 +274,13 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
   const [head] = await ctx.sql<{ seq: number }[]>`
     select h.seq from heads h join sessions s on s.key = h.session_key
     where h.session_key = ${key} and h.seq > s.floor`
-  if (head !== undefined) await seesAfter(0, event => event.seq >= head.seq)
+  if (head !== undefined) await seesAfter(-1, event => event.seq >= head.seq)
   return session
+}
+
+async function headOf(ctx: Ctx, key: number): Promise<number> {
+  const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
+  return head?.seq ?? 0
 }
 
 /** The world moves instead of the clock: production code needs no hook for it. */

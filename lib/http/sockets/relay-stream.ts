@@ -1,5 +1,4 @@
 import type { WebSocket } from 'ws'
-import { lookAgainMs } from '#lib/http/stream.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -37,7 +36,7 @@ export function relayStream(socket: WebSocket, stream: Relayed, look: () => Prom
       if (error instanceof Refusal) socket.close(closed.refused, error.code)
       else log('error', 'it could not be looked whether a stream may go on', { error })
     })
-  }, lookAgainMs)
+  }, house().pace.accessCheckMs)
   const onClosing = () => socket.close(closed.restart, 'The server restarts.')
   house().closing.addEventListener('abort', onClosing)
   socket.on('pong', () => {

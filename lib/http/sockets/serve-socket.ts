@@ -3,7 +3,6 @@ import { heed } from '#lib/http/heed.ts'
 import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
 import { parseJson } from '#lib/http/parse-json.ts'
 import { refusalOf } from '#lib/http/refusal-of.ts'
-import { lookAgainMs } from '#lib/http/stream.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -160,7 +159,7 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
         await refuse(error, undefined)
         socket.close(closed.refused)
       })
-    const timer = setInterval(lookAgain, lookAgainMs)
+    const timer = setInterval(lookAgain, house().pace.accessCheckMs)
     try {
       for await (const event of heed(events, end.signal)) await write({ type: 'event', event })
       if (!end.signal.aborted) socket.close(closed.refused, 'The session is over.')

@@ -11,7 +11,6 @@ import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, fails, holds, type Reply, says } from '#tests/support/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/openai-server.ts'
 import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -167,9 +166,8 @@ test('001-17: Stop while the model sums up stops at once and leaves everything a
   await sendUntil(session, begun.promise)
   const asked = model.requests.find(asksForSummary)
   await session.send('Later.', { whenBusy: 'queue' })
-  const ended = session.ends()
   await session.cancel()
-  expect(await ended).toMatchObject({ outcome: 'cancelled' })
+  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
   expect(await asked?.ended).toBe('left')
   const [{ stored } = { stored: -1 }] = await sql<{ stored: number }[]>`
     select count(*)::int as stored from compactions where session_key = ${session.key}`
@@ -261,7 +259,7 @@ test.for([
   expect(stored).toEqual({ rows: there, moved: there === 1, shown: there })
 })
 
-test('001-17: a worker killed while the model sums up leaves nothing of it; the next one has it summed up and goes on', async () => {
+test('001-17: a worker that loses its turn while the model sums up leaves nothing of it; the next one has it summed up and goes on', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' }, script: () => says('?') })
   let summed = 0
   const begun = Promise.withResolvers<true>()
@@ -271,17 +269,18 @@ test('001-17: a worker killed while the model sums up leaves nothing of it; the 
     return summed++ === 0 ? holds('Once') : says(gist)
   })
   await world.agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 4000 } } })
-  const worker = await startWorkerProcess(world)
+  const first = await world.second({ WAYSTATION_ROLE: 'worker' })
   const session = await world.session('test')
   await sendUntil(session, begun.promise)
   const ended = session.ends()
-  await Promise.all([worker.kill(), startWorkerProcess(world)])
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  await first.world.stop()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(summed).toBe(2)
   expect(await compactionsOf(session)).toMatchObject([{ madeBy: 'model', summary: gist }])
   expect(await world.sql`select from compactions where session_key = ${session.key}`).toHaveLength(1)
   await expectSoundSessions(world.sql)
-}, 180_000)
+})
 
 test('001-17: whatever was said, an open call stays in the prompt, and no result is without its call', async () => {
   const { sql, model, another } = await talkative(undefined, { budget: 4000 })
@@ -298,9 +297,8 @@ test('001-17: whatever was said, an open call stays in the prompt, and no result
         if (step === 'answer') {
           const call = open.shift()
           if (call === undefined) continue
-          const ended = session.ends()
           await session.answer(call, { output: { answer: 'tea' } })
-          await ended
+          await session.ends()
         } else await session.says(step === 'ask' ? `Ask me. ${thousand(n)}` : thousand(n))
         for (const request of prompts(model.requests.slice(from))) expectWhole(request, open)
         if (step === 'ask') {

@@ -402,7 +402,7 @@ test('001-20: an alarm begins no new budget: at its end "continue?" is asked, an
   await wakes()
   const call = await session.waitsFor('continue')
   expect(call).toMatchObject({ kind: 'limit', input: { reason: expect.stringContaining('4 steps') } })
-  expect((await session.get()).session.status).toBe('parked')
+  expect(await session.ends()).toMatchObject({ status: 'parked' })
   expect(await fired()).toHaveLength(3)
   for (let n = 0; n < 3; n++) await wakes()
   expect(model.requests).toHaveLength(4)
@@ -410,9 +410,8 @@ test('001-20: an alarm begins no new budget: at its end "continue?" is asked, an
   expect(await list()).toEqual([expect.objectContaining({ held: true })])
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 
-  const ended = session.ends()
   await session.answer(call, { approved: true })
-  await ended
+  await session.ends()
   // It reads what the alarm said that met the limit; those that were held since are one.
   expect(JSON.stringify(model.requests[4]?.body.messages).match(/Alarm Clock\]/g)).toHaveLength(3)
   await wakes()

@@ -1,5 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { acmeAt } from '#lib/samples/acme/client.ts'
 import { Browser } from '#tests/support/browser.ts'
@@ -18,6 +17,7 @@ test('planted secrets are in no log, no trace, no event, no answer and no table,
     written.push(String(chunk))
     return true
   })
+  onTestFinished(() => spy.mockRestore())
   const planted = 'planted-secret-that-somebody-entered'
   const service = await startFakeService(planted)
   service.answers = path => (path.startsWith('/user') ? { login: 'ada' } : `{"message": "no: ${planted}"}`)
@@ -80,14 +80,4 @@ test('planted secrets are in no log, no trace, no event, no answer and no table,
     expect(told).not.toContain(secret)
   }
   expect(collector.raw()).toContain('acme-list-orders')
-})
-
-test('nothing of the vault or of the protocol with providers is in what browsers load', () => {
-  const files = globSync('.next/static/**/*.js')
-  expect(files.length).toBeGreaterThan(10)
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8')
-    for (const word of ['aes-256-gcm', 'pkceCodeVerifier', 'code_verifier', 'WAYSTATION_VAULT_KEY'])
-      expect(text.includes(word), `${word} in ${file}`).toBe(false)
-  }
 })

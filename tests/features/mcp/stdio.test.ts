@@ -1,52 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAllowList } from '#lib/net/programs/allow-list.ts'
 import { programsWith } from '#lib/net/programs/open-programs.ts'
-import { sandboxFault } from '#lib/net/programs/sandbox.ts'
-import type { McpTools } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { packaged, programList, serverThat } from '#tests/support/program-list.ts'
+import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/with-programs.ts'
 import { startWorkerProcess } from '#tests/support/worker-process.ts'
 import { testWorld } from '#tests/support/world.ts'
-
-/** Where no sandbox can be had, what runs in one is refused; the rest is tested all the same. */
-const boxed = (await sandboxFault()) === undefined
-
-/** A world with these programs, and a session of an agent that has the one named `mcp`. */
-async function withPrograms(
-  servers: Record<string, object>,
-  mcp: string,
-  { role = 'all', ...more }: Partial<McpTools> & { role?: 'all' | 'web' } = {}
-) {
-  const settings = { WAYSTATION_MCP_STDIO: programList(servers) }
-  const world = await testWorld({ settings: { ...settings, WAYSTATION_ROLE: role } })
-  const agentId = await world.agent({ chat: { tools: [{ mcp, approval: 'auto', ...more }] } })
-  const { sessionId } = await createSession(world.ctx, { agentId })
-  const session = await world.reopen(sessionId)
-  const last = async () => (await session.get()).calls.at(-1)
-  return { ...world, settings, session, last }
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Resolves when nothing of this number runs any more. */
-async function isGone(pid: number) {
-  while (isAlive(pid)) await pause(50)
-}
-
-/** A program that does not end with its input. */
-const stays = { hello: 'setInterval(() => undefined, 1000)' }
 
 const says = 'say(id, text(String(process.pid) + " " + ++count))'
 
@@ -207,31 +167,6 @@ test('001-19: where no sandbox is to be had, what needs one is not run, and says
 })
 
 if (boxed) {
-  test('001-19: server-everything runs in the sandbox', async () => {
-    const { session } = await withPrograms({ everything: packaged('server-everything') }, 'everything', {
-      timeoutSeconds: 30
-    })
-    await session.says('use everything__echo {"message":"hello"}')
-    await session.reads('Echo: hello')
-  })
-
-  test('001-19: server-filesystem sees the folder it was given, and no other file of this machine', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'shown-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    writeFileSync(join(folder, 'note.txt'), 'from the folder')
-    const files = packaged('server-filesystem', folder, '/etc')
-    const { session, last } = await withPrograms(
-      { files: { ...files, readOnly: [...files.readOnly, folder] } },
-      'files'
-    )
-    await session.says(`use files__read_text_file {"path":"${folder}/note.txt"}`)
-    await session.reads('from the folder')
-    await session.says(`use files__write_file {"path":"${folder}/new.txt","content":"x"}`)
-    expect((await last())?.errorText).toContain('EROFS')
-    await session.says('use files__read_text_file {"path":"/etc/passwd"}')
-    expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining('ENOENT') })
-  })
-
   test('001-19: in the sandbox there is no network and no process of this machine', async () => {
     const go = `
       const tcp = require('node:net').connect(${process.env.PGPORT ?? 5432}, '127.0.0.1')
@@ -245,24 +180,5 @@ if (boxed) {
     const [net, seen] = String((await last())?.output).split(' ')
     expect(net).toBe('ECONNREFUSED')
     expect(Number(seen)).toBeLessThan(4)
-  })
-
-  test('001-19: what runs in the sandbox ends with a worker that is killed', async () => {
-    const mark = `mark-${process.pid}-${Date.now()}`
-    const { command, args } = serverThat('say(id, text("here"))', stays)
-    const x = {
-      command,
-      args: [...args, mark],
-      description: 'x',
-      readOnly: packaged('server-everything').readOnly
-    }
-    const world = await withPrograms({ x }, 'x', { role: 'web' })
-    const worker = await startWorkerProcess(world, world.settings)
-    await world.session.send('use x__go {}')
-    await world.session.ends()
-    const running = () => execFileSync('ps', ['-eo', 'args']).toString().includes(mark)
-    expect(running()).toBe(true)
-    await worker.kill()
-    while (running()) await pause(50)
   })
 }

@@ -111,7 +111,7 @@ test('insufficient_scope: the call waits for a connection that may do more, with
   expect((await session.get()).calls.at(-1)).toMatchObject({ state: 'failed' })
 })
 
-test('a server that is silent delays a turn by three seconds at most; its tools are those that were seen last', async () => {
+test('a server that is silent does not stop a turn; its tools are those that were seen last', async () => {
   const { session, shop, ctx, agent } = await connected()
   await session.says('use shop__echo {"text":"one"}')
   await session.reads('echo: one')
@@ -119,10 +119,8 @@ test('a server that is silent delays a turn by three seconds at most; its tools 
   // Another credential: what was listed with the one before is not believed for it.
   await ctx.sql`update connections set version = version + 1`
   await agent({ chat: { tools: [{ mcp: 'shop', approval: 'ask' }] } })
-  const began = Date.now()
   const { outcome } = await session.says('use shop__echo {"text":"two"}')
   expect(outcome).toBe('parked')
-  expect(Date.now() - began).toBeLessThan(6000)
   expect(await session.waitsFor('shop__echo')).toMatchObject({ kind: 'approval' })
 })
 

@@ -244,15 +244,14 @@ if (boxed) {
     const time = mark()
     const { session, sql } = await scripted({})
     const ignores = "for (const one of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(one, () => 0);"
-    await session.send(
+    await session.says(
       use(`${ignores} await $\`trap '' TERM INT HUP; sleep ${time}\``, { timeoutSeconds: 100 })
     )
     const call = await session.waitsFor('zx-script')
     await session.answer(call, { approved: true })
     await until(() => isRunning(`sleep ${time}`))
-    const end = session.ends()
     await session.cancel()
-    expect(await end).toMatchObject({ outcome: 'cancelled' })
+    expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
     await until(() => !isRunning(`sleep ${time}`))
     await expectSoundSessions(sql)
   })
@@ -261,7 +260,7 @@ if (boxed) {
     const time = mark()
     const world = await scripted({ settings: { ...on, WAYSTATION_ROLE: 'web' } })
     const worker = await startWorkerProcess(world, on)
-    await world.session.send(use(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
+    await world.session.says(use(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
     const call = await world.session.waitsFor('zx-script')
     await world.session.answer(call, { approved: true })
     await until(() => isRunning(`sleep ${time}`))

@@ -8,7 +8,6 @@ import { agentAt } from '#tests/support/agent-at.ts'
 import { ask } from '#tests/support/doors.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
 
 const helper = agentAt('helper')
@@ -56,9 +55,8 @@ test('002-8: with the build kit an agent that has no tools proposes a change of 
     input: { config: { chat: { instructions: 'Be kind.', tools: [] } } }
   })
   expect(JSON.stringify(call.input)).not.toMatch(/__ag__|discover_connections/)
-  const ended = session.ends()
   await session.answer(call, { approved: true })
-  expect(await ended).toMatchObject({ outcome: 'done', revisions: [2] })
+  expect(await session.ends()).toMatchObject({ outcome: 'done', revisions: [2] })
   await session.says('and now?')
 
   const { requests } = world.model
@@ -96,9 +94,8 @@ test('002-8: what a proposal had of an overlay is not committed either when it i
   await session.says('be kinder')
   const call = await session.waitsFor('commit_revision')
   await lay(session.id, null)
-  const ended = session.ends()
   await session.answer(call, { approved: true })
-  expect(await ended).toMatchObject({ outcome: 'done', revisions: [2] })
+  expect(await session.ends()).toMatchObject({ outcome: 'done', revisions: [2] })
   expect((await helper.get()).body.chat).toMatchObject({ instructions: 'Be kind.', tools: [] })
   expect(await stored(world)).not.toContain('web-fetch')
 })
@@ -114,9 +111,8 @@ test('002-8: what somebody edits back into a proposal is stripped of the overlay
   await session.says('be kinder')
   const call = await session.waitsFor('commit_revision')
   const { input } = proposal('helper@1', { instructions: 'Be kinder.', ...overlay })
-  const ended = session.ends()
   await session.answer(call, { approved: true, input })
-  await ended
+  await session.ends()
   expect((await helper.get()).body.chat).toMatchObject({ instructions: 'Be kinder.', tools: [] })
   expect(await stored(world)).not.toMatch(/client-info|commit_revision/)
 })
@@ -241,7 +237,7 @@ test('an overlay that does not fit its agent any more fails the turn in words, u
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
 })
 
-test('whoever goes on after a killed worker runs with the same overlay', async () => {
+test('a worker that takes over a turn runs it with the same overlay', async () => {
   const world = await testWorld({
     script: async (_, index) => (index === 0 ? holds('I was') : says('Whole.')),
     settings: { WAYSTATION_ROLE: 'web' }
@@ -249,11 +245,12 @@ test('whoever goes on after a killed worker runs with the same overlay', async (
   await helper.create()
   const session = await world.session('helper')
   await lay(session.id, kit)
-  const worker = await startWorkerProcess(world)
+  const first = await world.second({ WAYSTATION_ROLE: 'worker' })
   await session.send('go')
   await session.reads('I was')
   const ended = session.ends()
-  await Promise.all([worker.kill(), startWorkerProcess(world)])
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  await first.world.stop()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(world.model.requests.map(offered)).toEqual([kitTools, kitTools])
 })

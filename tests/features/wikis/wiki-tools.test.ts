@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
+import { longestStretchOf } from '#tests/support/cpu-time.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 const names = [
@@ -32,6 +33,21 @@ async function reading(wikis: Record<string, Fields[]>, allowed?: string[]) {
     return (call.output ?? call.errorText) as never
   }
   return { ...world, session, uses }
+}
+
+type Errors = { errors: { title: string; kind: string }[]; total: number }
+
+/** All errors of a wiki. One question looks for a second; where there is more, the next one goes on from there. */
+async function errorsOf(
+  uses: (name: string, input: object) => Promise<Errors & { checked: number }>
+): Promise<Errors> {
+  const errors: Errors['errors'] = []
+  for (let offset = 0; ; ) {
+    const found = await uses('wiki-get-errors', { offset })
+    errors.push(...found.errors)
+    offset += found.checked
+    if (offset >= found.total || found.checked === 0) return { errors, total: found.total }
+  }
 }
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
@@ -142,8 +158,8 @@ test('001-20: wiki-get-errors names each kind of error, and nothing of what is w
       { title: 'Script', type: 'application/javascript', text: '<<nosuchmacro>>' }
     ]
   })
-  const found = (await uses('wiki-get-errors')) as { errors: { title: string; kind: string }[] }
-  expect(found).toMatchObject({ checked: 7, total: 7 })
+  const found = await errorsOf(uses)
+  expect(found.total).toBe(7)
   expect(found.errors.map(({ title, kind }) => `${title}: ${kind}`)).toEqual([
     'Filter: filter-error',
     'Link: missing-link',
@@ -204,24 +220,17 @@ test('001-20: an evil wiki is answered about too, this process is not held up, a
       { title: 'Well', text: 'Fine. [[Uses it]]' }
     ]
   })
-  let worst = 0
-  let last = performance.now()
-  const beat = setInterval(() => {
-    worst = Math.max(worst, performance.now() - last)
-    last = performance.now()
-  }, 10)
-  const found = (await uses('wiki-get-errors')) as {
-    errors: { title: string; kind: string }[]
-    total: number
-  }
-  clearInterval(beat)
+  let found: Awaited<ReturnType<typeof errorsOf>> = { errors: [], total: 0 }
+  const longest = await longestStretchOf(async () => {
+    found = await errorsOf(uses)
+  })
   expect(found.total).toBe(5)
   const kinds = found.errors.map(({ title, kind }) => `${title}: ${kind}`)
   expect(kinds).toContain('Regexp: does-not-render')
   expect(kinds).toContain('Uses it: undefined-widget')
   expect(kinds.filter(kind => kind.startsWith('Well'))).toEqual([])
   expect(kinds.some(kind => kind.startsWith('Calls itself'))).toBe(true)
-  expect(worst).toBeLessThan(500)
+  expect(longest).toBeLessThan(500)
   expect(await uses('wiki-backlinks', { title: 'Uses it' })).toMatchObject({ backlinks: ['Well'] })
   const { existsSync } = await import('node:fs')
   expect(existsSync('/tmp/waystation-evil')).toBe(false)

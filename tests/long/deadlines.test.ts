@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { calls, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('a call is warned of before its deadline and expires within 2 s after it', async () => {
+  const world = await testWorld({
+    script: ({ body }) =>
+      body.messages.at(-1)?.role === 'user'
+        ? calls({ name: 'ask-question', input: { question: 'Tea?' } })
+        : says('Then not.')
+  })
+  for (const seconds of [3, 4, 5]) {
+    const session = await world.session()
+    await session.says('offer')
+    const call = await session.waitsFor('ask-question')
+    await session.extend(call, seconds)
+    expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+    const [times] = await world.sql<{ late: number; warnedAt: number }[]>`
+      select extract(epoch from settled_at - deadline)::float8 as late,
+        extract(epoch from warned_at - since)::float8 / extract(epoch from deadline - since)::float8 as "warnedAt"
+      from calls where tool_call_id = ${call.toolCallId}`
+    expect(times?.late).toBeGreaterThanOrEqual(0)
+    expect(times?.late).toBeLessThan(2)
+    expect(times?.warnedAt).toBeLessThan(1)
+  }
+})

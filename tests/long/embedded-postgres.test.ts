@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { birthOf } from '#scripts/postgres/processes.ts'
+import {
+  ask,
+  dir,
+  lastPid,
+  pidOf,
+  start,
+  startElsewhere,
+  take,
+  withEmbeddedPostgres
+} from '#tests/support/embedded-postgres.ts'
+
+withEmbeddedPostgres()
+
+test('by default a commit is on disk before it is answered', async () => {
+  const { url } = await start({ durable: true })
+  const settings = await ask(
+    url,
+    sql => sql`select name, setting from pg_settings
+      where name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name`
+  )
+  expect(settings.map(row => `${row.name} ${row.setting}`)).toEqual([
+    'fsync on',
+    'full_page_writes on',
+    'synchronous_commit on'
+  ])
+})
+
+test('a killed server whose port is taken meanwhile waits for it: those who know it look for it nowhere else', async () => {
+  const { url } = await start()
+  process.kill(await pidOf(), 'SIGKILL')
+  const taker = await take(Number(new URL(url).port))
+  await expect
+    .poll(() => readFile(join(dir, 'server.log'), 'utf8'), { timeout: 20_000 })
+    .toContain('could not bind')
+  taker.close()
+  await expect
+    .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 20_000 })
+    .toEqual([{ n: 1 }])
+})
+
+test('a server that does not come up at once, as one that is killed while it starts, is tried until it does', async () => {
+  const { url } = await start()
+  const settings = join(dir, 'data', 'postgresql.auto.conf')
+  const good = await readFile(settings, 'utf8')
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => said.mockRestore())
+  await writeFile(settings, 'no such setting')
+  process.kill(await lastPid(), 'SIGKILL')
+  await expect.poll(() => said.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  expect(said.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start; the next try is in')
+  await writeFile(settings, good)
+  await expect
+    .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 30_000 })
+    .toEqual([{ n: 1 }])
+}, 90_000)
+
+test('the server of a killed starter is joined by the next one, who takes it down when it stops', async () => {
+  const { child, url } = await startElsewhere()
+  const pid = await pidOf()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(birthOf(pid), 'the server outlives its starter').toBeDefined()
+
+  const next = await start()
+  expect(next).toMatchObject({ url, reused: true })
+  expect(await pidOf()).toBe(pid)
+  await next.stop()
+  expect(birthOf(pid)).toBeUndefined()
+})
+
+test('starter and server both killed: the next start recovers, though the server is a zombie', async () => {
+  const { child } = await startElsewhere()
+  const pid = await pidOf()
+  // Stopped, the starter does not reap its child: the killed server stays in the process table.
+  child.kill('SIGSTOP')
+  await expect.poll(() => readFileSync(`/proc/${child.pid}/stat`, 'utf8')).toContain(') T ')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => birthOf(pid)).toBeUndefined()
+  expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
+
+  const { url } = await start()
+  expect(await pidOf()).not.toBe(pid)
+  expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+test('a stranger that got the dead server’s process ID does not keep it from starting', async () => {
+  const { child } = await startElsewhere()
+  const pid = await pidOf()
+  const note = readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8')
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  await writeFile(join(dir, 'data', 'postmaster.pid'), note.replace(String(pid), String(process.ppid)))
+
+  const { url } = await start()
+  expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect(birthOf(process.ppid)).toBeDefined()
+})
+
+test('an interrupted first start leaves nothing that the next one stumbles over', async () => {
+  await rm(dir, { recursive: true })
+  await mkdir(join(dir, 'data.new', 'base'), { recursive: true })
+  await writeFile(join(dir, 'data.new', 'PG_VERSION'), '18\n')
+  const { url } = await start()
+  expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect(existsSync(join(dir, 'data.new'))).toBe(false)
+})
+
+test('files of another major version are refused with advice and not touched', async () => {
+  const data = join(dir, 'data')
+  await rm(data, { recursive: true })
+  await mkdir(data, { recursive: true })
+  await writeFile(join(data, 'PG_VERSION'), '17\n')
+  const before = await stat(data)
+  await expect(start()).rejects.toThrow(
+    /made by Postgres 17.*Nothing was touched.*DATABASE_URL.*WAYSTATION_DATA_DIR/
+  )
+  expect(readdirSync(data)).toEqual(['PG_VERSION'])
+  expect((await stat(data)).mtimeMs).toBe(before.mtimeMs)
+})
+
+test('a directory that is no database is refused and not touched', async () => {
+  const data = join(dir, 'data')
+  await rm(data, { recursive: true })
+  await mkdir(data, { recursive: true })
+  await writeFile(join(data, 'thesis.doc'), 'years of work')
+  await expect(start()).rejects.toThrow(/holds files, but no database/)
+  expect(readdirSync(data)).toEqual(['thesis.doc'])
+})
+
+test('a server that gives up is reported in its own words', async () => {
+  await writeFile(join(dir, 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
+  await expect(start()).rejects.toThrow(/Postgres did not start.*no_such_setting/s)
+})

@@ -1,0 +1,3 @@
+import { expectNothingReached, hostileAddresses } from '#tests/support/hostile-addresses.ts'
+
+expectNothingReached(hostileAddresses)

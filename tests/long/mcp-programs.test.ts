@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { packaged, serverThat } from '#tests/support/program-list.ts'
+import { boxed, stays, withPrograms } from '#tests/support/with-programs.ts'
+import { startWorkerProcess } from '#tests/support/worker-process.ts'
+
+if (boxed) {
+  test('001-19: server-everything runs in the sandbox', async () => {
+    const { session } = await withPrograms({ everything: packaged('server-everything') }, 'everything', {
+      timeoutSeconds: 30
+    })
+    await session.says('use everything__echo {"message":"hello"}')
+    await session.reads('Echo: hello')
+  })
+
+  test('001-19: server-filesystem sees the folder it was given, and no other file of this machine', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shown-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'note.txt'), 'from the folder')
+    const files = packaged('server-filesystem', folder, '/etc')
+    const { session, last } = await withPrograms(
+      { files: { ...files, readOnly: [...files.readOnly, folder] } },
+      'files'
+    )
+    await session.says(`use files__read_text_file {"path":"${folder}/note.txt"}`)
+    await session.reads('from the folder')
+    await session.says(`use files__write_file {"path":"${folder}/new.txt","content":"x"}`)
+    expect((await last())?.errorText).toContain('EROFS')
+    await session.says('use files__read_text_file {"path":"/etc/passwd"}')
+    expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining('ENOENT') })
+  })
+
+  test('001-19: what runs in the sandbox ends with a worker that is killed', async () => {
+    const mark = `mark-${process.pid}-${Date.now()}`
+    const { command, args } = serverThat('say(id, text("here"))', stays)
+    const x = {
+      command,
+      args: [...args, mark],
+      description: 'x',
+      readOnly: packaged('server-everything').readOnly
+    }
+    const world = await withPrograms({ x }, 'x', { role: 'web' })
+    const worker = await startWorkerProcess(world, world.settings)
+    await world.session.send('use x__go {}')
+    await world.session.ends()
+    const running = () => execFileSync('ps', ['-eo', 'args']).toString().includes(mark)
+    expect(running()).toBe(true)
+    await worker.kill()
+    while (running()) await pause(50)
+  })
+}

@@ -1,0 +1,25 @@
+import { afterAll, expect, test } from 'vitest'
+import { patternsWith } from '#lib/calls/patterns.ts'
+import { cpuTimeOf } from '#tests/support/cpu-time.ts'
+import { evilPatterns, hostileTexts } from '#tests/support/evil-patterns.ts'
+
+const patterns = patternsWith(200)
+afterAll(() => patterns.stop())
+
+test('001-15: 200 evil patterns on hostile text are refused, or hold this process up for less than 50 ms', async () => {
+  expect(evilPatterns.length).toBeGreaterThanOrEqual(200)
+  let refused = 0
+  for (const pattern of evilPatterns) {
+    let fault: string | null | undefined
+    const reads = await cpuTimeOf(async () => {
+      fault = (await patterns.faultsOf([pattern]))?.[0]
+    })
+    expect(reads, pattern).toBeLessThan(50)
+    if (fault !== null) refused++
+    else
+      for (const text of hostileTexts)
+        expect(await cpuTimeOf(() => patterns.find([pattern], text)), pattern).toBeLessThan(50)
+  }
+  expect(refused).toBeGreaterThan(40)
+  expect(refused).toBeLessThan(evilPatterns.length - 40)
+}, 300_000)

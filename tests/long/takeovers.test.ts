@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { holds, says } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+/** How long a piece of work takes, in milliseconds. */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+test('a cancel stops a streaming turn within a second', async () => {
+  const world = await testWorld({ script: [holds('One two three')] })
+  const session = await world.session()
+  await session.send('count')
+  await session.reads('three')
+  const cancelling = async () => {
+    await session.cancel()
+    await session.ends()
+  }
+  expect(await timeOf(cancelling)).toBeLessThan(1_000)
+})
+
+test('a worker that stops hands its turns over: the next one asks the model again within 3 s', async () => {
+  const world = await testWorld({
+    script: [holds('Half a'), says('All of it.')],
+    settings: { WAYSTATION_ROLE: 'worker' }
+  })
+  const session = await world.session()
+  await session.send('hello')
+  await session.reads('Half a')
+  await world.second()
+  const handingOver = async () => {
+    await world.leave()
+    await world.model.request(1)
+  }
+  expect(await timeOf(handingOver)).toBeLessThan(3_000)
+})
