@@ -1,10 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { serving } from '#tests/support/net-listen.ts'
 import { superviseProbe } from '#tests/support/plugins/probe.ts'
-import { hasPythonGrpc, pythonProtos } from '#tests/support/plugins/python.ts'
+import { pythonProtos, withPython } from '#tests/support/plugins/python.ts'
 
 // These tests measure the memory of this whole process. In `npm test` other files use it too.
 
@@ -34,7 +34,7 @@ test.each([
   expect(await growthOf(fetching)).toBeLessThan(48 * MB)
 })
 
-describe.runIf(hasPythonGrpc)('a plugin in Python', () => {
+withPython.describe('a plugin in Python', () => {
   test('an answer of 50 MB is not read', async () => {
     const { plugin, comesToBe } = superviseProbe(pythonProtos())
     await comesToBe('serving')
