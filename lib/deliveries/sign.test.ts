@@ -4,7 +4,7 @@
  *
  * - The reference vector: `standard-webhooks/standard-webhooks` at b2fa7b8 (2026-08-17). The Go, Java, C#, Ruby, PHP,
  *   Python and JavaScript suites share it (`libraries/go/webhook_test.go`, `TestWebhookSign`).
- * - Svix: docs.svix.com, "Verifying Webhooks Manually", section "Example signatures".
+ * - Svix: docs.svix.com, "Verifying Webhooks Manually", the example signature.
  * - OpenAI: `openai/openai-python`, `tests/lib/test_webhooks.py`, the constants at the top.
  * - The foreign `v1` and `v2` signatures: `libraries/javascript/src/webhook.test.ts`, "multi sig payload is valid".
  * - The `v1a` signature: `spec/standard-webhooks.md`, section "Webhook headers".
