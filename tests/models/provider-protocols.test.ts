@@ -65,10 +65,18 @@ async function play(fixture: string, cut: Cut) {
     seen.errors.push(error)
   }
   expect(server.paths).toEqual([isResponses ? '/v1/responses' : '/v1/chat/completions'])
-  if (seen.errors.length > 0) return { ...seen, problem: describeModelError(seen.errors[0]) }
-  const { finishReason, rawFinishReason, usage, toolCalls } = await result.finalStep
-  const problem = problemOfFinish(finishReason, rawFinishReason)
-  return { ...seen, finishReason, usage, toolCalls, problem }
+  const [error] = seen.errors
+  const step = error === undefined ? await result.finalStep : undefined
+  return {
+    ...seen,
+    finishReason: step?.finishReason,
+    usage: step?.usage,
+    toolCalls: step?.toolCalls ?? [],
+    problem:
+      step === undefined
+        ? describeModelError(error)
+        : problemOfFinish(step.finishReason, step.rawFinishReason)
+  }
 }
 
 test('every provider has text, parallel tool calls, a cut-off and reasoning', () => {
@@ -87,7 +95,7 @@ describe.each(cuts)('a stream in %s', cut => {
   })
 
   test.each(having('parallel-tool-calls'))('%s: each of two calls has its own arguments', async fixture => {
-    const { finishReason, toolCalls = [], problem, usage } = await play(fixture, cut)
+    const { finishReason, toolCalls, problem, usage } = await play(fixture, cut)
     expect(toolCalls.map(({ toolName, input }) => [toolName, input])).toEqual([
       ['lookup', { city: 'Tromsø' }],
       ['lookup', { city: 'Bergen' }]
