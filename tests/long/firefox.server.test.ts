@@ -17,7 +17,9 @@ let context: BrowserContext
 let page: Page
 let faults: string[]
 
-describe.skipIf(path === undefined)(`in Firefox${path === undefined ? ' (needs firefox)' : ''}`, () => {
+const title = `in Firefox${path === undefined ? ' (needs firefox)' : ''}`
+
+describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   beforeAll(async () => {
     database = await createDatabase()
     ;[server, browser] = await Promise.all([
@@ -55,13 +57,13 @@ describe.skipIf(path === undefined)(`in Firefox${path === undefined ? ' (needs f
 
   test('a message is sent with the keyboard, and its answer streams in', async () => {
     await open(await createSession())
-    await say(page, 'count to 400')
+    await say(page, 'count to 100')
     await expect.poll(() => faceOf(page)).toBe('running')
     const answer = page.locator('[data-testid=message-bubble][data-role=assistant]').last()
     await contains(answer, '3')
     const early = (await answer.innerText()).length
     await expect.poll(() => faceOf(page), { timeout: 60_000 }).toBe('idle')
-    await contains(answer, '400')
+    await contains(answer, '100')
     expect((await answer.innerText()).length).toBeGreaterThan(early)
   })
 
