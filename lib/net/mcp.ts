@@ -20,12 +20,15 @@ type Asking = {
 const mostBytes = 2 * 1024 * 1024
 /** The most requests of a server's own that are replied to in one conversation: a short one could make ten thousand. */
 const mostReplies = 50
+/** The most times that a server may close a stream before its answer in one conversation and have us ask again. */
+const mostResumptions = 100
 
 /**
  * Speaks with an MCP server over Streamable HTTP (2025-11-25), or over HTTP with SSE (2024-11-05) where its first request is
  * answered 400, 404 or 405, by the specification's "Backwards Compatibility": says hello, works, and ends the session. Which it
  * was is not remembered. Its requests are those of `fetch`, whose errors come out as they are; a redirect is an answer, and
- * never followed. Nothing listens for what it says by itself but what it asks people while it works (`answers`).
+ * never followed. A stream that the server closes before its answer is resumed by its last event's ID, after the time that the
+ * server names ("Resumability and Redelivery"). Nothing listens for what it says by itself but what it asks people while it works (`answers`).
  */
 export async function withMcp<T>(asking: Asking, work: (talk: McpTalk) => Promise<T>): Promise<T> {
   const streamable = overStreamable(asking)
@@ -77,18 +80,28 @@ function overStreamable({
 }: Asking): Way & { isRefused: () => boolean } {
   let fault: { error: unknown } | undefined
   let first: number | undefined
+  let resumptions = 0
   const broken = new AbortController()
+  const fails = (error: unknown): never => {
+    fault ??= { error }
+    broken.abort()
+    throw error
+  }
   const replies = repliesOf()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
+    // How long to wait before a stream is resumed, where the server does not say (`retry`).
     reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 1,
-      maxReconnectionDelay: 1,
+      maxRetries: 1,
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 1000,
       reconnectionDelayGrowFactor: 1
     },
     fetch: async (address, init = {}) => {
-      // The stream of what a server says by itself: as if it had none.
-      if (init.method === 'GET') return new Response(null, { status: 405 })
+      const resumes = init.method === 'GET' && new Headers(init.headers).has('last-event-id')
+      // The stream of messages that a server sends on its own: as if it had none.
+      if (init.method === 'GET' && !resumes) return new Response(null, { status: 405 })
+      if (resumes && ++resumptions > mostResumptions)
+        return fails(new Error(`It closed its stream ${mostResumptions} times before it answered.`))
       const { method = 'POST', body } = init
       const said = typeof body === 'string' ? body : undefined
       if (said !== undefined && replies.isTooMany(said)) return new Response(null, { status: 202 })
@@ -104,14 +117,14 @@ function overStreamable({
             maxBytes,
             signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
             // What it asks meanwhile is answered before the call is.
-            ...(call ? { heard } : {})
+            ...(call || resumes ? { heard } : {})
           })
           first ??= answer.status
+          if (resumes && answer.status !== 200)
+            throw new Error(`It closed its stream before it answered, and then answered ${answer.status}.`)
           return answer
         } catch (error) {
-          fault ??= { error }
-          broken.abort()
-          throw error
+          return fails(error)
         }
       })
     }

@@ -12,6 +12,7 @@ const SOURCES = [
   'db',
   'lib',
   'public',
+  'instrumentation-client.ts',
   'next.config.ts',
   'postcss.config.mjs',
   'package.json',

@@ -1,0 +1,224 @@
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { findFirefox, launchFirefox } from '#tests/support/firefox.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+/**
+ * The journeys that every browser must be able to make, in Firefox. The other browser tests run in Chromium only.
+ * Without Firefox they are skipped; `tests/support/firefox.ts` says how to get it.
+ */
+const path = findFirefox()
+
+let database: TestDatabase
+let server: TestServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let faults: string[]
+
+const title = `in Firefox${path === undefined ? ' (needs firefox)' : ''}`
+
+describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    database = await createDatabase()
+    ;[server, browser] = await Promise.all([
+      startServer({ DATABASE_URL: database.url }),
+      launchFirefox(path ?? '')
+    ])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+    await database?.drop()
+  })
+
+  beforeEach(async () => {
+    faults = []
+    context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
+    context.on('page', watch)
+    page = await context.newPage()
+    await page.goto(`${server.url}/sign-in`)
+    await page.locator('form button[type=submit]').first().click()
+    await page.waitForURL('**/sessions/welcome')
+  })
+  afterEach(async () => {
+    await context.close()
+    expect(faults).toEqual([])
+  })
+
+  test('the local owner signs in with one click, and a link leads where it points after that', async () => {
+    await context.clearCookies()
+    await page.goto(`${server.url}/waiting`)
+    await page.waitForURL('**/sign-in?callbackUrl=*')
+    await page.locator('form button[type=submit]').first().click()
+    await page.waitForURL('**/waiting')
+  })
+
+  test('a message is sent with the keyboard, and its answer streams in', async () => {
+    await open(await createSession())
+    await say(page, 'count to 100')
+    await expect.poll(() => faceOf(page)).toBe('running')
+    const answer = page.locator('[data-testid=message-bubble][data-role=assistant]').last()
+    await contains(answer, '3')
+    const early = (await answer.innerText()).length
+    await expect.poll(() => faceOf(page), { timeout: 60_000 }).toBe('idle')
+    await contains(answer, '100')
+    expect((await answer.innerText()).length).toBeGreaterThan(early)
+  })
+
+  test('an approval is given with the mouse', async () => {
+    const id = await createSession()
+    await open(id)
+    await say(page, fetching)
+    await card(page).locator('[data-primary]').click()
+    await ran(id)
+  })
+
+  test('an approval is given with the keyboard alone', async () => {
+    const id = await createSession()
+    await open(id)
+    await say(page, fetching)
+    await card(page).waitFor()
+    await card(page).locator('[data-primary]').focus()
+    await page.keyboard.press('Control+Enter')
+    await ran(id)
+  })
+
+  test('a question is answered by a click on one of its choices', async () => {
+    const id = await createSession()
+    await open(id)
+    await say(page, 'ask me to choose between tea and coffee')
+    await card(page).getByTestId('ask-question-option-1').click()
+    await settled(id, 'answered')
+  })
+
+  test('a card that waits is there again after a reload', async () => {
+    const id = await createSession()
+    await open(id)
+    await say(page, fetching)
+    const call = await card(page).getAttribute('data-call')
+    await page.reload()
+    await alive(page)
+    await card(page).waitFor()
+    expect(await card(page).getAttribute('data-call')).toBe(call)
+    expect(await faceOf(page)).toBe('parked')
+    await card(page).locator('[data-primary]').click()
+    await ran(id)
+  })
+
+  test('an answer in one tab takes the card away in another', async () => {
+    const id = await createSession()
+    await open(id)
+    await say(page, fetching)
+    await card(page).waitFor()
+    const other = await context.newPage()
+    await open(id, other)
+    await card(other).waitFor()
+    await card(page).locator('[data-primary]').click()
+    await card(other).waitFor({ state: 'hidden' })
+    await expect.poll(() => faceOf(other)).toBe('idle')
+    await ran(id)
+  })
+
+  test('an account is connected in a window that closes by itself, and the agent goes on', async () => {
+    const id = await createSession('acme-clerk')
+    await open(id)
+    await say(page, 'connect acme')
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      card(page).locator('[data-primary]').click()
+    ])
+    await popup.locator('button[name=person][value=ada]').click()
+    await Promise.all([popup.waitForEvent('close'), popup.locator('button[name=do][value=allow]').click()])
+    await settled(id, 'answered')
+    expect(await callOf(id)).toMatchObject({ output: { connected: true, integration: 'acme' } })
+    await expect.poll(() => faceOf(page)).toBe('idle')
+  })
+
+  test('a message that is begun survives a reload, and another tab shows it', async () => {
+    const id = await createSession()
+    await open(id)
+    const other = await context.newPage()
+    await open(id, other)
+    await type(page, 'Not sent yet')
+    await expect.poll(() => composer(other).inputValue()).toBe('Not sent yet')
+    await page.reload()
+    await expect.poll(() => composer(page).inputValue()).toBe('Not sent yet')
+  })
+})
+
+/** A call that waits for an approval. What it fetches then is refused, without a network. */
+const fetching = 'use web-fetch {"url": "http://127.0.0.1:9/"}'
+
+const composer = (page: Page) => page.locator('[data-composer]')
+const card = (page: Page) => page.locator('#waits [data-call]')
+const faceOf = (page: Page) => page.locator('[data-face]').getAttribute('data-face')
+const contains = (locator: Locator, text: string) => locator.filter({ hasText: text }).waitFor()
+
+/** Typed key by key: React does not hear of what Playwright's `fill` puts into a field of Firefox. */
+async function type(page: Page, text: string): Promise<void> {
+  await composer(page).click()
+  await page.keyboard.type(text)
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await type(page, text)
+  await page.keyboard.press('Control+Enter')
+}
+
+async function open(sessionId: string, at = page): Promise<void> {
+  await at.goto(`${server.url}/sessions/${sessionId}`)
+  await alive(at)
+}
+
+/** Waits until the page hears what is done to it: the composer can be sent once a letter is in it. */
+async function alive(page: Page): Promise<void> {
+  const disabled = page.locator('div:has(> [data-composer]) > button:disabled')
+  await expect
+    .poll(async () => {
+      await type(page, 'x')
+      const heard = (await disabled.count()) === 0
+      await page.keyboard.press('Backspace')
+      return heard
+    })
+    .toBe(true)
+  await expect.poll(() => disabled.count()).toBe(1)
+}
+
+async function api(path: string, body?: object) {
+  const response = await fetch(`${server.url}${path}`, {
+    headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) })
+  })
+  expect(response.ok, path).toBe(true)
+  return response.json()
+}
+
+async function createSession(agentId = 'guide'): Promise<string> {
+  const { result } = await api('/api/plugins/sessions/operations/create', { agentId })
+  return result.sessionId
+}
+
+const callOf = async (sessionId: string) => (await api(`/api/sessions/${sessionId}`)).calls[0]
+const settled = (sessionId: string, state: string) =>
+  expect.poll(async () => (await callOf(sessionId))?.state).toBe(state)
+/** A call runs only once it is approved. */
+const ran = (sessionId: string) =>
+  expect.poll(async () => (await callOf(sessionId))?.ranAt).toEqual(expect.any(String))
+
+/**
+ * Two things that Firefox calls errors: a font whose page is left while it loads, and the icon that it looks for on the
+ * pages of the connect window, whose policy allows no images.
+ */
+const harmless = /downloadable font: download failed|img-src.*\/favicon\.ico/
+
+/** An uncaught error or an error on the console of any page fails the test. */
+function watch(page: Page): void {
+  page.on('pageerror', error => {
+    if (!harmless.test(`${error}`)) faults.push(`${error}`)
+  })
+  page.on('console', message => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+}

@@ -1,0 +1,181 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { jsonSchema, streamText, tool } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { problemOfFinish } from '#lib/models/finish-problem.ts'
+import { describeModelError } from '#lib/models/model-error.ts'
+import { modelFor } from '#lib/models/registry.ts'
+import { textOf } from '#lib/protocol/message.ts'
+import { testWorld } from '#tests/support/world.ts'
+import { type Cut, replay } from './replay-server.ts'
+
+/**
+ * The streams of model providers, written after their published references (the header of each fixture names it), through
+ * our model code. `openai-responses` is what `openai/…` speaks with OpenAI, the others what it speaks with other servers.
+ */
+const providers = ['openai-responses', 'openai-chat', 'ollama', 'vllm', 'llama-cpp', 'openrouter']
+const cuts: Cut[] = ['whole', 'events', 'bytes']
+
+const text = 'Grüße aus Malmö 🌊\n\nAlles gut.'
+const refusal = 'I’m sorry, I cannot help with that.'
+const thought = 'Comparing numbers'
+
+const fixtures = readdirSync(join(import.meta.dirname, 'fixtures'), { recursive: true })
+  .map(String)
+  .flatMap(name => (name.endsWith('.sse') ? [name.slice(0, -'.sse'.length)] : []))
+const having = (scenario: string) => fixtures.filter(name => name.split('/')[1]?.startsWith(scenario)).sort()
+
+const lookup = tool({
+  inputSchema: jsonSchema<{ city: string }>({
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city']
+  })
+})
+
+/** One model call as `lib/turn` makes it, without the library's own retries. */
+async function play(fixture: string, cut: Cut) {
+  const server = await replay([fixture], cut)
+  const isResponses = fixture.startsWith('openai-responses/')
+  const result = streamText({
+    model: modelFor(
+      'openai/test-model',
+      isResponses
+        ? {
+            openaiApiKey: 'none',
+            // The provider's own address, which this machine answers.
+            fetch: (address, init) =>
+              fetch(String(address).replace('https://api.openai.com/v1', server.url), init)
+          }
+        : { openaiBaseUrl: server.url }
+    ),
+    messages: [{ role: 'user', content: 'Hi' }],
+    tools: { lookup },
+    maxRetries: 0,
+    onError() {}
+  })
+  const seen = { text: '', reasoning: '', errors: [] as unknown[] }
+  try {
+    for await (const part of result.stream) {
+      if (part.type === 'text-delta') seen.text += part.text
+      if (part.type === 'reasoning-delta') seen.reasoning += part.text
+      if (part.type === 'error') seen.errors.push(part.error)
+    }
+  } catch (error) {
+    seen.errors.push(error)
+  }
+  expect(server.paths).toEqual([isResponses ? '/v1/responses' : '/v1/chat/completions'])
+  const [error] = seen.errors
+  const step = error === undefined ? await result.finalStep : undefined
+  return {
+    ...seen,
+    finishReason: step?.finishReason,
+    usage: step?.usage,
+    toolCalls: step?.toolCalls ?? [],
+    problem:
+      step === undefined
+        ? describeModelError(error)
+        : problemOfFinish(step.finishReason, step.rawFinishReason)
+  }
+}
+
+test('every provider has text, parallel tool calls, a cut-off and reasoning', () => {
+  for (const scenario of ['text', 'parallel-tool-calls', 'length', 'reasoning'])
+    expect(new Set(having(scenario).map(name => name.split('/')[0])), scenario).toEqual(new Set(providers))
+})
+
+describe.each(cuts)('a stream in %s', cut => {
+  test.each(having('text'))('%s: the text arrives whole, with its usage', async fixture => {
+    const { finishReason, usage, problem, ...seen } = await play(fixture, cut)
+    expect(seen).toMatchObject({ text, reasoning: '', errors: [], toolCalls: [] })
+    expect(finishReason).toBe('stop')
+    expect(problem).toBeUndefined()
+    expect(usage).toMatchObject({ inputTokens: 37, outputTokens: 11 })
+    if (fixture.startsWith('openai-')) expect(usage?.inputTokenDetails.cacheReadTokens).toBe(12)
+  })
+
+  test.each(having('parallel-tool-calls'))('%s: each of two calls has its own arguments', async fixture => {
+    const { finishReason, toolCalls, problem, usage } = await play(fixture, cut)
+    expect(toolCalls.map(({ toolName, input }) => [toolName, input])).toEqual([
+      ['lookup', { city: 'Tromsø' }],
+      ['lookup', { city: 'Bergen' }]
+    ])
+    expect(new Set(toolCalls.map(call => call.toolCallId)).size).toBe(2)
+    expect(finishReason).toBe('tool-calls')
+    expect(problem).toBeUndefined()
+    expect(usage?.outputTokens).toBe(46)
+  })
+
+  test.each(having('length'))(
+    '%s: an answer that reached its limit ends as such, not as a failure',
+    async fixture => {
+      const { text, finishReason, problem, usage } = await play(fixture, cut)
+      expect(text).toMatch(/^Once upon a/)
+      expect(finishReason).toBe('length')
+      expect(problem).toBeUndefined()
+      expect(usage).toMatchObject({ inputTokens: 20, outputTokens: 16 })
+    }
+  )
+
+  test.each(having('reasoning'))('%s: reasoning is kept apart from the answer', async fixture => {
+    const { text, reasoning, finishReason, usage } = await play(fixture, cut)
+    expect(text).toBe('9.8 is greater.')
+    // OpenAI sends none over chat completions, only how much there was.
+    if (fixture.startsWith('openai-chat/')) expect(reasoning).toBe('')
+    else expect(reasoning).toContain(thought)
+    expect(finishReason).toBe('stop')
+    expect(usage).toMatchObject({ inputTokens: 81, outputTokens: 1035 })
+    if (/^open/.test(fixture)) expect(usage?.outputTokenDetails.reasoningTokens).toBe(832)
+  })
+
+  test.each(having('refusal'))('%s: a refusal is what the model says', async fixture => {
+    const { text, errors } = await play(fixture, cut)
+    expect(text).toBe(refusal)
+    expect(errors).toEqual([])
+  })
+
+  test.each(having('content-filter'))(
+    '%s: a filtered answer is a refusal that is not retried',
+    async fixture => {
+      expect((await play(fixture, cut)).problem).toMatchObject({ code: 'REFUSED', retryable: false })
+    }
+  )
+
+  test.each([...having('error'), ...having('failed')])(
+    '%s: an error in the middle of the stream is a failure that is retried',
+    async fixture => {
+      const { text, problem } = await play(fixture, cut)
+      expect(text).toBe('Half of')
+      expect(problem).toMatchObject({ retryable: true })
+    }
+  )
+})
+
+describe.each(providers.filter(provider => provider !== 'openai-responses'))('a turn with %s', provider => {
+  test('two calls at once run, and the answer with its reasoning follows', async () => {
+    const server = await replay([`${provider}/parallel-tool-calls`, `${provider}/reasoning`], 'events')
+    const world = await testWorld({ settings: { OPENAI_BASE_URL: server.url } })
+    await world.agent({
+      chat: {
+        tools: [
+          {
+            name: 'lookup',
+            where: 'external',
+            description: 'Looks up a city.',
+            inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+            url: 'https://acme.example/cities'
+          }
+        ]
+      }
+    })
+    const session = await world.session('test')
+    expect(await session.says('Compare Tromsø and Bergen')).toMatchObject({ outcome: 'parked' })
+    const { calls } = await session.get()
+    expect(calls.map(({ input }) => input)).toEqual([{ city: 'Tromsø' }, { city: 'Bergen' }])
+    const ended = session.ends()
+    for (const call of calls) await session.answer(call, { output: { degrees: 4 } })
+    expect(await ended).toMatchObject({ outcome: 'done' })
+    const last = (await session.get()).messages.at(-1)
+    expect(last && textOf(last)).toContain('9.8 is greater.')
+  })
+})
