@@ -6,9 +6,10 @@ import { type EgressPolicy, parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { CreateWebhook } from '#lib/protocol/webhook.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/demo.ts'
 import { literals } from '#tests/support/net-hostile.ts'
 import { moved, serving } from '#tests/support/net-listen.ts'
+import { testWorld } from '#tests/support/world.ts'
 
 /** A way by which Waystation calls an address that somebody else chose. Answers what went wrong, in words. */
 type Door = (policy: EgressPolicy, url: string) => Promise<string>
@@ -29,7 +30,7 @@ afterAll(() => canary[Symbol.asyncDispose]())
 async function openDoors(): Promise<Record<string, Door>> {
   const world = await testWorld()
   const session = await world.session()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
   const { webhook } = await createWebhook(world.ctx, CreateWebhook.parse({ url: 'https://hooks.example/in' }))
   const delivery = async (kind: string, about: Record<string, string>) => {
