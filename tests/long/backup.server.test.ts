@@ -78,6 +78,6 @@ test('a backup and its vault key, put up somewhere else: what was parked is answ
     const { deliveries } = (await without.get('/sessions/order-1/deliveries')) as { deliveries: Delivery[] }
     return deliveries[0]?.attempts[0]
   })
-  expect(attempt.error).toContain('Put that key back into WAYSTATION_VAULT_KEY')
+  expect(attempt.error).toContain('WAYSTATION_VAULT_KEY')
   expect(outside.requests).toHaveLength(1)
 }, 180_000)

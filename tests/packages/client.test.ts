@@ -109,7 +109,7 @@ test('what the server refuses is a WaystationError: status, code, sentence, fiel
   const noAgent = await refusalOf(client.sessions.create({ agentId: 'nobody' }))
   expect(noAgent).toBeInstanceOf(WaystationError)
   expect(noAgent).toMatchObject({ name: 'WaystationError', status: 400, code: 'AGENT_NOT_FOUND' })
-  expect(noAgent.message).toMatch(/^[A-Z].*\.$/)
+  expect(noAgent.message).toMatch(/\.$/)
   expect(await refusalOf(session.send('  '))).toMatchObject({ status: 400, code: 'EMPTY_MESSAGE' })
   const wrong = await refusalOf(session.send('hi', { whenBusy: 'sometimes' as 'queue' }))
   expect(wrong).toMatchObject({

@@ -123,8 +123,8 @@ test('003-11: of two hand-overs of one step one counts; one to an agent that is 
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
   const results = (await session.get()).calls.map(call => call.output ?? call.errorText)
   expect(results.slice(0, 2)).toEqual([
-    'There is no chat agent "nobody" in this workspace. Nothing was handed over.',
-    'There is no chat agent "acme" in this workspace. Nothing was handed over.'
+    expect.stringContaining('"nobody"'),
+    expect.stringContaining('"acme"')
   ])
   const won = results.slice(2).filter(result => typeof result === 'object')
   expect(won).toHaveLength(1)
