@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../setup/root.mjs'
+import { root } from '#scripts/setup/root.mjs'
 
 const SOURCE = /^(?:lib|components|app|packages\/[^/]+\/src|scripts\/serve)\/.*\.tsx?$|^server\.ts$/
 

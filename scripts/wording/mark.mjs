@@ -38,10 +38,12 @@ export function markSentences(file, text, { eachWord }) {
     const pieces = piecesOf(node, text)
     if (pieces.length > 0 && isSentence(pieces.map(piece => piece.text).join('§'), node, above, file)) {
       count++
-      pieces.forEach(({ at, text: piece }, index) => {
-        const other = eachWord ? markWords(piece) : index === 0 ? piece.replace(/^\s*/, '$&~') : piece
-        edits.push([at, piece, other])
-      })
+      for (const [index, { at, text: piece }] of pieces.entries())
+        edits.push([
+          at,
+          piece,
+          eachWord ? markWords(piece) : index === 0 ? piece.replace(/^\s*/, '$&~') : piece
+        ])
     }
     for (const [key, child] of Object.entries(node)) {
       if (key === 'parent' || isUnseen(node, key)) continue
@@ -54,7 +56,13 @@ export function markSentences(file, text, { eachWord }) {
 /** Every word of two letters or more; not an escape's letter. @param {string} text */
 const markWords = text => text.replace(/(?<![\\\p{L}\p{N}_./:@#&-])(?=\p{L}{2})/gu, '~')
 
-/** The source text of a literal, without its marks. @param {any} node @param {string} source */
+/**
+ * The source text of a literal, without its marks.
+ *
+ * @param {any} node
+ * @param {string} source
+ * @returns {{ at: number, text: string }[]}
+ */
 function piecesOf({ type, value, quasis, start, end }, source) {
   if (type === 'Literal' && typeof value === 'string')
     return [{ at: start + 1, text: source.slice(start + 1, end - 1) }]
@@ -74,7 +82,7 @@ function isSentence(words, node, above, file) {
     /^(?:JSXAttribute|CallExpression|NewExpression|Property)$/.test(type)
   )
   if (holder?.type === 'JSXAttribute') return VISIBLE_ATTRIBUTE.test(nameOf(holder.name))
-  if (/^(?:§|["“‘'(]|\p{Lu})[^]*\s[^]*[.!?…]["”’')]?$/u.test(words)) return true
+  if (/^(?:§|["“‘'(]|\p{Lu}).*\s.*[.!?…]["”’')]?$/su.test(words)) return true
   if (!/\p{L}.*\s|\s.*\p{L}/u.test(words)) return isNameOf(words, holder, file)
   if (/^(?:JSXExpressionContainer)$/.test(parent?.type) || WORDING_MODULE.test(file)) return true
   if (holder?.type === 'Property') return MESSAGE_KEY.test(nameOf(holder.key))

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { Fault } from '../setup/fault.mjs'
-import { run } from '../setup/run.mjs'
+import { Fault } from '#scripts/setup/fault.mjs'
+import { run } from '#scripts/setup/run.mjs'
 
 /**
  * Runs test files in a copy of the checkout. Returns the files that failed.

@@ -120,7 +120,7 @@ test('what no request could carry is refused where it is entered, and never sent
   await session.says(search)
   const call = await lacks(session, 'github-search-issues')
   for (const secret of ['漢', 'a\u0000b', 'a\u007fb', '“quoted”']) {
-    const { status, text } = await enter(world, session, call.toolCallId, secret)
+    const { status } = await enter(world, session, call.toolCallId, secret)
     expect(status).toBe(422)
   }
   expect(service.asked).toEqual([])

@@ -166,9 +166,7 @@ test('an answer from another issuer, or from nobody, is not believed (RFC 9207)'
 
 test('a state that nobody gave opens nothing', async () => {
   const world = await withAcme()
-  const { status, text } = await new Browser(world.origin).open(
-    '/api/connections/callback?state=made-up&code=x'
-  )
+  const { status } = await new Browser(world.origin).open('/api/connections/callback?state=made-up&code=x')
   expect(status).toBe(403)
 })
 
