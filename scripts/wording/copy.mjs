@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '#scripts/setup/root.mjs'
@@ -12,6 +12,8 @@ const SOURCE = /^(?:lib|components|app|packages\/[^/]+\/src|scripts\/serve)\/.*\
  */
 export function copyCheckout() {
   const copy = mkdtempSync(join(tmpdir(), 'waystation-wording-'))
+  // Sandboxed programs read it as another user.
+  chmodSync(copy, 0o755)
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,
     encoding: 'utf8'

@@ -82,7 +82,7 @@ test('what is kept of an older server and does not fit any more is not published
     select 'default', 'helper', 3, config, 'New' from agents where id = 'helper'`
   expect(await helper.restore(2, { base: 3 })).toMatchObject({
     status: 422,
-    body: { error: expect.stringContaining('"chat.tools" does not fit any more') }
+    body: { code: 'INVALID_INPUT', error: expect.stringContaining('"chat.tools"') }
   })
   expect((await helper.get()).body).toMatchObject({ revision: 3 })
 })

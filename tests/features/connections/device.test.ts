@@ -82,7 +82,7 @@ test('the person says no there: failed, with the provider’s words', async () =
   await pass(5)
   const settled = await session.settles(call)
   expect(settled.output).toEqual({ connected: false, integration: 'acme', slug: 'acme', reason: 'failed' })
-  expect(settled.reason).toContain('Acme answered access_denied')
+  expect(settled.reason).toContain('access_denied')
   expect((await browser.open(url)).text).toContain('Not connected')
 })
 

@@ -91,7 +91,7 @@ test('an account that was revoked at its provider asks to be connected again, in
   const { outcome } = await session.says('use acme-list-orders {}')
   expect(outcome).toBe('parked')
   const call = await lacks(session, 'acme-list-orders')
-  expect(call.render).toMatchObject({ why: expect.stringContaining('Acme answered invalid_grant') })
+  expect(call.render).toMatchObject({ why: expect.stringContaining('invalid_grant') })
   expect((await listConnections(world.ctx)).connections).toMatchObject([{ state: 'needs_auth' }])
   await connectAt(world, session, call, { browser })
   await session.reads('Signal lamp')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { notFound } from '#lib/kernel/refusal.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
@@ -54,7 +55,7 @@ test('001-20: wiki-search finds tiddlers by words, and reads one by its title', 
   expect(await uses('wiki-search', { title: 'Rose' })).toMatchObject({
     tiddlers: [{ title: 'Rose', tags: ['Plants'], text: "! Rose\nIt ''pricks''. See [[Thorn]]." }]
   })
-  expect(await uses('wiki-search', { title: 'Tulip' })).toBe('There is no tiddler "Tulip" here.')
+  expect(await uses('wiki-search', { title: 'Tulip' })).toBe(notFound('tiddler', 'Tulip').message)
 })
 
 test('001-20: wiki-list-tiddlers is skinny and by pages, and says how to go on', async () => {
