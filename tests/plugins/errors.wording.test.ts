@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
-import { parseAddress } from './address.ts'
-import { explain } from './explain.ts'
+import { parseAddress } from '#lib/plugins/grpc/address.ts'
+import { explain } from '#lib/plugins/grpc/explain.ts'
 
 test.each([
   [Code.DeadlineExceeded, '', 'The plugin did not answer in time.'],
