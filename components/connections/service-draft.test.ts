@@ -81,7 +81,7 @@ test('a code may be offered beside consent, and taken back', () => {
 
 test('what is wrong stands at its field; what has no field here is said with its place', () => {
   const refused = {
-    error: 'This is not a configuration of an integration.',
+    error: 'It does not fit.',
     fields: {
       'config.oauth': 'needs an issuer',
       'config.oauth.scopes.1': 'is too long',
@@ -91,7 +91,7 @@ test('what is wrong stands at its field; what has no field here is said with its
   }
   expect(serviceFaults(refused, () => true)).toEqual({
     faults: { issuer: 'needs an issuer', scopes: 'is too long' },
-    rest: 'This is not a configuration of an integration. config.origins.0: must be https. config.sharing: Choose one of them.'
+    rest: 'It does not fit. config.origins.0: must be https. config.sharing: Choose one of them.'
   })
   expect(serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, () => true)).toEqual({
     faults: { apiBase: 'must be https' },
@@ -101,6 +101,6 @@ test('what is wrong stands at its field; what has no field here is said with its
     serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, name => name === 'clientId')
   ).toEqual({
     faults: {},
-    rest: 'This is not a configuration of an integration. config.apiBase: must be https.'
+    rest: 'It does not fit. config.apiBase: must be https.'
   })
 })

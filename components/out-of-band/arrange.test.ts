@@ -27,7 +27,7 @@ test('who tells more than they are told stands higher, so that most arcs lead do
     [edge('ci: > review', 3), edge('review > build'), edge('review > docs'), edge('docs > build')],
     9
   )
-  expect(nodes.map(({ words }) => words)).toEqual(['ci, another system', 'docs', 'review', 'build'])
+  expect(nodes.map(({ words }) => words.split(/\W/)[0])).toEqual(['ci', 'docs', 'review', 'build'])
   expect(nodes.map(({ isSession }) => isSession)).toEqual([false, true, true, true])
   expect(arcs.map(({ from, to, count }) => [from, to, count])).toEqual([
     [0, 2, 3],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import { emptyTranscript, type Transcript } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
-import { behind, goesWords } from './behind.ts'
+import { behind } from './behind.ts'
 
 const message = (id: string, metadata = {}) =>
   ({
@@ -40,11 +40,4 @@ test('001-21: who runs a turn again is told what goes with it, named by its ques
 test('001-21: a deleted turn takes nothing behind it along', () => {
   expect(behind(transcript, 'u1', { alone: true }).waiting).toBe(1)
   expect(behind(transcript, 'u3', { alone: true }).waiting).toBe(0)
-})
-
-test('001-21: it is said in words, and nothing is said where nothing goes', () => {
-  expect(goesWords({ later: 0, waiting: 0 })).toBeUndefined()
-  expect(goesWords({ later: 1, waiting: 0 })).toBe('The turn after it goes too.')
-  expect(goesWords({ later: 0, waiting: 2 })).toBe('The 2 requests that wait go too.')
-  expect(goesWords({ later: 3, waiting: 1 })).toBe('The 3 turns after it and the request that waits go too.')
 })

@@ -50,14 +50,6 @@ test('003-5, 003-12: the examples of docs/hcl.md are read as the page says', () 
   ])
 })
 
-test('003-18: the messages of docs/hcl.md are those that texts get', () => {
-  expect(() => readWorkspaces('\n\n  model 3')).toThrow('3:9: expected "=" or "{" after "model", found "3"')
-  const text = `workspace "w" {\n  plugin "weather" {${'\n'.repeat(10)}  versoin = "1"\n}\n}`
-  expect(() => readWorkspaces(text)).toThrow(
-    '12:3: unknown attribute "versoin" in plugin "weather": did you mean "version"?'
-  )
-})
-
 test('003-5, 003-12: the manifest and the view of docs/plugins-grpc.md are read as the page says', async () => {
   const guide = await readFile('docs/plugins-grpc.md', 'utf8')
   const [manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(([, text]) => text)

@@ -3,12 +3,15 @@ export type Position = { line: number; column: number }
 
 /** What is wrong with a text in HCL, at its first fault: the message begins with the place and says what to do. */
 export class HclError extends Error {
+  /** `UNSUPPORTED`: HCL has it, and it is not read here. */
+  readonly code: 'INVALID' | 'UNSUPPORTED'
   readonly line: number
   readonly column: number
 
-  constructor({ line, column }: Position, what: string) {
+  constructor({ line, column }: Position, what: string, code: HclError['code'] = 'INVALID') {
     super(`${line}:${column}: ${what}`)
     this.name = 'HclError'
+    this.code = code
     this.line = line
     this.column = column
   }

@@ -74,7 +74,8 @@ function parseTerm(cursor: Cursor): Expression {
   if (type === 'quote' || type === 'heredoc') return parseTemplate(cursor, parseExpression)
   if (type === 'number') {
     const value = Number(cursor.take().text)
-    if (!Number.isFinite(value)) throw new HclError(at, `${shown(text)} is too large for a number`)
+    if (!Number.isFinite(value))
+      throw new HclError(at, `${shown(text)} is too large for a number`, 'UNSUPPORTED')
     return { kind: 'literal', value, ...at }
   }
   if (cursor.isSign('(')) return { ...cursor.between('skipped', ')', () => parseExpression(cursor)), ...at }
@@ -139,7 +140,7 @@ function refuseFor({ token }: Cursor): void {
 }
 
 function refuse(at: Position, what: string, instead = 'write them out'): never {
-  throw new HclError(at, `${what} are not read here: ${instead}`)
+  throw new HclError(at, `${what} are not read here: ${instead}`, 'UNSUPPORTED')
 }
 
 function placeOf({ line, column }: Position): Position {

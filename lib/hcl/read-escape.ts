@@ -14,6 +14,6 @@ export function readEscape(text: string, at: number, position: Position): { leng
     )
   const code = Number.parseInt((digits[1] ?? digits[2])!, 16)
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-    throw new HclError(position, `\\${digits[0]} is no character that a text can hold`)
+    throw new HclError(position, `\\${digits[0]} is no character that a text can hold`, 'UNSUPPORTED')
   return { length: digits[0].length + 1, means: String.fromCodePoint(code) }
 }

@@ -75,7 +75,11 @@ export class Scanner {
     const word = this.#reader.match(name)
     if (word !== undefined) return this.#token('name', word.length)
     const { text, at } = this.#reader
-    throw new HclError(this.#reader.position(), strayCharacter(text, at))
+    throw new HclError(
+      this.#reader.position(),
+      strayCharacter(text, at),
+      text[at] === '~' ? 'UNSUPPORTED' : 'INVALID'
+    )
   }
 
   #skipBlanks(): void {
@@ -156,12 +160,14 @@ export class Scanner {
     if (this.#reader.char() === '%')
       throw new HclError(
         this.#reader.position(),
-        'template directives (%{…}) are not read here: write "%%{" for the characters themselves'
+        'template directives (%{…}) are not read here: write "%%{" for the characters themselves',
+        'UNSUPPORTED'
       )
     if (this.#reader.char(2) === '~')
       throw new HclError(
         this.#reader.position(),
-        `strip markers (\${~ and ~}) are not read here: leave the "~" out`
+        `strip markers (\${~ and ~}) are not read here: leave the "~" out`,
+        'UNSUPPORTED'
       )
     return this.#opened('${', 2, { in: 'code', braces: 0 })
   }

@@ -105,7 +105,7 @@ test('a client that stops reading holds up its own source only, and is dropped',
   await returned
   expect(taken()).toBeLessThan(10)
   // Nothing of what waited for it is kept.
-  await expect(response.text()).rejects.toThrow('took nothing for too long')
+  await expect(response.text()).rejects.toThrow()
 })
 
 test('a client that reads slowly gets every event, in order', async () => {

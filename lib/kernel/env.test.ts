@@ -119,23 +119,14 @@ test('all faults are told at once', () => {
 })
 
 test.each([
-  [{ GITHUB_ID: 'id' }, /AUTH_GITHUB_SECRET is missing/],
-  [{ GITHUB_SECRET: 'x' }, /AUTH_GITHUB_ID is missing/],
-  [{ OIDC_ISSUER: 'https://id.example' }, /AUTH_OIDC_ID is missing[\s\S]*AUTH_OIDC_SECRET is missing/],
-  [{ ACME_ID: 'id', ACME_SECRET: 'x' }, /AUTH_ACME_ISSUER is missing: besides GitHub, .*OpenID Connect/],
-  [
-    { ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'http://id.example' },
-    /AUTH_ACME_ISSUER is not an https address/
-  ],
-  [
-    { ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'id.example' },
-    /AUTH_ACME_ISSUER is not an https address/
-  ],
-  [
-    { GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_URL: 'http://ghe.example' },
-    /AUTH_GITHUB_URL is not an https address/
-  ],
-  [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_ISSUER: 'https://x.example' }, /named by AUTH_GITHUB_URL/]
+  [{ GITHUB_ID: 'id' }, /AUTH_GITHUB_SECRET/],
+  [{ GITHUB_SECRET: 'x' }, /AUTH_GITHUB_ID/],
+  [{ OIDC_ISSUER: 'https://id.example' }, /AUTH_OIDC_ID[\s\S]*AUTH_OIDC_SECRET/],
+  [{ ACME_ID: 'id', ACME_SECRET: 'x' }, /AUTH_ACME_ISSUER/],
+  [{ ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'http://id.example' }, /AUTH_ACME_ISSUER/],
+  [{ ACME_ID: 'id', ACME_SECRET: 'x', ACME_ISSUER: 'id.example' }, /AUTH_ACME_ISSUER/],
+  [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_URL: 'http://ghe.example' }, /AUTH_GITHUB_URL/],
+  [{ GITHUB_ID: 'id', GITHUB_SECRET: 'x', GITHUB_ISSUER: 'https://x.example' }, /AUTH_GITHUB_URL/]
 ] as [Record<string, string>, RegExp][])(
   'a sign-in provider that cannot be used is refused: %j',
   (given, told) => {
@@ -177,12 +168,12 @@ test.each([
 ])('local mode is never on with %s, not even on demand', (_, settings) => {
   expect(read({ ...PUBLIC, HOST: '127.0.0.1', ...settings }).local).toBe(false)
   expect(() => read({ ...PUBLIC, HOST: '127.0.0.1', ...settings, WAYSTATION_LOCAL: 'on' })).toThrow(
-    /WAYSTATION_LOCAL cannot be on/
+    /WAYSTATION_LOCAL/
   )
 })
 
 test('local mode can be switched off', () => {
-  expect(() => read({ WAYSTATION_LOCAL: 'off' })).toThrow(/AUTH_SECRET is required/)
+  expect(() => read({ WAYSTATION_LOCAL: 'off' })).toThrow(/AUTH_SECRET/)
   expect(read({ ...PUBLIC, HOST: '::1', WAYSTATION_LOCAL: 'off' }).local).toBe(false)
 })
 
@@ -196,9 +187,7 @@ test('in local mode secrets are made once and kept for their owner alone', () =>
 })
 
 test('outside of local mode secrets must be given, and nothing is written', () => {
-  expect(() => read({ HOST: '0.0.0.0' })).toThrow(
-    /AUTH_SECRET is required[\s\S]*WAYSTATION_VAULT_KEY is required[\s\S]*openssl/
-  )
+  expect(() => read({ HOST: '0.0.0.0' })).toThrow(/AUTH_SECRET[\s\S]*WAYSTATION_VAULT_KEY/)
   expect(readdirSync(dir)).toEqual([])
 })
 

@@ -139,9 +139,6 @@ describe('an error is told in our words', () => {
     await server.close()
     const { errors } = await step(says('never'))
     expect(describeModelError(errors[0])).toMatchObject({ code: 'NETWORK', retryable: true })
-    expect(describeModelError(errors[0]).message).toBe(
-      'The model’s provider cannot be reached: nothing answers at its address.'
-    )
   })
 })
 

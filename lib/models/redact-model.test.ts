@@ -142,6 +142,6 @@ test('a redaction that fails ends the answer: nothing that it was given is told'
     const { stream } = streamText({ model, prompt: 'x', maxRetries: 0, onError: () => {} })
     for await (const part of stream) if (part.type === 'text-delta') said.push(part.text)
   }
-  await expect(read()).rejects.toThrow(/^This could not be redacted/)
+  await expect(read()).rejects.toThrow(expect.not.stringContaining('secret'))
   expect(said.join('')).toBe('All is ')
 })

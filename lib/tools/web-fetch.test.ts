@@ -140,8 +140,7 @@ describe('001-20: web-fetch reads the open web as text', () => {
   ])('type "%s" is refused in a sentence', async (type, body) => {
     await using server = await answering(type, body)
     await expect(run({ url: server.origin })).rejects.toMatchObject({
-      code: 'UNREADABLE',
-      message: expect.stringContaining('cannot be read as text here')
+      code: 'UNREADABLE'
     })
   })
 

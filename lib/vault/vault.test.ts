@@ -20,7 +20,7 @@ test('a new key in front seals from now on; what the old ones sealed still opens
   expect(ring.open(before, 'p')).toBe('secret')
   const after = ring.seal('secret', 'p')
   expect(vaultWith([fresh]).open(after, 'p')).toBe('secret')
-  expect(() => vaultWith([fresh]).open(before, 'p')).toThrow(/Put that key back into WAYSTATION_VAULT_KEY/)
+  expect(() => vaultWith([fresh]).open(before, 'p')).toThrow(/WAYSTATION_VAULT_KEY/)
 })
 
 test('a changed byte opens nothing', () => {

@@ -5,14 +5,14 @@ import { root } from './root.mjs'
  * Runs a program to its end and gives its exit code and everything it wrote. Shows nothing, unless `loud`.
  *
  * @param {string[]} command the program and its arguments
- * @param {{ env?: Record<string, string>, loud?: boolean }} [options] `env` is added to ours
+ * @param {{ env?: Record<string, string>, loud?: boolean, cwd?: string }} [options] `env` is added to ours
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run([program = '', ...args], { env = {}, loud = false } = {}) {
+export function run([program = '', ...args], { env = {}, loud = false, cwd = root } = {}) {
   return new Promise((done, fail) => {
     /** @type {import('node:child_process').SpawnOptions} */
     const options = {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...env },
       stdio: loud ? 'inherit' : ['ignore', 'pipe', 'pipe']
     }

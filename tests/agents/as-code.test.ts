@@ -54,7 +54,7 @@ test('what is wrong is a sentence: no key, a wrong one, a file of another name, 
     code: 2,
     err: expect.stringContaining('Set WAYSTATION_API_KEY')
   })
-  expect((await run('export', 'wrong')).err).toContain('Sign in, or send an API key')
+  expect((await run('export', 'wrong')).err).toContain('GET /api/agents: ')
   expect((await run('sing')).err).toContain('Say what to do')
   await writeFile(file('one'), '{"agentId": "two"}')
   expect((await run('import')).err).toContain('call the file two.json')

@@ -2,6 +2,7 @@ import { encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
 import type { Pace } from '#lib/kernel/pace.ts'
+import { demo } from '#tests/support/demo.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
 
@@ -26,7 +27,7 @@ async function signedInWorld(pace: Partial<Pace> = {}) {
 /** A session whose agent asks something. */
 async function asked({ session: open }: TestWorld) {
   const session = await open()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
   return {
     session,

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
+import { demo } from '#tests/support/demo.ts'
 import { ask } from '#tests/support/doors.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -70,7 +71,7 @@ test('the code of docs/embedding.md works as it stands: origins, a token, a talk
       void session.answer(event.call.toolCallId, { output: { answer: 'tea' } }).catch(seen.reject)
     if (event.type === 'status' && event.outcome === 'done' && event.status === 'idle') seen.resolve()
   }, stop.signal)
-  await session.send('ask me to choose between tea and coffee')
+  await session.send(demo.asks('tea', 'coffee'))
   await seen.promise
   expect(events[0]?.type).toBe('reset')
   expect(events.findLast(event => event.type === 'call')).toMatchObject({

@@ -8,6 +8,7 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import type { Ctx, Subject } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
@@ -71,12 +72,12 @@ test('below the door too, a token finds its own session only, in the life it was
   const world = await testWorld()
   for (const [what, verb] of verbs) {
     const [mine, other] = [await world.session(), await world.session()]
-    const missing = { code: 'NOT_FOUND', message: `There is no session "${other.id}" here.` }
+    const missing = { code: 'NOT_FOUND', message: notFound('session', other.id).message }
     await expect(verb(subjectOf(mine.id), other.id), what).rejects.toMatchObject(missing)
     const ofAnotherLife = subjectOf(other.id, { generation: 2 })
     await expect(verb(ofAnotherLife, other.id), what).rejects.toMatchObject(missing)
-    const own = await verb(subjectOf(other.id), other.id).catch(error => String(error))
-    expect(String(own), what).not.toContain('There is no session')
+    const own = await verb(subjectOf(other.id), other.id).catch(error => error)
+    expect(String(own), what).not.toContain(missing.message)
   }
 })
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { claimCalls, recordCall, recoverClaims } from '#lib/calls/claim.ts'
+import { claimCalls, outcomeUnknown, recordCall, recoverClaims } from '#lib/calls/claim.ts'
 import { Appender } from '#lib/events/appender.ts'
 import { type Lease, LeaseLost, lockHeadByKey } from '#lib/events/head.ts'
 import type { Chunk, ChunkEvent } from '#lib/protocol/event.ts'
@@ -330,6 +330,6 @@ test('what a dead worker had claimed: run again where the tool says that is harm
   })
   expect(await claimed()).toEqual([])
   const unknown =
-    await world.sql`select from calls where state = 'failed' and result ->> 'text' like 'Outcome unknown%'`
+    await world.sql`select from calls where state = 'failed' and result ->> 'text' = ${outcomeUnknown}`
   expect(unknown).toHaveLength(2)
 })

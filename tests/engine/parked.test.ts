@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { demo } from '#tests/support/demo.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 test('001-20: a question parks the session, and its answer goes on in the same message', async () => {
   const { session: open } = await testWorld()
   const session = await open()
-  const parked = await session.says('ask me to choose between tea, coffee and water')
+  const parked = await session.says(demo.asks('tea', 'coffee', 'water'))
   expect(parked).toMatchObject({ status: 'parked', outcome: 'parked' })
   const call = await session.waitsFor('ask-question')
   const ended = session.ends()
@@ -28,7 +29,7 @@ test('001-20: a question parks the session, and its answer goes on in the same m
 test('"hello" is answered while a call is open, and the call stays open with its ID and deadline', async () => {
   const { session: open } = await testWorld()
   const session = await open()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const before = await session.waitsFor('ask-question')
   expect(await session.says('hello')).toMatchObject({ status: 'parked', outcome: 'done' })
   const { waitingFor } = (await session.get()).session

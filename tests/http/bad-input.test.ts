@@ -149,8 +149,8 @@ test('a fault that is a sentence of its own ends with one full stop, and stands 
   expect(refused).toMatchObject({
     status: 422,
     body: {
-      error: '"integration" cannot be used: Use small letters, digits, - and _ only.',
-      fields: { integration: 'Use small letters, digits, - and _ only.' }
+      error: expect.stringMatching(/^"integration" .*[^.]\.$/),
+      fields: { integration: expect.any(String) }
     }
   })
 })

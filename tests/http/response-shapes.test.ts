@@ -31,6 +31,7 @@ import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
+import { demo } from '#tests/support/demo.ts'
 import { type Ask, ask, knock } from '#tests/support/doors.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { serveTwin } from '#tests/support/plugins/twin.ts'
@@ -520,7 +521,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await told(webhookOperations.rotate, { params: { webhookId } })
   await told(create, { body: { ...all, sessionId: 'told' } })
   const asking = await world.reopen('told')
-  await asking.says('ask me to choose between tea and coffee')
+  await asking.says(demo.asks('tea', 'coffee'))
   await told(webhookOperations.deliveries)
   await told(deliveries, { params: { sessionId: 'told' } })
   await told(webhookOperations.delete, { params: { webhookId } })
@@ -566,7 +567,7 @@ test.each(operations.filter(({ id }) => !files.has(id)).map(operation => [operat
 test('a refusal has the shape that the reference gives it, with the winner and the fields where it names them', async () => {
   const { session: open } = await testWorld()
   const session = await open()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
   const asked = { params: { sessionId: session.id, toolCallId } }
   const refused = async (operation: Operation, more: Ask, code: string) => {

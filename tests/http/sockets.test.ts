@@ -12,6 +12,7 @@ import type { Pace } from '#lib/kernel/pace.ts'
 import type { ServerFrame } from '#lib/protocol/socket.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
+import { demo } from '#tests/support/demo.ts'
 import { serveApi } from '#tests/support/serve-api.ts'
 import { testWorld } from '#tests/support/world.ts'
 
@@ -112,7 +113,7 @@ test('a question is answered and a turn is stopped on the socket; a second answe
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
   const ended = session.ends()
   client.say({ type: 'answer', id: 'a', toolCallId, answer: { output: { answer: 'tea' } } })

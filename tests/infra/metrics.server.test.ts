@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { createDatabase } from '#tests/support/database.ts'
+import { demo } from '#tests/support/demo.ts'
 import { knock } from '#tests/support/doors.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import { type TestWorld, testWorld } from '#tests/support/world.ts'
@@ -40,7 +41,7 @@ test('the figures are for owners of the default workspace, and for nobody else (
 test('open calls are counted by kind, and the oldest one says how old it is', async () => {
   const world = await testWorld()
   const session = await world.session()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   await session.waitsFor('ask-question')
   await world.pass(7200)
   const text = await freshly(world)
@@ -99,7 +100,7 @@ test('turns, steps, tokens, tools, settled calls and wakes are counted as they h
   }
   const before = await counted()
   const session = await world.session()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const call = await session.waitsFor('ask-question')
   const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { output: { answer: 'tea' } })

@@ -1,6 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { placeOfTurn, placeOfWait } from '#lib/observe/trace-ids.ts'
 import { type Span, startCollector } from '#tests/support/collector.ts'
+import { demo } from '#tests/support/demo.ts'
 import { calls, fails, says } from '#tests/support/openai-replies.ts'
 import { testWorld } from '#tests/support/world.ts'
 
@@ -22,7 +23,7 @@ test('a turn is a trace: its steps, their model calls and tools; a wait stands i
   await using _ = collector
   const world = await testWorld({ settings })
   const session = await world.session()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   const call = await session.waitsFor('ask-question')
   await world.pass(3 * 24 * 3600)
   const ended = session.next(event => event.type === 'status' && event.outcome === 'done')

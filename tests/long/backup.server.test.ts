@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Delivery } from '#lib/protocol/delivery.ts'
+import { demo } from '#tests/support/demo.ts'
 import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import { talkTo } from '#tests/support/talk-to.ts'
@@ -50,7 +51,7 @@ test('a backup and its vault key, put up somewhere else: what was parked is answ
   const { secret } = (await before.post('/agents/acme/secrets', {})) as { secret: string }
   await before.create('acme', 'order-1')
   await before.create('guide', 'tea')
-  await before.post('/sessions/tea/messages', { text: 'ask me to choose between tea and coffee' })
+  await before.post('/sessions/tea/messages', { text: demo.asks('tea', 'coffee') })
   const parked = await before.until('tea', 'parked')
   const call = parked.session?.waitingFor[0]
   old.process.kill('SIGTERM')
@@ -77,6 +78,6 @@ test('a backup and its vault key, put up somewhere else: what was parked is answ
     const { deliveries } = (await without.get('/sessions/order-1/deliveries')) as { deliveries: Delivery[] }
     return deliveries[0]?.attempts[0]
   })
-  expect(attempt.error).toContain('Put that key back into WAYSTATION_VAULT_KEY')
+  expect(attempt.error).toContain('WAYSTATION_VAULT_KEY')
   expect(outside.requests).toHaveLength(1)
 }, 180_000)

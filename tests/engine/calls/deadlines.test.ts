@@ -72,7 +72,7 @@ test('the deadline settles the declared outcome by itself, and the model gets a 
     answeredBy: 'the deadline'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(words(model.requests[1])).toContain('counts as declined')
+  expect(words(model.requests[1])).toContain((await session.settles(call)).errorText)
   await expectSoundSessions(sql)
 })
 

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
+import { demo } from '#tests/support/demo.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 /** A session with an open question, and so many more like it: every third waits for another system. */
 async function waiting(more: number) {
   const world = await testWorld()
   const session = await world.session()
-  await session.says('ask me to choose between tea and coffee')
+  await session.says(demo.asks('tea', 'coffee'))
   await world.sql`
     insert into calls select (jsonb_populate_record(c, jsonb_build_object(
       'tool_call_id', 'c' || n, 'deadline', c.deadline + make_interval(secs => n / 2),

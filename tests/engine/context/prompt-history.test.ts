@@ -9,6 +9,7 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { readSummaryPrompt } from '#lib/kernel/summary-request.ts'
 import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import { textOf } from '#lib/protocol/message.ts'
+import { unredacted } from '#lib/sessions/message-as-kept.ts'
 import { putBack } from '#lib/sessions/put-back.ts'
 import { ask } from '#tests/support/doors.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
@@ -395,7 +396,7 @@ test('001-10: what cannot be redacted is not kept, and the turn goes on', async 
   expect(await session.says('One.')).toMatchObject({ outcome: 'done' })
   const { whole } = await keptPrompts(session.id)
   expect(whole[0]?.messages).toEqual([
-    { role: 'user', content: 'This could not be redacted, so it is not kept.' },
+    { role: 'user', content: unredacted },
     { role: 'user', content: [{ type: 'text', text: 'One.' }] }
   ])
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain('I break.')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { outcomeUnknown } from '#lib/calls/claim.ts'
 import type { Notice } from '#lib/protocol/message.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
@@ -80,11 +81,11 @@ test(
     await Promise.all([first.kill(), startWorkerProcess(here)])
     expect(await session.settles(call)).toMatchObject({
       state: 'failed',
-      errorText: expect.stringMatching(/Outcome unknown.*not repeated/)
+      errorText: outcomeUnknown
     })
     await session.sees(event => event.type === 'status' && event.outcome !== undefined)
     expect(outside.requests).toHaveLength(1)
-    expect(JSON.stringify(here.model.requests[1]?.body.messages)).toContain('Outcome unknown')
+    expect(JSON.stringify(here.model.requests[1]?.body.messages)).toContain(outcomeUnknown)
     await expectSoundSessions(here.sql)
   },
   patience

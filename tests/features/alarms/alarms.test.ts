@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
-import type { Lease } from '#lib/events/head.ts'
+import { type Lease, LeaseLost } from '#lib/events/head.ts'
 import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -237,7 +237,7 @@ test('001-20: the same call, run twice, sets one alarm', async () => {
   expect(await once()).toEqual(one)
   expect(two).toEqual(one)
   expect(await list()).toHaveLength(1)
-  await expect(setAlarm(ctx, { ...lease, epoch: 0 } as Lease, 'call_2', {})).rejects.toThrow(/another worker/)
+  await expect(setAlarm(ctx, { ...lease, epoch: 0 } as Lease, 'call_2', {})).rejects.toThrow(LeaseLost)
   model.release()
 })
 
@@ -284,7 +284,7 @@ test('001-20: cancelled at the very moment it goes off, it is one of both, never
     const answers = await Promise.allSettled(works.map(work => work()))
     const won = answers[round % 2]
     if (won?.status === 'fulfilled') cancelled += 1
-    else expect(won?.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('gone off') })
+    else expect(won?.reason).toMatchObject({ code: 'CONFLICT' })
     await expect.poll(() => atRest(sql)).toBe(true)
     expect(await fired()).toHaveLength(round + 1 - cancelled)
   }
@@ -300,9 +300,7 @@ test('001-20: fifty alarms are as many as a session may have; the model is told 
   await session.says(many.join('\n'))
   expect(await list()).toHaveLength(50)
   const refused = (await session.get()).calls.filter(({ state }) => state === 'failed')
-  expect(refused.map(({ errorText }) => errorText)).toEqual([
-    expect.stringMatching(/50 alarms.*cancel-alarm/)
-  ])
+  expect(refused.map(({ errorText }) => errorText)).toEqual([expect.stringMatching(/50 .*cancel-alarm/)])
   const [first] = await list()
   await uses('cancel-alarm', { alarmId: first?.alarmId })
   expect(await uses('alarm-clock', { wakeAtISO: minutes(60) })).toMatchObject({ alarmId: expect.any(String) })
@@ -310,12 +308,12 @@ test('001-20: fifty alarms are as many as a session may have; the model is told 
 
 test('001-20: what cannot be set is the tool’s error, in words', async () => {
   const { uses, list } = await waking()
-  for (const [input, words] of [
-    [{ wakeAtISO: '2020-01-01T00:00:00Z' }, /in the past: it is/],
-    [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, /no time zone/],
-    [{ cron: '0 0 30 2 *', timeZone: 'UTC' }, /No day fits/]
+  for (const [input, named] of [
+    [{ wakeAtISO: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00Z'],
+    [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, '"Mars/Base"'],
+    [{ cron: '0 0 30 2 *', timeZone: 'UTC' }, '"0 0 30 2 *"']
   ] as const)
-    expect(await uses('alarm-clock', input)).toMatch(words)
+    expect(await uses('alarm-clock', input)).toContain(named)
   expect(await list()).toEqual([])
 })
 
@@ -401,7 +399,7 @@ test('001-20: an alarm begins no new budget: at its end "continue?" is asked, an
   expect(model.requests).toHaveLength(4)
   await wakes()
   const call = await session.waitsFor('continue')
-  expect(call).toMatchObject({ kind: 'limit', input: { reason: expect.stringContaining('4 steps') } })
+  expect(call).toMatchObject({ kind: 'limit', input: { reason: expect.stringMatching(/\b4\b/) } })
   expect(await session.ends()).toMatchObject({ status: 'parked' })
   expect(await fired()).toHaveLength(3)
   for (let n = 0; n < 3; n++) await wakes()

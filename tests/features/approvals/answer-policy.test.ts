@@ -10,6 +10,7 @@ import { chatOperations } from '#lib/http/operations/chat.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Actor, Ctx, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
+import type { Refusal } from '#lib/kernel/refusal.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
 import { type Answer, type Call, isWaiting } from '#lib/protocol/call.ts'
@@ -229,14 +230,10 @@ test('a refusal says who may: by role, by name, and who may not because they ask
       answer: no[call.kind]!
     }).then(
       () => 'taken',
-      (error: Error) => error.message
+      (error: Refusal) => error.code
     )
-  expect(await refusal(actors.operatorKey, questions[0]!)).toBe(
-    'Only owners, editors and Olga may answer this.'
-  )
-  expect(await refusal(actors.ada, approvals[0]!)).toBe(
-    'Only owners, editors and Olga may approve this, and not Ada.'
-  )
+  expect(await refusal(actors.operatorKey, questions[0]!)).toBe('FORBIDDEN')
+  expect(await refusal(actors.ada, approvals[0]!)).toBe('FORBIDDEN')
   expect(approvals[0]?.answerers).toEqual({
     roles: ['owner', 'editor'],
     people: [{ id: 'person:olga', name: 'Olga' }],
@@ -358,7 +355,6 @@ test('the policy holds at every door: a key, a session token, a stock client tha
   for (const credential of [secret, token]) {
     const answered = await ask(callOperations.answer, { params, body: no.question }, credential)
     expect(answered).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-    expect(answered.body.error).toContain('Only owners may answer this.')
     expect((await ask(callOperations.cancel, { params }, credential)).status).toBe(403)
     const cancelled = await ask(sessionOperations.cancel, { params, body: { calls: true } }, credential)
     expect(cancelled.status).toBe(403)

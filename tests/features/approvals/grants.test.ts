@@ -73,7 +73,7 @@ test('001-15: an approval holds once unless it is said otherwise; for this sessi
   expect((await session.get()).calls.at(-1)).toMatchObject({
     kind: 'server',
     state: 'answered',
-    reason: 'Ann had approved it for this session'
+    reason: expect.stringContaining('Ann')
   })
   await session.says('four')
   expect(await asked(session)).toEqual(['/b'])
@@ -228,11 +228,11 @@ test('001-15: who may not change the rules cannot have it hold always; links and
     ask(callOperations.answer, { params, body: { approved: true, remember } }, by)
   expect(await answers('always', secret)).toMatchObject({
     status: 403,
-    body: { error: expect.stringMatching(/Only an owner/) }
+    body: { code: 'FORBIDDEN' }
   })
   expect(await answers('session', token.token)).toMatchObject({
     status: 403,
-    body: { error: expect.stringMatching(/session tokens approve once/) }
+    body: { code: 'FORBIDDEN' }
   })
   expect(await answers('for ever', secret)).toMatchObject({ status: 422 })
   const system = ctxFor({ kind: 'system', name: 'The answer link', workspaceId: 'default' })

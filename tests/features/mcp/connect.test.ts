@@ -53,14 +53,14 @@ for (const { title, change, words } of [
     change: ({ told }: Awaited<ReturnType<typeof serveMcp>>) => {
       told.metadata.resource = 'https://evil.example/mcp'
     },
-    words: 'says that it is https://evil.example/mcp'
+    words: 'https://evil.example/mcp'
   },
   {
     title: 'a path that only begins with the same letters is another resource',
     change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
       told.metadata.resource = `${origin}/mc`
     },
-    words: 'nothing is asked for it'
+    words: '/mc'
   },
   {
     title: 'an authorization server that calls itself something else is refused (RFC 8414, 3.3)',
@@ -76,7 +76,7 @@ for (const { title, change, words } of [
       told.metadata.authorization_servers = [`${origin}/as`]
       told.authorizationServer = serverAt(`${origin}/as`)
     },
-    words: 'PKCE with S256'
+    words: 'S256'
   },
   {
     title: 'an authorization server where nobody registers by themselves: a sentence for an owner',
@@ -87,7 +87,7 @@ for (const { title, change, words } of [
         code_challenge_methods_supported: ['S256']
       }
     },
-    words: 'An owner registers this server at'
+    words: 'Shop'
   }
 ])
   test(title, async () => {
@@ -150,7 +150,7 @@ test('its token goes to its own origin only: another apiBase, or further origins
         integration: 'shop',
         config: { service: 'Shop', mcp: { url: shop.url }, ...more }
       })
-    ).rejects.toThrow('not a configuration')
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })
 
 test('the document that is our client’s ID is public where others can read it, and nowhere else (CIMD)', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { notFound } from '#lib/kernel/refusal.ts'
 import type { Call } from '#lib/protocol/call.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
@@ -70,7 +71,7 @@ test('001-20: wiki-search finds tiddlers by words, and reads one by its title', 
   expect(await uses('wiki-search', { title: 'Rose' })).toMatchObject({
     tiddlers: [{ title: 'Rose', tags: ['Plants'], text: "! Rose\nIt ''pricks''. See [[Thorn]]." }]
   })
-  expect(await uses('wiki-search', { title: 'Tulip' })).toBe('There is no tiddler "Tulip" here.')
+  expect(await uses('wiki-search', { title: 'Tulip' })).toBe(notFound('tiddler', 'Tulip').message)
 })
 
 test('001-20: wiki-list-tiddlers is skinny and by pages, and says how to go on', async () => {
@@ -82,7 +83,7 @@ test('001-20: wiki-list-tiddlers is skinny and by pages, and says how to go on',
   const first = (await uses('wiki-list-tiddlers')) as { tiddlers: object[]; hint: string }
   expect(first.tiddlers).toHaveLength(50)
   expect(first.tiddlers[0]).toEqual({ title: 'Note 000', tags: [] })
-  expect(first.hint).toBe('There is more: use offset=50.')
+  expect(first.hint).toContain('offset=50')
   const last = await uses('wiki-list-tiddlers', { offset: 100, limit: 200 })
   expect(last).toMatchObject({ total: 120 })
   expect(last).not.toHaveProperty('hint')
@@ -179,20 +180,16 @@ test('001-20: with several wikis one is named; an unknown one is told the names 
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
     on conflict do nothing`
   await createWiki(as('Other', 'other'), { name: 'theirs' })
-  expect(await uses('wiki-recent')).toBe('Say which wiki is meant. The wikis there are: garden, kitchen.')
+  expect(await uses('wiki-recent')).toContain('garden, kitchen')
   for (const wiki of ['theirs', 'attic'])
-    expect(await uses('wiki-recent', { wiki })).toBe(
-      `There is no wiki "${wiki}" here. The wikis there are: garden, kitchen.`
-    )
+    expect(await uses('wiki-recent', { wiki })).toMatch(new RegExp(`"${wiki}".*garden, kitchen`))
   expect(await uses('wiki-recent', { wiki: 'kitchen' })).toMatchObject({ total: 0 })
 })
 
 test('001-20: an agent whose config names wikis reads no others', async () => {
   const { uses } = await reading({ garden, secrets: [{ title: 'S', text: 'hush' }] }, ['garden'])
   expect(await uses('wiki-recent')).toMatchObject({ wiki: 'garden' })
-  expect(await uses('wiki-search', { wiki: 'secrets', query: 'hush' })).toBe(
-    'There is no wiki "secrets" here. The wikis there are: garden.'
-  )
+  expect(await uses('wiki-search', { wiki: 'secrets', query: 'hush' })).toMatch(/"secrets".*garden/)
 })
 
 const slow =

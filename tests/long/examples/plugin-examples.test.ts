@@ -61,7 +61,7 @@ test('003-15: the guard of the examples is as it should be; it cancels what it i
   const sent = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(sent[0]).toContain('My key is [secret], call echo.')
   expect(sent.join()).not.toContain('sk-abcdefghijklmnop1234')
-  expect(sent[1]).toContain('It said CANCEL to TOOL_CALL.')
+  expect(sent[1]).toContain('TOOL_CALL')
 })
 
 test('003-10, 003-11: the model of the examples is as it should be: words, calls, results and its end, behind any address like OpenAI’s', async () => {

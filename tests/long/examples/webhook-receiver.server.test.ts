@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { exampleHouse } from '#tests/examples/example-house.ts'
 import { startExample } from '#tests/examples/start-example.ts'
+import { demo } from '#tests/support/demo.ts'
 
 /** A busy machine takes its time. */
 const patience = { timeout: 30_000 }
@@ -33,7 +34,7 @@ test('the receiver says where a call can be answered, tells each event once, and
     SECRET: secret
   })
   await create('guide', 'tea')
-  await say('tea', 'ask me to choose between tea and coffee')
+  await say('tea', demo.asks('tea', 'coffee'))
   await expect
     .poll(() => lines.at(-1), patience)
     .toMatch(/^ask-question in tea waits until \S+Z: http\S+\/answer\/\S+$/)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { resolveEmbeds } from './resolve.ts'
+
+const embed = (slug: string, path: string, beside = {}) => ({
+  '@ag.embed': { '@ag.references': { workflow: { slug } }, '@ag.selector': { path } },
+  ...beside
+})
+
+test.each<[what: string, value: unknown, sentence: string | RegExp]>([
+  [
+    'a field beside a text',
+    embed('a', 'text', { name: 'x' }),
+    'The embed here cannot be used: name cannot stand beside it: what it selects is no object.'
+  ],
+  [
+    'a place that is not there',
+    { list: ['', { at: '@{{workflow.slug=a, path:none}}' }] },
+    'The embed at "list.1.at" cannot be used: a has nothing at "none".'
+  ],
+  [
+    'a circle',
+    { it: embed('a', 'circle') },
+    'The embed at "it" cannot be used: it leads back to itself: a#circle → a#circle.'
+  ],
+  [
+    'two families at once',
+    { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } },
+    /a workflow and an agent at once/
+  ]
+])('an embed with %s says what is wrong and where', async (_, value, sentence) => {
+  const data = { text: 'Paint well.', circle: embed('a', 'circle') }
+  const lookup = () => ({ name: 'a', data, embeddable: true })
+  await expect(resolveEmbeds(value, { lookup })).rejects.toThrow(sentence)
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { readWorkspaces } from './read-workspace.ts'
+
+/** The message about a workspace whose block holds these lines, the first of them line 2. */
+function told(...lines: string[]): string {
+  try {
+    readWorkspaces(['workspace "w" {', ...lines, '}'].join('\n'))
+    return 'read'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+const plugin = (...lines: string[]) => told('plugin "p" {', '  source = "local://p"', ...lines, '}')
+const source = (value: string) => told('plugin "p" {', `  source = "${value}"`, '}')
+
+test.each([
+  [
+    'http://localhost:9010',
+    '3:12: no plugin is found by scheme "http": known here are "remote", "remotes", "grpcs", "local"'
+  ],
+  ['remot://localhost:9010', '3:12: no plugin is found by scheme "remot": did you mean "remote"?'],
+  ['localhost:9010', '3:12: "localhost:9010" is no source: write one as in "remote://localhost:9010"'],
+  ['remote://localhost', '3:12: a remote source is a host and a port, as in "remote://localhost:9010"'],
+  ['grpcs://host:70000', '3:12: a grpcs source is a host and a port, as in "grpcs://localhost:9010"'],
+  ['remote://user@host:1', '3:12: a remote source is a host and a port, as in "remote://localhost:9010"'],
+  ['remote://host:1/path', '3:12: a remote source is a host and a port, as in "remote://localhost:9010"'],
+  [
+    'local://../up',
+    '3:12: a local source names a folder below that of local plugins, as in "local://weather"'
+  ],
+  [
+    'local:///etc',
+    '3:12: a local source names a folder below that of local plugins, as in "local://weather"'
+  ],
+  [
+    'local://a/../../b',
+    '3:12: a local source names a folder below that of local plugins, as in "local://weather"'
+  ]
+])('003-2, 003-5: the source %s is refused at its line', (value, message) => {
+  expect(source(value)).toBe(message)
+})
+
+test('003-18: names are unique, and an agent that is named must be there', () => {
+  expect(told('plugin "p" { source = "local://p" }', 'plugin "p" { source = "local://q" }')).toBe(
+    '3:8: plugin "p" is already at 2:8: give one of them another name'
+  )
+  expect(told('plugin "my plugin" { source = "local://p" }')).toBe(
+    '2:8: the name of a plugin has letters, digits, "-" and "_" only, at most 64 of them, and not "my plugin"'
+  )
+  expect(told('agent "a" {}', 'agent a {}')).toBe(
+    '3:7: agent "a" is already at 2:7: give one of them another name'
+  )
+  expect(() => readWorkspaces('workspace "w" {}\nworkspace "w" {}')).toThrow(
+    /^2:11: workspace "w" is already at 1:11/
+  )
+  expect(told('agent "triage" { handoffs = ["billng"] }', 'agent "billing" {}')).toBe(
+    '2:30: there is no agent "billng" in this workspace: did you mean "billing"?'
+  )
+  expect(told('agent "a" { handoffs = ["a"] }')).toBe('2:25: agent "a" cannot be handed over to itself')
+  expect(told('agent "a" {', '  handoffs = [', '    "b",', '    "b"]', '}', 'agent "b" {}')).toBe(
+    '5:5: "b" is handed over to twice: remove one of the two'
+  )
+  expect(told('default_agent = "b"', 'agent "a" {}')).toBe(
+    '2:17: there is no agent "b" in this workspace: did you mean "a"?'
+  )
+  expect(told('agent "a b" {}')).toMatch(
+    /^2:7: an agent’s name has letters, digits, "-" and "_" only, at most 53$/
+  )
+})
+
+test('003-5: what a workspace does not know is refused at its line, with what was meant', () => {
+  expect(told('plugn "p" {}')).toBe('2:1: unknown block "plugn" in workspace "w": did you mean "plugin"?')
+  expect(plugin('  versoin = "1"')).toBe(
+    '4:3: unknown attribute "versoin" in plugin "p": did you mean "version"?'
+  )
+  expect(plugin('  config = {}')).toBe('4:3: "config" is a block: write it as config { … }, without "="')
+  expect(plugin('  version {}')).toBe('4:3: "version" is an attribute: write version = …')
+  expect(plugin('  version = 1')).toBe('4:13: "version" is a string, not a number')
+  expect(plugin('  fail_closed = "yes"')).toBe('4:17: "fail_closed" is a bool (true or false), not a string')
+  expect(plugin('  config {}', '  config {}')).toBe(
+    '5:3: plugin "p" has one block "config": put all into the first'
+  )
+  expect(plugin('  config "x" {}')).toBe('4:10: unexpected label "x": write config {')
+  expect(plugin('  config {', '    list = [1]', '  }')).toBe(
+    '5:12: "list" is a string, a number or a bool, not a list'
+  )
+  expect(plugin('  config {', '    none = null', '  }')).toBe(
+    '5:12: "none" is a string, a number or a bool, not null'
+  )
+  expect(plugin('  config {', '    inner {}', '  }')).toBe(
+    '5:5: config holds attributes, no blocks: write inner = …'
+  )
+  expect(plugin('  config { a = env.NAME }')).toBe('4:19: there is no "NAME" here: there are none')
+  expect(plugin('  config { fail_closed = 1 }')).toBe('4:26: "fail_closed" is true or false, not "1"')
+  expect(plugin('  fail_closed = true', '  config { fail_closed = true }')).toBe(
+    '5:26: "fail_closed" was already set at 4:17'
+  )
+  expect(told('plugin "p" {}')).toBe('2:1: plugin "p" needs "source": set source = …')
+  expect(told('plugin {}')).toBe('2:1: "plugin" needs a name: write plugin "name" {')
+  expect(told('agent "" {}')).toBe('2:7: a label has 1 to 100 characters')
+  expect(told('agent "a" { tools = ["x", 1] }')).toBe('2:27: "tools" is a list of strings, not a number')
+  expect(told('env { A = env.B }')).toMatch(/^2:11: unknown name "env"/)
+  expect(told('env {', '  with-dash = 1', '}')).toBe(
+    '3:3: the name of an environment variable has letters, digits and "_" only'
+  )
+  expect(() => readWorkspaces('a = 1')).toThrow(/^1:1: unknown attribute "a" in this text: remove it$/)
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { capWords } from './cap-words.ts'
+
+const reached = (scope: 'session' | 'subject' | 'workspace', usd: number) => ({
+  cap: { scope, about: 'x', period: '2026-11-01', level: 0, usd },
+  spent: usd,
+  allowed: usd,
+  secondsLeft: 60,
+  subject: 'ada'
+})
+
+test.each<[Parameters<typeof capWords>, sentence: string]>([
+  [
+    [reached('session', 2), false],
+    'This session has spent $2.00 of its $2.00 for today, which ends at 00:00 UTC. Continue for another $2.00?'
+  ],
+  [
+    [reached('subject', 1), true],
+    'ada has spent $1.00 of their $1.00 for today, in all sessions together; the day ends at 00:00 UTC. Continue for another $1.00?'
+  ],
+  [
+    [reached('workspace', 1), false],
+    'This workspace has spent $1.00 of its $1.00 for November, which ends on 1 December at 00:00 UTC. Continue for another $1.00?'
+  ],
+  [
+    [reached('workspace', 1), true],
+    'This workspace has spent what it may in November, which ends on 1 December at 00:00 UTC. Continue all the same?'
+  ]
+])('a cap that is reached asks whether to continue: %j', (asked, sentence) => {
+  expect(capWords(...asked)).toBe(sentence)
+})

@@ -1,0 +1,37 @@
+import { APICallError } from '@ai-sdk/provider'
+import { expect, test } from 'vitest'
+import { describeModelError } from './model-error.ts'
+
+const api = (statusCode: number | undefined, more: object = {}) =>
+  new APICallError({ message: 'no', url: 'https://api.example', requestBodyValues: {}, statusCode, ...more })
+const errno = (code: string) => Object.assign(new Error(code), { code })
+
+test.each<[what: string, error: unknown, sentence: string | RegExp]>([
+  [
+    'an address where nothing answers',
+    api(undefined, { cause: errno('ECONNREFUSED') }),
+    'The model’s provider cannot be reached: nothing answers at its address.'
+  ],
+  ['a wait', api(429, { responseHeaders: { 'retry-after': '3' } }), /wait 3 seconds/],
+  [
+    'a request that it does not accept',
+    api(400, { message: 'Unknown parameter: foo.' }),
+    'The provider rejected the request (400): “Unknown parameter: foo.”'
+  ],
+  ['a request that is too large', api(413), 'The request is larger than this provider accepts (413).'],
+  [
+    'an answer that was cut off',
+    api(200, { cause: errno('UND_ERR_SOCKET') }),
+    'The model’s answer was cut off before it was finished.'
+  ],
+  [
+    'an error that nobody knows',
+    new Error('undefined is not a function'),
+    'The model call failed for a reason we do not know. Try again; if it stays, tell whoever runs this server.'
+  ]
+])('%s is told in a sentence', (_, error, sentence) => {
+  const { message } = describeModelError(error)
+  if (typeof sentence === 'string') expect(message).toBe(sentence)
+  else expect(message).toMatch(sentence)
+  expect(message).toMatch(/^[A-Z“].*[.”]$/s)
+})

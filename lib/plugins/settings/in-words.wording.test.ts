@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+import { inWords } from './in-words.ts'
+
+test('settings that do not fit are told by field', async () => {
+  const field = (name: string, more: Partial<SettingField> = {}): SettingField => ({
+    ...{ name, type: 'string', ui_type: 'text', required: false },
+    ...more
+  })
+  const fields = [
+    field('api_key', { required: true }),
+    field('key_env'),
+    field('unit', { options: ['c', 'f'] }),
+    field('retries', { type: 'number' }),
+    field('on', { type: 'bool' }),
+    field('place', { pattern: '[a-z]+' }),
+    field('debug')
+  ]
+  const given = { key_env: 'sk-1', unit: 'k', retries: 'x', on: 'maybe', place: '1', debug: 'y', colour: 'z' }
+  const patterns = { find: async () => null, faultsOf: async () => [] }
+  expect(await inWords(fields, given, { fixed: ['debug'], patterns })).toEqual({
+    faults: {
+      api_key: 'required',
+      key_env: 'not the name of an environment variable',
+      unit: 'none of the options',
+      retries: 'not a number',
+      on: 'neither true nor false',
+      place: 'does not have the form that is asked for',
+      debug: 'set by the workspace’s file',
+      colour: 'unknown'
+    }
+  })
+})

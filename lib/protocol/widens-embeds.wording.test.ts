@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { AgentConfig } from './agent.ts'
+import { widens } from './widens.ts'
+
+const withChat = (chat: object) => AgentConfig.parse({ agentId: 'a', displayName: 'A', chat })
+const embedded = (more: object) => ({
+  '@ag.embed': { '@ag.references': { agent: { slug: 'library' } }, '@ag.selector': { path: 'chat.tools.0' } },
+  ...more
+})
+
+test('instructions that bring what stands elsewhere widen: they may be another agent’s', () => {
+  const told = (instructions: string) => withChat({ instructions })
+  const [snippet, token] = [
+    '@{{agent.slug=b, path:chat.instructions}}',
+    '@ag.embed[@ag.references[agent.slug=b], @ag.selector[path:chat.instructions]]'
+  ]
+  for (const embed of [snippet, token]) {
+    const sentence = [`Its instructions bring what stands elsewhere: ${embed}.`]
+    expect(widens(told('Be brief.'), told(`Be brief. ${embed}`))).toEqual(sentence)
+    expect(widens(told(`@{{ ${token}`), told(`@{{ ${token} @{{user.name}} ${embed}`)).length).toBeGreaterThan(
+      0
+    )
+    expect(widens(told(`${embed} Be brief.`), told(`Be kind. ${embed}`))).toEqual([])
+    expect(widens(told(embed), told('Be brief.'))).toEqual([])
+  }
+})
+
+test('who may answer what an embedded tool asks is not known where it does not say so: another word for it widens', () => {
+  const agents = { answer: { roles: ['owner'] } }
+  const asks = (answer?: object) =>
+    withChat({ ...agents, tools: [embedded({ name: 'x', ...(answer && { answer }) })] })
+  const sentence = ['Who may answer what x asks is said in another way.']
+  expect(widens(asks(), asks({ roles: ['owner'] }))).toEqual(sentence)
+  expect(widens(asks({ roles: ['owner'] }), asks())).toEqual(sentence)
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { AgentConfig, type ChatAgent } from './agent.ts'
+import { widens } from './widens.ts'
+
+const json = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+const edited = (config: ChatAgent, edit: (config: ChatAgent) => void): ChatAgent => {
+  const copy = json(config)
+  edit(copy)
+  return copy
+}
+
+test.each<[string, (config: ChatAgent) => void, string]>([
+  ['a tool', c => c.chat.tools.push({ name: 'client-info' }), 'It gets the tool client-info.'],
+  [
+    'an external tool',
+    c => c.chat.tools.push({ ...dispatch, name: 'order' }),
+    'It gets the tool order, which calls https://acme.example/a.'
+  ],
+  ['no approval', c => (c.chat.tools[0]!.approval = 'auto'), 'web-fetch runs without anybody’s approval.'],
+  [
+    'approval as the tool has it',
+    c => delete c.chat.tools[0]!.approval,
+    'web-fetch asks for approval only if the tool itself does.'
+  ],
+  [
+    'another address',
+    c => Object.assign(c.chat.tools[1]!, { url: 'https://evil.example' }),
+    'dispatch calls https://evil.example instead of https://acme.example/a.'
+  ],
+  [
+    'more steps',
+    c => (c.chat.limits.stepsPerTurn = 30),
+    'It may use more steps in a turn: 30 instead of 25.'
+  ],
+  ['no budget', c => (c.chat.limits.usdPerTurn = 0), 'It may spend without a limit in a turn.'],
+  ['an editor', c => c.chat.answer!.roles!.push('editor'), 'Editors may answer what it asks.'],
+  ['everybody', c => delete c.chat.answer, 'Everybody whose role may answer may answer what it asks.'],
+  ['the asker', c => delete c.chat.answer!.notAsker, 'Whoever asked may approve what it asks too.'],
+  ['links', c => (c.chat.answer!.links = true), 'Answer links and session tokens may answer what it asks.'],
+  [
+    'a tool’s own looser rule',
+    c => (c.chat.tools[0]!.answer = { roles: ['operator'], notAsker: true }),
+    'Operators may answer what web-fetch asks.'
+  ],
+  [
+    'another model',
+    c => (c.chat.model = 'openai/big'),
+    'It runs on another model: openai/big instead of default.'
+  ],
+  [
+    'what a tool may be sent',
+    c => Object.assign(c.chat.tools[1]!, { inputSchema: { type: 'object', title: 'any' } }),
+    'chat › tools › dispatch › inputSchema › title was added, which may let it do more.'
+  ]
+])('it says of %s what it lets the agent do', (_, edit, sentence) => {
+  expect(widens(base, edited(base, edit))).toContain(sentence)
+})
+
+test('what another system is sent widens, and what is kept back from it does not', () => {
+  const outside = AgentConfig.parse({
+    agentId: 'a',
+    displayName: 'A',
+    type: 'external',
+    external: { inputUrl: 'https://acme.example/in', retries: 2, redact: ['pin'], activeItem: 'everyMessage' }
+  })
+  const with_ = (more: object) => ({ ...outside, external: { ...(outside as Outside).external, ...more } })
+  expect(widens(outside, with_({ inputUrl: 'https://evil.example' }))).toEqual([
+    'What people write is sent to https://evil.example.'
+  ])
+  expect(widens(outside, with_({ redact: [] }))).toEqual(['The other system is told pin of active items.'])
+  expect(widens(outside, with_({ redact: ['iban', 'pin'], retries: 0, activeItem: 'onChange' }))).toEqual([])
+  expect(widens(with_({ activeItem: 'onChange' }), outside)).not.toEqual([])
+  expect(widens(outside, with_({ callbackBaseUrl: 'https://evil.example' }))).not.toEqual([])
+  expect(widens(outside, with_({ retries: 3 }))).not.toEqual([])
+})
+
+type Outside = Extract<AgentConfig, { type: 'external' }>
+const dispatch = {
+  name: 'dispatch',
+  where: 'external' as const,
+  description: 'Sends.',
+  inputSchema: { type: 'object' },
+  url: 'https://acme.example/a',
+  retries: 0
+}
+const base = AgentConfig.parse({
+  agentId: 'a',
+  displayName: 'A',
+  chat: {
+    tools: [{ name: 'web-fetch', approval: 'ask' }, dispatch],
+    answer: { roles: ['owner'], notAsker: true }
+  }
+}) as ChatAgent
+
+test('whatever is done to its plugins lets an agent do more, for all that is known here', () => {
+  const guard = { name: 'guard', config: { only: ['acme.example'] }, onFailure: 'stop' as const }
+  const other = { name: 'other', onFailure: 'continue' as const }
+  const withPlugins = (...plugins: NonNullable<ChatAgent['chat']['plugins']>) =>
+    edited(base, ({ chat }) => (chat.plugins = plugins))
+  const guarded = withPlugins(guard, other)
+  const changed = [
+    [base, guarded],
+    [guarded, base],
+    [guarded, withPlugins(other, guard)],
+    [guarded, withPlugins(other)],
+    [guarded, withPlugins({ ...guard, onFailure: 'continue' }, other)],
+    [guarded, withPlugins({ ...guard, config: { only: [] } }, other)]
+  ]
+  for (const [before, after] of changed)
+    expect(widens(before, after)).toEqual([
+      'Other plugins step into its turns, or they are set or ordered otherwise.'
+    ])
+  expect(widens(guarded, guarded)).toEqual([])
+})

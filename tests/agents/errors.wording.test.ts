@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { agentAt } from '#tests/support/agent-at.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+const helper = agentAt('helper')
+const saying = (instructions: string) => ({ chat: { instructions } })
+const of = (slug: string, path: string) => ({
+  '@ag.embed': { '@ag.references': { agent: { slug } }, '@ag.selector': { path } }
+})
+
+/** One story in one world: each row does something and expects what its response says. */
+const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }>, sentence: string][] = [
+  [
+    'a revision that there never was',
+    () => helper.revision(9),
+    '"helper" has no revision 9. The published one is 1.'
+  ],
+  ['a draft that there is not', () => helper.diff(), 'There is no draft of agent "helper" here.'],
+  [
+    'a draft that somebody saved meanwhile',
+    async () => {
+      await helper.save(saying('Two.'), { base: 1, version: 0 })
+      return helper.save(saying('Three.'), { base: 1, version: 0 })
+    },
+    'Environment key saved version 1 of this draft meanwhile; yours began at 0. Load it again, then make your change.'
+  ],
+  [
+    'a draft over a revision that is not published any more',
+    async () => {
+      await helper.put(saying('Four.'))
+      return helper.publish({ base: 1, version: 1 })
+    },
+    'Environment key published revision 2 of this agent meanwhile; yours began at 1. See what it changed (GET /api/agents/helper/diff?from=1&to=2), save the draft again with "base": 2, then publish it.'
+  ],
+  [
+    'a draft that was discarded',
+    async () => {
+      await helper.discard()
+      return helper.save(saying('Five.'), { base: 2, version: 1 })
+    },
+    'Environment key published or discarded the draft of this agent meanwhile. Load it again, then make your change.'
+  ],
+  [
+    'an embed that leads nowhere',
+    () => helper.put({ chat: { tools: [of('none', 'chat')] } }),
+    'The embed at "chat.tools.0" cannot be used: there is no agent none here. Correct it, or leave the embed out.'
+  ]
+]
+
+test('what is wrong with a change of an agent is told in a sentence that says what to do', async () => {
+  await testWorld()
+  await helper.create(saying('One.'))
+  for (const [what, act, sentence] of story) expect((await act()).body.error, what).toBe(sentence)
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { ask } from '#tests/support/doors.ts'
+import { holds } from '#tests/support/openai-replies.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('what is wrong with what is asked of a session is told in a sentence that says what to do', async () => {
+  const world = await testWorld({ script: [holds('One')] })
+  await createSession(world.ctx, { agentId: 'guide', sessionId: 's' })
+  const send = (more: object) =>
+    sendMessage(world.ctx, SendMessage.parse({ sessionId: 's', text: 'Look', ...more }))
+  const session = await world.reopen('s')
+  await session.send('hello')
+  await session.reads('One')
+  const refused: [what: string, attempt: () => Promise<unknown>, sentence: string][] = [
+    [
+      'another message while it works',
+      () => send({}),
+      'The agent is working. Send it with whenBusy "queue" (afterwards), "steer" (at its next step) or "interrupt" (instead).'
+    ],
+    [
+      'a key with another body',
+      () =>
+        send({ key: 'k', whenBusy: 'queue' }).then(() => send({ key: 'k', whenBusy: 'queue', text: 'No' })),
+      'This idempotency key was used before with another body. Use a new key for a new message.'
+    ]
+  ]
+  for (const [what, attempt, sentence] of refused) await expect(attempt(), what).rejects.toThrow(sentence)
+  const pin = { params: { sessionId: 's' }, body: { revision: 4 } }
+  expect((await ask(sessionOperations.pin, pin)).body.error).toBe(
+    '"guide" has no revision 4. The published one is 1.'
+  )
+  world.model.release()
+})
