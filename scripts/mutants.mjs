@@ -55,6 +55,8 @@ const [seed, count, from, parallel] = [
 ].map(Number)
 const drawn = drawMutants(findAll(), seed, count)
 const to = Number(values.to ?? drawn.length)
+/** Whether a test file that failed passes without a mutant. @type {Map<string, boolean>} */
+const sound = new Map()
 /** Rows of the report by their number. @type {Map<number, string>} */
 const rows = new Map(readRows().filter(([number]) => number < from || number > to))
 
@@ -64,7 +66,6 @@ console.log(report())
 
 async function testAll() {
   const node = findNode()
-  const sound = new Map()
   const waiting = drawn.map((mutant, at) => ({ mutant, number: at + 1 })).slice(from - 1, to)
   const total = waiting.length
   /** @type {string[]} */
@@ -112,14 +113,15 @@ function row(number, { area, file, line, kind, start, end, text }, result, by) {
 
 function report() {
   const sorted = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
-  const counted = ['killed', 'survived', 'unclear'].map(
+  const counted = ['killed', 'survived'].map(
     result => `${sorted.filter(row => row.includes(` | ${result} | `)).length} ${result}`
   )
+  const leftOut = [...sound].filter(([, isSound]) => !isSound).map(([file]) => file)
   const commit = git('rev-parse', 'HEAD')[0]?.trim()
   return `# Mutants
 
 Seed ${seed}, ${drawn.length} mutants, commit ${commit}: ${counted.join(', ')}.
-
+${leftOut.length === 0 ? '' : `\nLeft out, because they fail without a mutant: ${leftOut.join(', ')}.\n`}
 | # | area | place | kind | change | result | failed test |
 |---|---|---|---|---|---|---|
 ${sorted.join('\n')}

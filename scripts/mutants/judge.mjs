@@ -5,7 +5,7 @@ import { kindOf, listTests, QUICK } from '#scripts/setup/test-files.mjs'
 import { apply } from './find.mjs'
 
 /** @typedef {import('./find.mjs').Mutant} Mutant */
-/** @typedef {{ result: 'killed' | 'survived' | 'unclear', by: string }} Verdict */
+/** @typedef {{ result: 'killed' | 'survived', by: string }} Verdict */
 
 /** A stage that takes longer hangs, and the mutant that hangs it is found out. Milliseconds. */
 const patience = 30 * 60_000
@@ -34,12 +34,12 @@ export function stagesFor(file) {
 }
 
 /**
- * Judges mutants in one copy of the checkout. A test that fails without the mutant too kills nothing: the verdict is then
- * `unclear`. `sound` remembers what was found of each test file.
+ * Judges mutants in one copy of the checkout. A test file that fails without the mutant too kills nothing: it is left out
+ * from then on. `sound` remembers which test files do.
  *
  * @param {string} node
  * @param {string} copy
- * @param {Map<string, Promise<boolean>>} sound
+ * @param {Map<string, boolean>} sound
  */
 export const judgeIn =
   (node, copy, sound) =>
@@ -47,19 +47,17 @@ export const judgeIn =
   async mutant => {
     const path = join(copy, mutant.file)
     const source = readFileSync(path, 'utf8')
-    for (const stage of stagesFor(mutant.file)) {
-      writeFileSync(path, apply(source, mutant))
-      const failure = await runVitest(node, copy, stage).finally(() => writeFileSync(path, source))
-      if (failure === undefined) continue
-      const { test, file } = failure
-      if (file === undefined) return { result: 'killed', by: test }
-      if (!sound.has(file))
-        sound.set(
-          file,
-          runVitest(node, copy, [file]).then(found => found === undefined)
-        )
-      return { result: (await sound.get(file)) ? 'killed' : 'unclear', by: `${file} › ${test}` }
-    }
+    for (const stage of stagesFor(mutant.file))
+      for (;;) {
+        const files = stage.filter(file => sound.get(file) !== false)
+        writeFileSync(path, apply(source, mutant))
+        const failure = await runVitest(node, copy, files).finally(() => writeFileSync(path, source))
+        if (failure === undefined) break
+        const { test, file } = failure
+        if (file === undefined) return { result: 'killed', by: test }
+        if (!sound.has(file)) sound.set(file, (await runVitest(node, copy, [file])) === undefined)
+        if (sound.get(file)) return { result: 'killed', by: `${file} › ${test}` }
+      }
     return { result: 'survived', by: '' }
   }
 
@@ -105,12 +103,12 @@ async function runVitest(node, cwd, files) {
 
 /** @param {string} report @param {string} cwd */
 function firstFailure(report, cwd) {
-  /** @type {{ testResults: { name: string, status: string, assertionResults: { fullName: string, status: string }[] }[] }} */
+  /** @type {{ testResults: { name: string, status: string, message: string, assertionResults: { fullName: string, status: string }[] }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  for (const { name, status, assertionResults } of testResults) {
+  for (const { name, assertionResults } of testResults) {
     const failed = assertionResults.find(one => one.status === 'failed')
-    if (status === 'failed' || failed !== undefined)
-      return { file: relative(cwd, name), test: failed?.fullName ?? 'it could not be loaded' }
+    if (failed !== undefined) return { file: relative(cwd, name), test: failed.fullName }
   }
-  return undefined
+  const broken = testResults.find(({ status, message }) => status === 'failed' && message !== '')
+  return broken && { file: relative(cwd, broken.name), test: 'it could not be loaded' }
 }
