@@ -122,7 +122,7 @@ function nextConnection(): Promise<Socket> {
 }
 
 /**
- * Resolves with a measure once it is over `least` and no longer changes while the same process answers 20 other requests,
+ * Resolves with a measure once it is over `least` and no longer changes while the same process answers five other requests,
  * one after the other. Everything runs in one event loop, so what can go on has gone on by then.
  */
 async function standsStill(
@@ -132,7 +132,7 @@ async function standsStill(
 ): Promise<number> {
   for (;;) {
     const before = measure()
-    for (let asked = 0; asked < 20; asked++) await request()
+    for (let asked = 0; asked < 5; asked++) await request()
     if (before > least && measure() === before) return before
   }
 }
