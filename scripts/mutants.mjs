@@ -47,12 +47,10 @@ const { values } = parseArgs({
     list: { type: 'boolean' }
   }
 })
-const [seed, count, from, parallel] = [
-  values.seed ?? 1,
-  values.count ?? 60,
-  values.from ?? 1,
-  values.parallel ?? 1
-].map(Number)
+const seed = Number(values.seed ?? 1)
+const count = Number(values.count ?? 60)
+const from = Number(values.from ?? 1)
+const parallel = Number(values.parallel ?? 1)
 const drawn = drawMutants(findAll(), seed, count)
 const to = Number(values.to ?? drawn.length)
 /** Whether a test file that failed passes without a mutant. @type {Map<string, boolean>} */
