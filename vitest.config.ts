@@ -38,6 +38,8 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/{browser,chaos,long}/**', '**/*.server.test.ts'],
           globalSetup: ['tests/support/start-postgres.ts'],
+          // It imports `next/server` without an extension, which only a bundler resolves.
+          server: { deps: { inline: ['next-auth'] } },
           isolate: false,
           maxWorkers: workers
         }

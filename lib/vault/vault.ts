@@ -30,7 +30,10 @@ export function vaultWith(keys: readonly string[]): Vault {
           `A stored secret was sealed by a key (${id}) that this server does not have. Put that key back into WAYSTATION_VAULT_KEY, behind the newest.`
         )
       const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'))
+      // Without the length Node accepts a shorter tag, which is easier to forge.
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16
+      })
         .setAAD(Buffer.from(purpose))
         .setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')

@@ -171,3 +171,15 @@ test('however writes, offers (late, twice, never) and rings fall together, follo
     { numRuns: 60 }
   )
 })
+
+test('a follower that does not read is dropped once 2,000 events wait for it', async () => {
+  const { session, tail } = await followed()
+  const reader = tail.follow(session.key, 1, new AbortController().signal)
+  const first = reader.next()
+  const events = Array.from({ length: 2_500 }, (_, n) => ({ type: 'session', seq: n + 2, title: 'x' }))
+  tail.offer(session.key, events as unknown as SessionEvent[], () => undefined)
+  expect((await first).value).toMatchObject({ seq: 2 })
+  const seqs: number[] = []
+  for await (const told of reader) seqs.push((told as SessionEvent).seq)
+  expect(seqs).toEqual(Array.from({ length: 1_999 }, (_, n) => n + 3))
+})

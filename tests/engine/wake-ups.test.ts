@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { armFailpoints } from '#lib/kernel/failpoint.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
@@ -76,19 +77,37 @@ test('put first, then the release: the owner sees it and goes on', async () => {
   await expectSoundSessions(sql)
 })
 
-test('the release first, then the put: a worker is woken', async () => {
+test('a message that is sent while the owner releases the session wakes a worker', async () => {
   const { sql, model, session: open } = await testWorld({ script: [holds('one'), says('two')] })
   const session = await open()
   await session.send('first')
   await session.reads('one')
+  const releasing = Promise.withResolvers<void>()
+  const mayRelease = Promise.withResolvers<void>()
+  armFailpoints(async point => {
+    if (point !== 'after_lease_check') return
+    // The step is committed, so this transaction ends the turn and releases the session. It has locked the head.
+    const [ends] = await sql`
+      select from turns where session_key = ${session.key} and committed = 1 and ended_at is null`
+    if (ends === undefined) return
+    releasing.resolve()
+    await mayRelease.promise
+  })
+  onTestFinished(() => armFailpoints(() => undefined))
   model.release()
-  // The step is committed; the owner is about to let go when it meets the held head.
-  await session.sees(event => event.type === 'chunk' && event.chunk.type === 'finish-step')
-  const held = await holdHead(sql, session.key)
+  await releasing.promise
   const sent = session.send('second', { whenBusy: 'queue' })
-  await held.release()
+  await lockWaits(sql, 1)
+  armFailpoints(() => undefined)
+  mayRelease.resolve()
   await sent
   await session.reads('two')
+  const log = await session.log()
+  const firstEnd = log.findIndex(event => event.type === 'status' && event.outcome === 'done')
+  const second = log.findIndex(
+    event => event.type === 'message' && JSON.stringify(event.message).includes('second')
+  )
+  expect([firstEnd >= 0, second > firstEnd], 'The release came first.').toEqual([true, true])
   await expect.poll(() => atRest(sql)).toBe(true)
   await expectSoundSessions(sql)
 })

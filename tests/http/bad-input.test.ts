@@ -44,6 +44,12 @@ type Asked = Ask & { by?: 'stranger' }
 const text = { body: { text: 'x' } }
 const tea = { body: { output: { answer: 'tea' } } }
 const huge = 'x'.repeat(3_000_000)
+const MiB = 1024 * 1024
+/** An answer of so many bytes of JSON. */
+const answerOf = (bytes: number) => {
+  const around = JSON.stringify({ output: { answer: '' } }).length
+  return { output: { answer: huge.slice(0, bytes - around) } }
+}
 const stranger = { by: 'stranger' } as const
 
 /** What is sent, to which door, and how it is refused. Paths are those of the waiting session unless they say otherwise. */
@@ -55,6 +61,9 @@ const refusals: [what: string, door: Operation, asked: Asked, status: number, co
   ['a message of 3 MB', send, { body: { text: huge } }, 413, 'TOO_LARGE'],
   ['a message over 256 KiB', send, { body: { text: huge.slice(0, 262_200) } }, 413, 'TOO_LARGE'],
   ['an answer of 3 MB', answer, { body: { output: { answer: huge } } }, 413, 'TOO_LARGE'],
+  ['an answer of 1.5 MiB', answer, { body: answerOf(1.5 * MiB) }, 413, 'TOO_LARGE'],
+  ['an answer of 1 MiB and a byte', answer, { body: answerOf(MiB + 1) }, 413, 'TOO_LARGE'],
+  ['an answer of 1 MiB that is none of the options', answer, { body: answerOf(MiB) }, 422, 'INVALID_INPUT'],
   ['an empty message', send, { body: { text: ' \n' } }, 400, 'EMPTY_MESSAGE'],
   ['a message that is a number', send, { body: { text: 7 } }, 422, 'INVALID_INPUT'],
   ['an unknown whenBusy', send, { body: { text: 'x', whenBusy: 'now' } }, 422, 'INVALID_INPUT'],

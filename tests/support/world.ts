@@ -24,6 +24,7 @@ import { startWorld, type World } from '#lib/world.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
+import { passTime } from '#tests/support/pass-time.ts'
 
 /**
  * A whole Waystation without its pages, for one test: a database of its own, the real worker, the demo model or a
@@ -159,7 +160,7 @@ export async function testWorld({
       worlds.add(another)
       return { world: another, ctx: contextOf('Bob') }
     },
-    pass: seconds => pass(ctx, seconds)
+    pass: seconds => passTime(ctx, seconds)
   }
 }
 
@@ -281,22 +282,4 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
 async function headOf(ctx: Ctx, key: number): Promise<number> {
   const [head] = await ctx.sql<{ seq: number }[]>`select seq from heads where session_key = ${key}`
   return head?.seq ?? 0
-}
-
-/** The world moves instead of the clock: production code needs no hook for it. */
-async function pass(ctx: Ctx, seconds: number): Promise<void> {
-  await ctx.sql`
-    with by as (select make_interval(secs => ${seconds}) as t),
-      c as (update calls set since = since - t, deadline = deadline - t from by),
-      u as (update turns set retry_at = retry_at - t, budget_since = budget_since - t from by),
-      w as (update alarms set next_at = next_at - t from by),
-      m as (update messages set done_at = done_at - t from by where done_at is not null),
-      d as (update deliveries set next_at = next_at - t, claimed_until = claimed_until - t from by),
-      o as (update out_of_band set queued_at = queued_at - t, visible_at = visible_at - t, expires_at = expires_at - t from by),
-      s as (update signing_secrets set created_at = created_at - t, retires_at = retires_at - t from by),
-      a as (update connection_attempts set expires_at = expires_at - t, poll_at = poll_at - t from by),
-      k as (update session_tokens set expires_at = expires_at - t from by)
-    update graphile_worker._private_jobs set run_at = run_at - t from by
-    where run_at > now() and (key is null or strpos(key, ':') > 0)`
-  await ctx.sql`select pg_notify('jobs:insert', '{"count":1}')`
 }

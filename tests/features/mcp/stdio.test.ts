@@ -1,3 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAllowList } from '#lib/net/programs/allow-list.ts'
@@ -167,18 +173,30 @@ test('001-19: where no sandbox is to be had, what needs one is not run, and says
 })
 
 if (boxed) {
-  test('001-19: in the sandbox there is no network and no process of this machine', async () => {
+  test('001-19: a program in the sandbox reaches no network and sees no process of this machine', async () => {
+    let connections = 0
+    const canary = createServer(() => connections++).listen(0, '127.0.0.1')
+    onTestFinished(() => void canary.close())
+    await once(canary, 'listening')
+    const { port } = canary.address() as AddressInfo
     const go = `
-      const tcp = require('node:net').connect(${process.env.PGPORT ?? 5432}, '127.0.0.1')
+      const tcp = require('node:net').connect(${port}, '127.0.0.1')
       const seen = require('node:fs').readdirSync('/proc').filter(name => /^\\d+$/.test(name)).length
-      const done = net => say(id, text(net + ' ' + seen))
+      const done = net => { tcp.destroy(); say(id, text(net + ' ' + seen)) }
       tcp.on('connect', () => done('connected')).on('error', error => done(error.code))`
+    const look = async (x: object) => {
+      const { session, last } = await withPrograms({ x }, 'x')
+      await session.says('use x__go {}')
+      const [net, seen] = String((await last())?.output).split(' ')
+      return { net, seen: Number(seen) }
+    }
     const { command, args } = serverThat(go)
-    const x = { command, args, description: 'x', readOnly: packaged('server-everything').readOnly }
-    const { session, last } = await withPrograms({ x }, 'x')
-    await session.says('use x__go {}')
-    const [net, seen] = String((await last())?.output).split(' ')
-    expect(net).toBe('ECONNREFUSED')
-    expect(Number(seen)).toBeLessThan(4)
+    const boxed = { command, args, description: 'x', readOnly: packaged('server-everything').readOnly }
+    const inside = await look(boxed)
+    expect([inside.net, connections]).toEqual(['ECONNREFUSED', 0])
+    expect(inside.seen).toBeLessThan(4)
+    // The same program without the sandbox shows that the port listens.
+    expect(await look(serverThat(go))).toMatchObject({ net: 'connected' })
+    expect(connections).toBe(1)
   })
 }

@@ -254,6 +254,18 @@ test('004-14: it can neither end its element nor settle a call, and a person’s
   expect(said).toContain('&lt;out_of_band source')
 })
 
+test('004-6: a message and an out-of-band message may have the same key, since keys belong to a verb', async () => {
+  const { model, session, tell } = await talk([holds('Working.'), says('Done.')])
+  const { itemId } = await session.send('go', { key: 'k' })
+  await session.reads('Working.')
+  const { id } = await tell('Build 7 is red.', 'normal', { key: 'k' })
+  expect(id).not.toBe(itemId)
+  expect(await tell('Build 7 is red.', 'normal', { key: 'k' })).toMatchObject({ id })
+  expect(await session.send('go', { key: 'k' })).toMatchObject({ itemId })
+  model.release()
+  await session.reads('Done.')
+})
+
 test('004-6, 004-18: a key is once; it can be taken back until it is told; abort stops the turn and is for people and the system', async () => {
   const { ctx, model, session, tell, status } = await talk([holds('Working.'), says('Later.')])
   await session.send('go')

@@ -10,16 +10,17 @@ import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
 
 /**
- * The version that `fixtures/parked.sql` is of: the last commit before the migration `0006_session_tokens` came. Undefined
- * where the history does not reach so far (a shallow clone, an archive without git).
+ * The version that `fixtures/parked.sql` is of: the last commit before the migration `0006_session_tokens` came. Throws
+ * where the history does not go back that far, so that a shallow clone does not pass for a whole one.
  */
-export function olderVersion(): string | undefined {
+export function olderVersion(): string {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'db/migrations/0006_session_tokens.sql')
-  const commit = added.at(-1)
-  return commit === undefined ? undefined : git('rev-parse', '--verify', '--quiet', `${commit}^`)[0]
+  const [older] = added.length === 0 ? [] : git('rev-parse', '--verify', '--quiet', `${added.at(-1)}^`)
+  if (older !== undefined) return older
+  throw new Error('The older version is not in the git history. Run `git fetch --unshallow` and test again.')
 }
 
-/** Unpacks that version's server into an empty directory; what it needs of others is what this version has. */
+/** Unpacks that version's server into an empty directory. It runs on the packages that this version has installed. */
 export function unpack(commit: string, directory: string): void {
   const folders = ['package.json', 'lib', 'db', 'scripts', 'tests/chaos']
   const tar = execFileSync('git', ['archive', commit, ...folders], { maxBuffer: 1 << 28 })

@@ -10,8 +10,6 @@ import { talkTo } from '#tests/support/talk-to.ts'
 import { type TestWorld, testEnv, testWorld } from '#tests/support/world.ts'
 import { loadParked, migrateAsOlder, olderVersion, startOlderWorker } from './older.ts'
 
-const older = olderVersion()
-
 /** A database as the older version left it, with sessions that wait. */
 const olderDatabase = async () => {
   const { url, drop } = await createDatabase({ bare: true })
@@ -85,29 +83,24 @@ test('rows as an older version writes them fit into the migrated database: migra
   await restsSoundly(here.world)
 })
 
-needs('the git history of the older version', older !== undefined).test(
-  'while both versions run: a worker of the older one goes on under the migration, works for web servers of this one, and hands over to its workers',
-  async () => {
-    const url = await olderDatabase()
-    const worker = await startOlderWorker(older ?? '', url)
-    await upgrade(url)
-    const { world, client, answer, outside } = await serve(url, { WAYSTATION_ROLE: 'web' })
-    expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
-    expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
-    // It opens calls in a schema that it does not know.
-    await client.create('guide', 'opened')
-    await client.post('/sessions/opened/messages', { text: 'ask me to choose between rail and road' })
-    await client.until('opened', 'parked')
+test('a worker with the code of an older version works on through the migration, for web servers of this version, and hands over to its workers', async () => {
+  const url = await olderDatabase()
+  const worker = await startOlderWorker(olderVersion(), url)
+  await upgrade(url)
+  const { world, client, answer, outside } = await serve(url, { WAYSTATION_ROLE: 'web' })
+  expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
+  expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/late answer.*“blue”/)
+  // It opens calls in a schema that it does not know.
+  await client.create('guide', 'opened')
+  await client.post('/sessions/opened/messages', { text: 'ask me to choose between rail and road' })
+  await client.until('opened', 'parked')
 
-    await world.second({ WAYSTATION_ROLE: 'worker' })
-    expect(await worker.stop()).toBe(0)
-    expect(worker.complaints()).toBe('')
-    expect(await answer('opened', { output: { answer: 'rail' } })).toContain('“rail”')
-    expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain(
-      'Paris'
-    )
-    const page = { approved: true, input: { url: `${outside.url}/page` } }
-    expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
-    await restsSoundly(world)
-  }
-)
+  await world.second({ WAYSTATION_ROLE: 'worker' })
+  expect(await worker.stop()).toBe(0)
+  expect(worker.complaints()).toBe('')
+  expect(await answer('opened', { output: { answer: 'rail' } })).toContain('“rail”')
+  expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain('Paris')
+  const page = { approved: true, input: { url: `${outside.url}/page` } }
+  expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
+  await restsSoundly(world)
+})

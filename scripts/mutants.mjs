@@ -1,0 +1,137 @@
+/**
+ * `npm run mutants -- --seed 21 --count 60` draws one-line changes of the engine, sign-in, the vault, deliveries and
+ * connections, and tests each in a copy of the checkout. A change that no test notices marks a hole in the tests. Prints a
+ * report in Markdown, and writes it to the file after `--out` as it grows.
+ *
+ * | option | default | description |
+ * |---|---|---|
+ * | `--seed N` | 1 | which mutants are drawn |
+ * | `--count N` | 60 | how many |
+ * | `--from N` | 1 | the first to test; rows before it are taken from the file after `--out` |
+ * | `--to N` | the count | the last to test |
+ * | `--parallel N` | 1 | copies that test at once |
+ * | `--list` | | shows the mutants and tests none |
+ *
+ * The tests are the pure ones and those of the project `world`. A mutant that survives them may still fail a test that
+ * starts a server or a browser: apply it by hand and run `npm test`.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { copyCheckout, git } from './mutants/copy.mjs'
+import { drawMutants } from './mutants/draw.mjs'
+import { findMutants } from './mutants/find.mjs'
+import { judgeIn } from './mutants/judge.mjs'
+import { root } from './setup/root.mjs'
+import { findNode } from './setup/runtime.mjs'
+
+/** @typedef {ReturnType<typeof drawMutants>[number]} Drawn */
+
+const areas = {
+  engine: ['events', 'inbox', 'calls', 'queue', 'sessions', 'turn', 'messages', 'bus'],
+  auth: ['auth'],
+  vault: ['vault'],
+  deliveries: ['deliveries'],
+  connections: ['connections']
+}
+
+const text = /** @type {const} */ ({ type: 'string' })
+const { values } = parseArgs({
+  options: {
+    seed: text,
+    count: text,
+    from: text,
+    to: text,
+    parallel: text,
+    out: text,
+    list: { type: 'boolean' }
+  }
+})
+const seed = Number(values.seed ?? 1)
+const count = Number(values.count ?? 60)
+const from = Number(values.from ?? 1)
+const parallel = Number(values.parallel ?? 1)
+const drawn = drawMutants(findAll(), seed, count)
+const to = Number(values.to ?? drawn.length)
+/** Whether a test file that failed passes without a mutant. @type {Map<string, boolean>} */
+const sound = new Map()
+/** Rows of the report by their number. @type {Map<number, string>} */
+const rows = new Map(readRows().filter(([number]) => number < from || number > to))
+
+if (values.list) for (const [at, mutant] of drawn.entries()) rows.set(at + 1, row(at + 1, mutant, '', ''))
+else await testAll()
+console.log(report())
+
+async function testAll() {
+  const node = findNode()
+  const waiting = drawn.map((mutant, at) => ({ mutant, number: at + 1 })).slice(from - 1, to)
+  const total = waiting.length
+  /** @type {string[]} */
+  const copies = []
+  process.once('exit', () => {
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  await Promise.all(
+    Array.from({ length: Math.min(parallel, total) }, async () => {
+      const copy = copyCheckout()
+      copies.push(copy)
+      const judge = judgeIn(node, copy, sound)
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const started = Date.now()
+        const { result, by } = await judge(next.mutant)
+        rows.set(next.number, row(next.number, next.mutant, result, by))
+        console.error(`${next.number}: ${result} in ${Math.round((Date.now() - started) / 1000)} s. ${by}`)
+        if (values.out !== undefined) writeFileSync(values.out, report())
+      }
+    })
+  )
+}
+
+function findAll() {
+  const files = git('ls-files', '-z', 'lib').filter(
+    file => file.endsWith('.ts') && !file.endsWith('.test.ts')
+  )
+  const mutantsIn = (/** @type {string} */ file) => findMutants(file, readFileSync(join(root, file), 'utf8'))
+  return Object.fromEntries(
+    Object.entries(areas).map(([area, folders]) => [
+      area,
+      files.filter(file => folders.includes(file.split('/')[1] ?? '')).flatMap(mutantsIn)
+    ])
+  )
+}
+
+/** @param {number} number @param {Drawn} mutant @param {string} result @param {string} by */
+function row(number, { area, file, line, kind, start, end, text }, result, by) {
+  const before = readFileSync(join(root, file), 'utf8').slice(start, end)
+  const shown = [before, text].map(code => (code === '' ? 'nothing' : `\`\` ${code} \`\``)).join(' → ')
+  const cells = [number, area, `${file}:${line}`, kind, shown, result, by]
+  return `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function report() {
+  const sorted = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+  const counted = ['killed', 'survived'].map(
+    result => `${sorted.filter(row => row.includes(` | ${result} | `)).length} ${result}`
+  )
+  const leftOut = [...sound].filter(([, isSound]) => !isSound).map(([file]) => file)
+  const commit = git('rev-parse', 'HEAD')[0]?.trim()
+  return `# Mutants
+
+Seed ${seed}, ${drawn.length} mutants, commit ${commit}: ${counted.join(', ')}.
+${leftOut.length === 0 ? '' : `\nLeft out, because they fail without a mutant: ${leftOut.join(', ')}.\n`}
+| # | area | place | kind | change | result | failed test |
+|---|---|---|---|---|---|---|
+${sorted.join('\n')}
+`
+}
+
+/** @returns {[number, string][]} */
+function readRows() {
+  if (values.out === undefined || !existsSync(values.out)) return []
+  const lines = readFileSync(values.out, 'utf8').split('\n')
+  return lines.flatMap(line => {
+    const number = /^\| (\d+) \|/.exec(line)?.[1]
+    return number === undefined ? [] : [/** @type {[number, string]} */ ([Number(number), line])]
+  })
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from '#scripts/setup/root.mjs'
+
+/** Copies the checkout, with what is not committed yet, to a temporary folder whose packages are hard links. */
+export function copyCheckout() {
+  const copy = mkdtempSync(join(tmpdir(), 'waystation-mutants-'))
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
+  const deleted = new Set(git('ls-files', '-z', '--deleted'))
+  for (const file of git(...list).filter(file => !deleted.has(file))) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    cpSync(join(root, file), join(copy, file), { verbatimSymlinks: true })
+  }
+  link(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** @param {string[]} args */
+export const git = (...args) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
+    .split('\0')
+    .filter(Boolean)
+
+/** Links each file of a folder. Caches are left out: a run in the copy would change them. @param {string} from @param {string} to */
+function link(from, to) {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) entry.name.startsWith('.vite') || entry.name === '.cache' || link(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else
+      try {
+        linkSync(source, target)
+      } catch (error) {
+        // The temporary folder is on another file system.
+        if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EXDEV') throw error
+        cpSync(source, target)
+      }
+  }
+}

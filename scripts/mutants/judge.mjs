@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { kindOf, listTests, QUICK } from '#scripts/setup/test-files.mjs'
+import { apply } from './find.mjs'
+
+/** @typedef {import('./find.mjs').Mutant} Mutant */
+/** @typedef {{ result: 'killed' | 'survived', by: string }} Verdict */
+
+/** A stage that takes longer hangs, and the mutant that hangs it is found out. Milliseconds. */
+const patience = 30 * 60_000
+
+/** The tests that are nearest to a folder of `lib`; for the other folders these are the engine's. */
+const nearest = /** @type {Record<string, string[]>} */ ({
+  calls: ['tests/engine/calls/', 'tests/features/approvals/'],
+  auth: ['tests/auth/', 'tests/http/permissions'],
+  vault: ['tests/features/connections/'],
+  deliveries: ['tests/features/external-agents/', 'tests/features/webhooks/'],
+  connections: ['tests/features/connections/']
+})
+
+/** The test files that a mutant meets, the likeliest first: those of its folder, the quick ones, and the rest. @param {string} file */
+export function stagesFor(file) {
+  const folder = file.split('/')[1] ?? ''
+  const near = [`lib/${folder}/`, ...(nearest[folder] ?? ['tests/engine/'])]
+  const tests = listTests().filter(test => ['pure', 'world'].includes(kindOf(test)))
+  const rank = (/** @type {string} */ test) =>
+    near.some(start => test.startsWith(start))
+      ? 0
+      : kindOf(test) === 'pure' || QUICK.some(core => test.startsWith(`${core}.`))
+        ? 1
+        : 2
+  return [0, 1, 2].map(stage => tests.filter(test => rank(test) === stage)).filter(stage => stage.length > 0)
+}
+
+/**
+ * Judges mutants in one copy of the checkout. A test file that fails without the mutant too kills nothing: it is left out
+ * from then on. `sound` remembers which test files do.
+ *
+ * @param {string} node
+ * @param {string} copy
+ * @param {Map<string, boolean>} sound
+ */
+export const judgeIn =
+  (node, copy, sound) =>
+  /** @param {Mutant} mutant @returns {Promise<Verdict>} */
+  async mutant => {
+    const path = join(copy, mutant.file)
+    const source = readFileSync(path, 'utf8')
+    for (const stage of stagesFor(mutant.file))
+      for (;;) {
+        const files = stage.filter(file => sound.get(file) !== false)
+        writeFileSync(path, apply(source, mutant))
+        const failure = await runVitest(node, copy, files).finally(() => writeFileSync(path, source))
+        if (failure === undefined) break
+        const { test, file } = failure
+        if (file === undefined) return { result: 'killed', by: test }
+        if (!sound.has(file)) sound.set(file, (await runVitest(node, copy, [file])) === undefined)
+        if (sound.get(file)) return { result: 'killed', by: `${file} › ${test}` }
+      }
+    return { result: 'survived', by: '' }
+  }
+
+/**
+ * Runs test files until the first failure and returns it. Without a file: the run hung, or ended in an error that no test
+ * owns.
+ *
+ * @param {string} node
+ * @param {string} cwd
+ * @param {string[]} files
+ * @returns {Promise<{ file?: string, test: string } | undefined>}
+ */
+async function runVitest(node, cwd, files) {
+  const report = join(cwd, 'mutant-report.json')
+  rmSync(report, { force: true })
+  const args = [
+    'run',
+    '--project=pure',
+    '--project=world',
+    '--bail=1',
+    '--reporter=json',
+    `--outputFile=${report}`
+  ]
+  const child = spawn(node, [join('node_modules', 'vitest', 'vitest.mjs'), ...args, ...files], {
+    cwd,
+    stdio: 'ignore',
+    detached: true
+  })
+  const stop = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
+  process.once('exit', stop)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, patience)
+  const code = await new Promise((done, fail) => child.once('error', fail).once('close', done))
+  clearTimeout(timer)
+  process.off('exit', stop)
+  if (isLate) return { test: 'the run did not end' }
+  if (code === 0) return undefined
+  return firstFailure(report, cwd) ?? { test: 'an error outside of any test' }
+}
+
+/** @param {string} report @param {string} cwd */
+function firstFailure(report, cwd) {
+  /** @type {{ testResults: { name: string, status: string, message: string, assertionResults: { fullName: string, status: string }[] }[] }} */
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  for (const { name, assertionResults } of testResults) {
+    const failed = assertionResults.find(one => one.status === 'failed')
+    if (failed !== undefined) return { file: relative(cwd, name), test: failed.fullName }
+  }
+  const broken = testResults.find(({ status, message }) => status === 'failed' && message !== '')
+  return broken && { file: relative(cwd, broken.name), test: 'it could not be loaded' }
+}

@@ -1,0 +1,59 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { GET, POST } from '#lib/auth/next-auth.ts'
+import type { Handler } from '#lib/http/route.ts'
+import { withHouse } from '#tests/support/house.ts'
+
+type Cookie = { name: string; value: string; attributes: string[] }
+
+/** The cookies that a response sets, with their attributes in lower case. */
+const setBy = (response: Response): Cookie[] =>
+  response.headers.getSetCookie().map(text => {
+    const [pair = '', ...attributes] = text.split(/; */)
+    const at = pair.indexOf('=')
+    const flags = attributes.map(one => one.toLowerCase()).filter(one => !/^(expires|max-age)=/.test(one))
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), attributes: flags.sort() }
+  })
+
+/** Signs the local owner in and returns the session cookie. */
+async function signIn(origin: string): Promise<Cookie | undefined> {
+  const { host } = new URL(origin)
+  const form = await GET(new Request(`${origin}/api/auth/csrf`, { headers: { host } }))
+  const cookie = setBy(form).map(({ name, value }) => `${name}=${value}`)
+  const { csrfToken } = (await form.json()) as { csrfToken: string }
+  const signedIn = await POST(
+    new Request(`${origin}/api/auth/callback/local`, {
+      method: 'POST',
+      headers: { host, cookie: cookie.join('; ') },
+      body: new URLSearchParams({ csrfToken })
+    })
+  )
+  return setBy(signedIn).find(({ name }) => name.includes('session'))
+}
+
+/** Opens a page of a connection and returns the cookie that ties it to this browser. */
+async function openConnect(origin: string): Promise<Cookie | undefined> {
+  const page = (await import(`${process.cwd()}/app/connect/[ticket]/route.ts`)) as { GET: Handler }
+  const context = { params: Promise.resolve({ ticket: 'unknown' }) }
+  return setBy(await page.GET(new Request(`${origin}/connect/unknown`), context))[0]
+}
+
+// next-auth is told its origin by the environment.
+afterAll(() => void delete process.env.AUTH_URL)
+
+const http = ['httponly', 'path=/', 'samesite=lax']
+const https = ['httponly', 'path=/', 'samesite=lax', 'secure']
+
+describe.each([
+  { origin: 'http://localhost:3000', prefix: '', attributes: http },
+  { origin: 'https://localhost:3000', prefix: '__Host-', attributes: https }
+])('at $origin', ({ origin, prefix, attributes }) => {
+  withHouse({ WAYSTATION_URL: origin })
+
+  test('the session cookie is out of reach of scripts and of forms on other sites', async () => {
+    expect(await signIn(origin)).toMatchObject({ name: `${prefix}waystation.session`, attributes })
+  })
+
+  test('the cookie of a connection page is out of reach of scripts and of forms on other sites', async () => {
+    expect(await openConnect(origin)).toMatchObject({ name: `${prefix}waystation.browser`, attributes })
+  })
+})

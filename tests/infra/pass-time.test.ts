@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { shifted, unshifted } from '#tests/support/pass-time.ts'
+import { testWorld } from '#tests/support/world.ts'
+
+test('every stored time moves when a test lets time pass, or is listed with the reason why it stays', async () => {
+  const { sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const stored = await sql<{ column: string }[]>`
+    select table_name || '.' || column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type like 'timestamp%'`
+  const known = [
+    ...Object.entries(shifted).flatMap(([table, columns]) => columns.map(column => `${table}.${column}`)),
+    ...Object.entries(unshifted).flatMap(([table, columns]) =>
+      Object.keys(columns).map(column => `${table}.${column}`)
+    )
+  ]
+  expect(known.sort()).toEqual(stored.map(({ column }) => column).sort())
+})
