@@ -83,7 +83,7 @@ const pages: Record<string, (given: Given) => Promise<unknown>> = {
     await expect(given.page.getByTestId('send-message')).toBeEnabled()
     await write(given.page, 'What are these?')
     await expect(given.page.getByTestId('attached-image').getByRole('img')).toBeVisible()
-    await expect(given.page.getByText('240×120')).toBeVisible()
+    await expect(given.page.getByTestId('transcript').getByText('240×120')).toBeVisible()
   },
   'an open summary of what left the prompt': ({ page, api, id }) => openCompacted(page, api, id('terse')),
   'a message that is not sent to the model any more': ({ page, api, id }) =>
@@ -134,7 +134,7 @@ const pages: Record<string, (given: Given) => Promise<unknown>> = {
     await write(given.page, 'two crates of lamp oil')
     await expect.poll(() => given.external.received.length).toBe(1)
     await given.external.reply('It is **on its way**.')
-    await expect(given.page.getByText('on its way')).toBeVisible()
+    await expect(given.page.locator('strong', { hasText: 'on its way' })).toBeVisible()
   },
   'a message that an external agent did not accept': async given => {
     given.external.status = 503
