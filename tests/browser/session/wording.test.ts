@@ -1,4 +1,3 @@
-import { winnerWords } from '#components/session/words.ts'
 import { png } from '#tests/support/pictures.ts'
 import {
   createExternal,
@@ -261,6 +260,15 @@ test('the words of the dock', async ({ page, states }) => {
   await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Not JSON yet/)
 })
 
+test('the words of a decline', async ({ page, states }) => {
+  await showSession(page, states, 'parked')
+  await page.locator('#waits').getByTestId('decline-call').click()
+  await isNamed(page, {
+    '#waits textarea': 'Why? The agent is told. You may leave it empty.',
+    '#waits [data-hook=confirm-decline]': 'Decline'
+  })
+})
+
 test('the words of an answer that came too late, and of one that is not sent yet', async ({
   page,
   states
@@ -277,7 +285,7 @@ test('the words of an answer that came too late, and of one that is not sent yet
   reply = { status: 409, json: { error: 'It is settled.', code: 'ALREADY_SETTLED', winner } }
   await page.reload()
   await reads(page, {
-    'late-answer': `${winnerWords(winner, undefined).replace(/\.$/, '')} at 14:05. Your answer was not used.`
+    'late-answer': 'Ben approved this at 14:05. Your answer was not used.'
   })
   await isNamed(page, { 'show-call': 'Show what ran' })
 })
