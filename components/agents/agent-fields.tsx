@@ -198,6 +198,7 @@ function AgentType({
           <input
             type="radio"
             name="type"
+            value={one.type}
             checked={one.type === type}
             onChange={() => onChange(one.type)}
             className="accent-ink"

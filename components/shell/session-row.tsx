@@ -36,6 +36,7 @@ export const SessionRow = memo(function SessionRow({
     <Link
       href={`/sessions/${session.id}`}
       prefetch={false}
+      data-state={kind}
       aria-current={current ? 'page' : undefined}
       className="grid h-14 grid-cols-[12px_minmax(0,1fr)_auto] content-center gap-x-2 border-l-2 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-panel aria-[current]:border-l-ink aria-[current]:bg-panel"
     >

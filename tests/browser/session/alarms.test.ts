@@ -1,75 +1,53 @@
-import { randomUUID } from 'node:crypto'
-import { expect, key, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { repeatWords } from '#components/session/alarm-words.ts'
+import { alarmSender } from '#lib/protocol/alarm.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
+import { openAlarms, threeAlarms } from './open.ts'
 
-const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
-
-/** A session of an agent that may set alarms, and its page. */
-async function opened(page: Page) {
-  const agentId = `warden-${randomUUID().slice(0, 8)}`
-  const config = { agentId, displayName: 'Warden', chat: { tools } }
-  expect((await page.request.post('/api/agents', { headers: key, data: config })).status()).toBe(201)
-  await page.request.post('/api/plugins/sessions/operations/create', {
-    headers: key,
-    data: { agentId, sessionId: agentId }
-  })
-  await page.goto(`/sessions/${agentId}`)
-  await expect(page.getByLabel('Message to Warden')).toBeVisible()
-  const sets = (...inputs: object[]) =>
-    page.request.post(`/api/sessions/${agentId}/messages`, {
-      headers: key,
-      data: {
-        text: inputs.map(input => `use alarm-clock ${JSON.stringify(input)}`).join('\n'),
-        whenBusy: 'queue'
-      }
-    })
-  return { sets }
-}
-
-const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
-const rows = (page: Page) => page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]')
+const rows = (page: Page) => page.getByTestId('alarms').locator('[data-alarm]')
+const cancel = (page: Page, reminder: string) =>
+  rows(page).filter({ hasText: reminder }).getByTestId('cancel-alarm').press('Enter')
+const hourly = repeatWords({ repeatIntervalMinutes: 60 }) ?? ''
+const yearly = repeatWords({ cron: '0 9 1 1 *', timeZone: 'UTC' }) ?? ''
 
 test('001-20: the alarms of a session stand above the composer, the next one first, and are cancelled by keyboard', async ({
-  page
+  page,
+  api,
+  id
 }) => {
-  const { sets } = await opened(page)
-  await sets(
-    { wakeAtISO: inMinutes(3 * 24 * 60), reminderMessage: 'Ask how it went' },
-    { wakeAtISO: inMinutes(90), repeatIntervalMinutes: 60, reminderMessage: 'Look at the build' },
-    { cron: '0 9 1 1 *', timeZone: 'UTC' }
-  )
+  const setAlarms = await openAlarms(page, api, id('warden'))
+  await setAlarms(...threeAlarms())
   await expect(rows(page)).toHaveCount(1)
-  await expect(rows(page)).toContainText(/^Wakes .*every hour · Look at the build/)
-  await page.getByRole('button', { name: '2 more alarms' }).press('Enter')
+  await expect(rows(page)).toContainText(hourly)
+  await expect(rows(page)).toContainText('Look at the build')
+  await page.getByTestId('more-alarms').press('Enter')
   await expect(rows(page)).toHaveCount(3)
-  await expect(
-    page.getByRole('button', { name: /alarm-clock .*every hour · Look at the build/ })
-  ).toBeVisible()
-  await looksWell(page)
-  await page.getByRole('button', { name: /^Cancel the alarm: .*Look at the build$/ }).press('Enter')
+  const calls = page.locator('[data-row] [data-toggle]').filter({ hasText: 'alarm-clock' })
+  await expect(calls.filter({ hasText: hourly }).filter({ hasText: 'Look at the build' })).toBeVisible()
+  await cancel(page, 'Look at the build')
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).first()).toContainText('Ask how it went')
   await page.reload()
   await expect(rows(page)).toContainText('Ask how it went')
-  await page.getByRole('button', { name: /^Cancel the alarm: .*Ask how it went$/ }).press('Enter')
-  await expect(rows(page)).toContainText('by cron 0 9 1 1 *, UTC')
-  await page.getByRole('button', { name: /^Cancel the alarm: / }).press('Enter')
-  await expect(page.getByRole('region', { name: 'Alarms' })).toBeHidden()
-  await expect(page.getByLabel('Message to Warden')).toBeFocused()
+  await cancel(page, 'Ask how it went')
+  await expect(rows(page)).toContainText(yearly)
+  await cancel(page, yearly)
+  await expect(page.getByTestId('alarms')).toBeHidden()
+  await expect(page.locator('[data-composer]')).toBeFocused()
 })
 
-test('001-20: what goes off while somebody looks appears as sent by the alarm clock, and its row is gone', async ({
-  page
+test('001-20: an alarm that goes off while its page is open appears as sent by the alarm clock, and its row disappears', async ({
+  page,
+  api,
+  id
 }) => {
-  const { sets } = await opened(page)
-  await sets({
+  const setAlarms = await openAlarms(page, api, id('warden'))
+  await setAlarms({
     wakeAtISO: new Date(Date.now() + 6000).toISOString(),
     reminderMessage: 'say The kettle boils.'
   })
   await expect(rows(page)).toContainText('The kettle boils.')
-  await expect(
-    page.getByRole('paragraph').filter({ hasText: '[Alarm Clock] say The kettle boils.' })
-  ).toBeVisible()
-  await expect(page.getByText('Alarm clock', { exact: true })).toBeVisible()
+  const message = page.locator('[data-hook=message-bubble][data-role=user]').last()
+  await expect(message.getByRole('paragraph').filter({ hasText: 'say The kettle boils.' })).toBeVisible()
+  await expect(message.getByTestId('sent-by')).toHaveText(alarmSender)
   await expect(rows(page)).toHaveCount(0)
 })

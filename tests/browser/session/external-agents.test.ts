@@ -1,212 +1,190 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { createExternal, createWiki, openSession, write } from './open.ts'
+import { type Api, type ExternalSystem, expect, type Page, test } from './test.ts'
 
-let server: TestServer
-let outside: Server
-/** What the other system was sent, and what it answers. */
-const got: { callbackUrl: string; message: { text: string } }[] = []
-let status = 200
-
-test.beforeAll(async () => {
-  outside = createServer(async (request, response) => {
-    got.push(JSON.parse(await text(request)))
-    response.writeHead(status).end('ok')
-  })
-  await new Promise<void>(resolve => outside.listen(0, '127.0.0.1', resolve))
-  server = await startServer({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
-})
-test.afterAll(async () => {
-  outside.close()
-  await server.stop()
-})
-test.beforeEach(async ({ page }) => {
-  got.length = 0
-  status = 200
-  await page.goto(`${server.url}/sign-in`)
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
-
-const reply = (body: string, url = got[0]?.callbackUrl ?? '') => fetch(url, { method: 'POST', body })
-const transcript = (page: Page) => page.getByRole('region', { name: 'Transcript' })
+const transcript = (page: Page) => page.getByTestId('transcript')
 const face = (page: Page) => page.locator('[data-face]')
+const delivery = (page: Page) => transcript(page).getByTestId('message-delivery')
+
+/** A new external agent and a session with it, both of this ID. */
+async function openExternal(page: Page, api: Api, external: ExternalSystem, agentId: string) {
+  await createExternal(api, agentId, external)
+  await openSession(page, api, { agentId, sessionId: agentId, title: agentId })
+}
 
 test('000-18, 000-19: an external agent is made, a session attached by its ID, and a message goes out and is answered', async ({
   page,
-  context
+  context,
+  api,
+  external,
+  id
 }) => {
-  const { port } = outside.address() as AddressInfo
-  await page.goto(`${server.url}/agents/new`)
-  await page.getByRole('radio', { name: /External/ }).check()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Acme office')
-  await page.getByRole('textbox', { name: 'ID', exact: true }).fill('acme')
-  await page.getByRole('textbox', { name: 'Input URL' }).fill(`http://127.0.0.1:${port}/in`)
-  await page.getByRole('button', { name: 'Make agent' }).click()
-  await page.waitForURL(/\/agents\/acme$/)
+  const [agentId, sessionId, taken] = [id('acme'), id('order'), id('taken')]
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: taken })
+  await page.goto('/agents/new')
+  await page.locator('[name=type][value=external]').check()
+  await page.locator('[name=displayName]').fill('Acme office')
+  await page.locator('[name=agentId]').fill(agentId)
+  await page.locator('[name=inputUrl]').fill(external.inputUrl)
+  await page.getByTestId('create-agent').click()
+  await page.waitForURL(`/agents/${agentId}`)
 
-  await page.getByRole('button', { name: 'New session' }).last().click()
-  const dialog = page.getByRole('dialog', { name: 'New session' })
-  const id = dialog.getByRole('textbox')
-  await id.fill('welcome')
-  await expect(dialog.getByText('This ID belongs to a session with Guide. Choose another.')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Begin session' })).toBeDisabled()
-  await id.fill('no/slash')
-  await expect(dialog.getByText(/letters, digits, - and _\.$/)).toBeVisible()
-  await id.fill('order-7')
-  await expect(dialog.getByText('This ID is free.')).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
-  await dialog.getByRole('button', { name: 'Begin session' }).click()
-  await page.waitForURL(/\/sessions\/order-7$/)
-  await expect(page.getByText('Acme office is another system.')).toBeVisible()
-  await expect(page.getByText(/curl 'http.*\/external\/sessions\/order-7\/messages\?token=/)).toBeVisible()
+  await page.getByTestId('new-session').click()
+  const dialog = page.getByRole('dialog')
+  const check = dialog.getByTestId('id-check')
+  const field = dialog.getByRole('textbox')
+  await field.fill(taken)
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(check).not.toBeEmpty()
+  await expect(dialog.getByTestId('create-session')).toBeDisabled()
+  await field.fill('no/slash')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill(sessionId)
+  await expect(check).not.toBeEmpty()
+  await expect(field).toHaveAttribute('aria-invalid', 'false')
+  await dialog.getByTestId('create-session').click()
+  await page.waitForURL(`/sessions/${sessionId}`)
+  await expect(page.getByTestId('external-agent')).toContainText('Acme office')
+  await expect(page.getByTestId('callback')).toContainText(`/external/sessions/${sessionId}/messages?token=`)
 
-  const composer = page.getByRole('textbox', { name: /message/i })
-  await composer.fill('two crates of lamp oil')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(transcript(page).getByText('Sent to Acme office')).toBeVisible()
-  await expect.poll(() => got.length).toBe(1)
+  await write(page, 'two crates of lamp oil')
+  await expect(delivery(page)).toHaveAttribute('data-state', 'sent')
+  await expect.poll(() => external.received.length).toBe(1)
 
   const other = await context.newPage()
-  await other.goto(`${server.url}/sessions/order-7`)
-  await expect(transcript(other).getByText('Sent to Acme office')).toBeVisible()
-  await expect(face(other)).toContainText('Sent to Acme office')
+  await other.goto(`/sessions/${sessionId}`)
+  await expect(delivery(other)).toHaveAttribute('data-state', 'sent')
+  await expect(face(other)).toContainText('Acme office')
 
-  expect((await reply('It is **on its way**. <img src=x onerror=alert(1)>')).status).toBe(200)
+  expect((await external.reply('It is **on its way**. <img src=x onerror=alert(1)>')).status).toBe(200)
   for (const tab of [page, other]) {
     await expect(transcript(tab).locator('strong', { hasText: 'on its way' })).toBeVisible()
-    await expect(transcript(tab).getByText('Sent to Acme office')).toHaveCount(0)
+    await expect(delivery(tab)).toHaveCount(0)
     await expect(tab.locator('img[src="x"]')).toHaveCount(0)
-    await expect(face(tab)).toContainText('Ready')
+    await expect(face(tab)).toHaveAttribute('data-face', 'idle')
+    await expect(face(tab)).not.toContainText('Acme office')
   }
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
 
-  await page.goto(`${server.url}/attach?agentId=acme&sessionId=order-7`)
-  await expect(page.getByText('There is a session of this ID: you attach to it.')).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
-  await page.getByRole('button', { name: 'Attach' }).click()
-  await page.waitForURL(/\/sessions\/order-7$/)
+  await page.goto(`/attach?agentId=${agentId}&sessionId=${sessionId}`)
+  await page.getByTestId('attach-session').click()
+  await page.waitForURL(`/sessions/${sessionId}`)
 })
 
 test('000-21: a file that is chosen goes along with messages while its box is ticked, also after a reload', async ({
-  page
+  page,
+  api,
+  external,
+  id
 }) => {
-  await page.goto(`${server.url}/attach?agentId=acme&sessionId=order-21`)
-  await page
-    .getByRole('button', { name: 'Begin session' })
-    .or(page.getByRole('button', { name: 'Attach' }))
-    .click()
-  await page.waitForURL(/\/sessions\/order-21$/)
-  const box = page.getByRole('checkbox', { name: /with messages/ })
+  await openExternal(page, api, external, id('order'))
+  const box = page.getByTestId('send-active-item')
   await expect(box).toBeDisabled()
-  await expect(box).toHaveAccessibleDescription(/Nothing is active/)
-  const file = page.getByLabel('Active item', { exact: true })
+  await expect(box).toHaveAccessibleDescription(/Acme office/)
+  const file = page.getByTestId('active-item-input')
   await file.setInputFiles({
     name: 'huge.txt',
     mimeType: 'text/plain',
     buffer: Buffer.alloc(300 * 1024, 'x')
   })
-  await expect(page.getByText('huge.txt is larger than 256 KiB. Choose a smaller file.')).toBeVisible()
+  await expect(page.getByTestId('active-item-fault')).toContainText('huge.txt')
+  await expect(box).toBeDisabled()
   await file.setInputFiles({
     name: 'order.json',
     mimeType: 'application/json',
     buffer: Buffer.from('{"crates": 2}')
   })
   await expect(box).toBeChecked()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
 
   await page.reload()
   await expect(box).toBeChecked()
   const send = async (text: string) => {
-    const before = got.length
-    await page.getByRole('textbox', { name: /^Message/ }).fill(text)
-    await page.keyboard.press('ControlOrMeta+Enter')
-    await expect.poll(() => got.length).toBe(before + 1)
-    return got.at(-1)
+    const before = external.received.length
+    await write(page, text)
+    await expect.poll(() => external.received.length).toBe(before + 1)
+    return external.received.at(-1)
   }
   expect(await send('look at this')).toMatchObject({
     activeArtifact: { type: 'json', id: 'order.json' },
     activeArtifactContent: { crates: 2 }
   })
-  await expect(transcript(page).getByText('with order.json')).toBeVisible()
+  await expect(transcript(page).getByTestId('sent-item')).toContainText('order.json')
   await box.uncheck()
   expect(await send('and nothing with this')).not.toHaveProperty('activeArtifact')
-  await page.getByRole('button', { name: 'Let go' }).click()
+  await page.getByTestId('clear-active-item').click()
   await expect(box).toBeDisabled()
 })
 
-test('000-21: a page of a wiki is looked for, chosen and sent along as it is then', async ({ page }) => {
-  await page.goto(`${server.url}/attach?agentId=acme&sessionId=order-22`)
-  await page
-    .getByRole('button', { name: 'Begin session' })
-    .or(page.getByRole('button', { name: 'Attach' }))
-    .click()
-  await page.waitForURL(/\/sessions\/order-22$/)
-  const dialog = page.getByRole('dialog', { name: 'Send a wiki page along' })
-  const open = () => page.getByRole('button', { name: 'Wiki page…' }).click()
-  await open()
-  await expect(dialog.getByText('This workspace has no wiki yet.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  const write = (text: string) =>
-    page.request.post(`${server.url}/api/wikis/recipes/import?file=a.json`, {
-      headers: { origin: server.url },
-      data: JSON.stringify([
-        { title: 'Soup', text },
-        { title: 'Bread', text: 'Flour.' }
-      ])
-    })
-  await page.request.post(`${server.url}/api/wikis`, {
-    headers: { origin: server.url },
-    data: { name: 'recipes' }
-  })
-  expect((await write('Leek.')).ok()).toBe(true)
-
-  await open()
-  await expect(dialog.getByText('2 pages')).toBeVisible()
+test('000-21: a page of a wiki is looked for, chosen and sent along as it is then', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  await openExternal(page, api, external, id('order'))
+  const wiki = id('recipes')
+  const writeSoup = await createWiki(api, wiki)
+  await page.getByTestId('choose-page').click()
+  const dialog = page.getByRole('dialog')
+  // Other tests' wikis are in the workspace too.
+  const choice = dialog.locator('select')
+  await expect(dialog.getByRole('searchbox')).toBeVisible()
+  if ((await choice.count()) > 0) await choice.selectOption(wiki)
+  const pages = dialog.getByRole('listitem')
+  await expect(pages).toHaveText(['Bread', 'Soup'])
+  await expect(dialog.getByTestId('page-count')).toContainText('2')
   await dialog.getByRole('searchbox').fill('soup')
-  await expect(dialog.getByText('1 page', { exact: true })).toBeVisible()
-  await looksWell(page)
+  await expect(pages).toHaveText(['Soup'])
+  await expect(dialog.getByTestId('page-count')).toContainText('1')
   await dialog.getByRole('button', { name: 'Soup' }).click()
-  const box = page.getByRole('checkbox', { name: 'Send Soup of the wiki recipes with messages' })
+  const box = page.getByTestId('send-active-item')
+  await expect(box).toHaveAccessibleName(new RegExp(`Soup .*${wiki}`))
   await expect(box).toBeChecked()
   await page.reload()
   await expect(box).toBeChecked()
-  expect((await write('Leek and salt.')).ok()).toBe(true)
-  await page.getByRole('textbox', { name: /^Message/ }).fill('cook this')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await expect.poll(() => got.length).toBe(1)
-  expect(got[0]).toMatchObject({
-    activeArtifact: { type: 'wiki', id: 'recipes/Soup' },
+  await writeSoup('Leek and salt.')
+  await write(page, 'cook this')
+  await expect.poll(() => external.received.length).toBe(1)
+  expect(external.received[0]).toMatchObject({
+    activeArtifact: { type: 'wiki', id: `${wiki}/Soup` },
     activeArtifactContent: { text: 'Leek and salt.' }
   })
-  await expect(transcript(page).getByText('with Soup')).toBeVisible()
+  await expect(transcript(page).getByTestId('sent-item')).toContainText('Soup')
+})
+
+test('000-21: a workspace without a wiki says so where a page would be chosen', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  await page.route('/api/wikis', route => route.fulfill({ json: { wikis: [] } }))
+  await openExternal(page, api, external, id('order'))
+  await page.getByTestId('choose-page').click()
+  await expect(page.getByRole('dialog').getByTestId('no-wiki')).toBeVisible()
 })
 
 test('000-14: what another system does not accept is said in its place, survives a reload, and can be sent again', async ({
-  page
+  page,
+  api,
+  external,
+  id
 }) => {
-  status = 503
-  await page.goto(`${server.url}/sessions/order-7`)
-  await page.getByRole('textbox', { name: /message/i }).fill('anybody there?')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  const trouble = transcript(page).getByText(/Acme office did not accept it: 503.* Your message is kept\./)
-  await expect(trouble).toBeVisible()
-  await expect(face(page)).toContainText('Acme office did not accept it: 503')
-  const row = page.getByRole('list', { name: 'Sessions' }).getByRole('link', { name: /lamp oil/ })
-  await expect(row).toContainText('Acme office did not accept it')
+  external.status = 503
+  const sessionId = id('order')
+  await openExternal(page, api, external, sessionId)
+  await write(page, 'anybody there?')
+  await expect(delivery(page)).toHaveAttribute('data-state', 'failed')
+  await expect(delivery(page)).toContainText('503')
+  await expect(face(page)).toHaveAttribute('data-face', 'failed')
+  await expect(face(page)).toContainText('503')
+  const row = page.locator(`a[href="/sessions/${sessionId}"][data-state]`)
+  await expect(row).toHaveAttribute('data-state', 'failed')
   await page.reload()
-  await expect(trouble).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await expect(delivery(page)).toContainText('503')
 
-  status = 200
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(transcript(page).getByText('Sent to Acme office')).toBeVisible()
-  await expect(trouble).toHaveCount(0)
+  external.status = 200
+  await page.getByTestId('send-again').click()
+  await expect(delivery(page)).toHaveAttribute('data-state', 'sent')
   await expect
-    .poll(() => got.map(({ message }) => message.text))
+    .poll(() => external.received.map(({ message }) => message.text))
     .toEqual(['anybody there?', 'anybody there?'])
 })

@@ -1,0 +1,374 @@
+import { png } from '#tests/support/pictures.ts'
+import {
+  createExternal,
+  createWiki,
+  openAlarms,
+  openCompacted,
+  openHandoff,
+  openHandoffDialog,
+  openNotSent,
+  openQuestion,
+  openSession,
+  threeAlarms,
+  write
+} from './open.ts'
+import { context, deliveries, filled, showContext, showSession } from './shown.ts'
+import { expect, type Page, test } from './test.ts'
+
+/** Hooks, or selectors, and what stands there. */
+type Words = Record<string, string | RegExp>
+
+const at = (page: Page, place: string) =>
+  /^\w[\w-]*$/.test(place) ? page.getByTestId(place) : page.locator(place)
+
+async function reads(page: Page, rows: Words): Promise<void> {
+  for (const [place, words] of Object.entries(rows))
+    await expect.soft(at(page, place), place).toContainText(words)
+}
+
+async function isNamed(page: Page, rows: Words): Promise<void> {
+  for (const [place, words] of Object.entries(rows))
+    await expect.soft(at(page, place), place).toHaveAccessibleName(words)
+}
+
+const dialog = '[role=dialog]'
+const face = '[data-face]'
+const composer = '[data-composer]'
+const toggle = (row: string) => `[data-row="${row}"] [data-toggle]`
+const file = (name: string) => `[data-hook=attachment]:has-text("${name}")`
+
+test('the words of alarms', async ({ page, api, id }) => {
+  const setAlarms = await openAlarms(page, api, id('warden'))
+  await setAlarms(...threeAlarms())
+  await reads(page, { '[data-alarm]': /^Wakes .*every hour · Look at the build/ })
+  await isNamed(page, {
+    alarms: 'Alarms',
+    'more-alarms': '2 more alarms',
+    'cancel-alarm': /^Cancel the alarm: .*Look at the build$/,
+    [composer]: 'Message to Warden',
+    'send-message': 'Send'
+  })
+  await page.getByTestId('more-alarms').click()
+  await reads(page, { '[data-alarm]:last-child': 'by cron 0 9 1 1 *, UTC' })
+})
+
+test('the words of files that cannot be sent', async ({ page, api, id }) => {
+  await openSession(page, api, { agentId: 'guide', sessionId: id('files') })
+  await page.getByTestId('attach-input').setInputFiles([
+    { name: 'large.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(11 * 1024 * 1024) },
+    { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') }
+  ])
+  await reads(page, {
+    [file('large.bin')]: 'Larger than 10.0 MB',
+    [file('fake.png')]: 'its content is not',
+    [file('a.zip')]: 'The model is told its name, and cannot see it.'
+  })
+  await isNamed(page, {
+    'attach-files': 'Attach files',
+    [`${file('a.zip')} [data-hook=remove-attachment]`]: 'Remove a.zip'
+  })
+  await page.locator('[data-hook=transcript]').evaluate(target => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['x'], 'x.txt', { type: 'text/plain' }))
+    target.dispatchEvent(new DragEvent('dragenter', { bubbles: true, cancelable: true, dataTransfer }))
+  })
+  await reads(page, { 'drop-here': 'Drop to attach' })
+})
+
+test('the words of files whose upload ended', async ({ page, api, id }) => {
+  await openSession(page, api, { agentId: 'guide', sessionId: id('files') })
+  const uploads = /\/files\?/
+  await page.route(uploads, () => {})
+  await page
+    .getByTestId('attach-input')
+    .setInputFiles([{ name: 'cat.png', mimeType: 'image/png', buffer: png(24, 12) }])
+  await expect(page.locator(`${file('cat.png')}[data-state=uploading]`)).toBeVisible()
+  await page.reload()
+  await reads(page, { [file('cat.png')]: 'The page was loaded again before it had come' })
+  await page.unroute(uploads)
+  await page.route(uploads, route => route.abort())
+  await page
+    .getByTestId('attach-input')
+    .setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }])
+  await reads(page, { [file('notes.txt')]: 'The server did not answer.' })
+  await isNamed(page, { 'retry-attachment': 'Try again' })
+})
+
+test('the words of a summary', async ({ page, api, id }) => {
+  const row = await openCompacted(page, api, id('terse'))
+  await expect(row).toContainText(/\d+ messages? summarised · [\d.]+k? → [\d.]+k? tokens/)
+  await expect(row.locator('[data-made-by]')).toContainText('By the model')
+  await expect(row.getByTestId('put-back')).toHaveAccessibleName('Put back into the prompt')
+})
+
+test('the words of a message that is not sent to the model any more', async ({ page, api, id }) => {
+  await openNotSent(page, api, id('brief'))
+  await expect(page.getByTestId('row-not-sent')).toHaveAttribute('title', 'No longer sent to the model')
+})
+
+test('the words of a handoff', async ({ page, api, id }) => {
+  const backOffice = await openHandoff(page, api, id)
+  await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
+  await reads(page, {
+    handoff: 'Handed to Back office by Front desk: It is about a file.',
+    'agent-name': 'Front desk → Back office'
+  })
+  await isNamed(page, { [composer]: 'Message to Back office' })
+  await page.getByTestId('session-menu').click()
+  await isNamed(page, { 'open-handoff': 'Hand over…' })
+  await page.keyboard.press('Escape')
+  await openHandoffDialog(page)
+  await isNamed(page, { [dialog]: 'Hand this session over', 'start-handoff': 'Hand over' })
+})
+
+test('the words of the form of an MCP server', async ({ page, api, id }) => {
+  await openQuestion(page, api, id('flights'))
+  await page.getByTestId('send-answer').click()
+  await reads(page, {
+    'call-reason': 'flights asks, before flights__go goes on.',
+    '[data-hook=field-fault] >> nth=0': 'This is needed.'
+  })
+  await isNamed(page, { 'send-answer': 'Send answer', 'decline-call': 'Decline…' })
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Seat').selectOption('Window')
+  await page.getByLabel('Bags').fill('7')
+  await page.getByTestId('send-answer').click()
+  await reads(page, { 'refused-answer': 'It is still open.' })
+  await page.getByLabel('Bags').fill('1')
+  await page.getByTestId('send-answer').click()
+  await page.getByLabel('Yes, book it').check()
+  await page.getByTestId('send-answer').click()
+  await reads(page, { '[data-toggle]:has-text("flights__go")': 'answered by Local owner' })
+})
+
+test('the words of the context meter and its tab', async ({ page, states }) => {
+  await showContext(page, states, () => filled(0.96))
+  await isNamed(page, {
+    'context-meter': 'Context: 96,000 of 100,000 tokens, 96 %, about to overflow'
+  })
+  await reads(page, { 'context-meter': '96 %about to overflow' })
+  await expect(page.getByTestId('context-meter')).toHaveAttribute('title', /Tool results: 64,000 tokens/)
+  await page.getByTestId('context-meter').click()
+  await isNamed(page, {
+    inspector: 'Inspector',
+    'tab-context': 'Context',
+    'prompt-parts': 'What the prompt is made of'
+  })
+  await reads(page, {
+    'context-fill': '96,000 of 100,000 tokens, 96 %, about to overflow',
+    'context-estimate': 'Estimated by its length · 12 entries'
+  })
+  await expect(page.getByTestId('prompt-parts').getByRole('listitem')).toHaveText([
+    'Instructions500< 1 %',
+    'Tools900< 1 %',
+    'Earlier conversation40< 1 %',
+    /^User/,
+    'Assistant3,0003 %',
+    'Tool results64,00064 %',
+    'Out of band60< 1 %'
+  ])
+})
+
+test('the words of the inspector', async ({ page, states }) => {
+  await showSession(page, states, 'parked-other', { context, deliveries: { deliveries } })
+  await reads(page, {
+    [face]: 'Acme dispatcher did not accept it: 500 after 0.1 s',
+    [toggle('call_dispatch')]: 'did not accept it: 500',
+    '[data-row="call_dispatch"]': 'It is tried again at 14:08.'
+  })
+  await isNamed(page, { 'toggle-inspector': 'Inspector' })
+  await page.getByTestId('toggle-inspector').click()
+  await isNamed(page, {
+    'tab-events': 'Events',
+    'tab-calls': 'Calls',
+    'tab-timeline': 'Timeline',
+    'tab-deliveries': 'Deliveries',
+    'tab-prompt': 'Prompt',
+    'tab-config': 'Config'
+  })
+  await page.getByTestId('tab-deliveries').click()
+  await isNamed(page, { deliveries: 'Deliveries' })
+  await reads(page, {
+    'next-attempt': 'Next try 14:08, 2 left.',
+    '[data-hook=deliveries] thead': /^Attempt/
+  })
+  await page.getByTestId('tab-context').click()
+  await isNamed(page, { 'prompt-entries': 'What the model is shown' })
+  await reads(page, {
+    'context-fill': '1,817 of 120,000 tokens, 1 %',
+    'context-estimate': '1,652 by its length, times 1.10 as the provider counted · 73 entries',
+    'earlier-entries': '71 earlier entries',
+    'still-waiting': 'dispatch-crew is “still waiting” here; its answer will come later.'
+  })
+  await page.getByTestId('tab-config').click()
+  await isNamed(page, { pin: 'Pin' })
+  await reads(page, { 'session-facts': 'revision' })
+})
+
+test('the words of a tab that cannot be read', async ({ page, states }) => {
+  await showSession(page, states, 'parked-other')
+  await page.getByTestId('toggle-inspector').click()
+  await page.getByTestId('tab-context').click()
+  await reads(page, { 'context-state': 'The context could not be read: No such thing.' })
+  await page.getByTestId('tab-calls').click()
+  await isNamed(page, { calls: 'Calls' })
+})
+
+test('the words of the timeline', async ({ page, states }) => {
+  await showSession(page, states, 'both')
+  await page.keyboard.press('t')
+  await isNamed(page, {
+    'timeline-band': 'Timeline',
+    'narrow-timeline': 'Beside the session',
+    '[data-bar="call_weather#run"]': /^river-levels · ran 2 s · 14:01/,
+    '[data-bar="call_dispatch#wait"]': /^Acme dispatcher · waits for another system 4 min/,
+    '[data-bar="msg_1#0"]': /^Model · worked 6 s · 13:55/,
+    '[data-bar="msg_3#0"]': /^Model · worked · 14:04/
+  })
+  await reads(page, { '[data-break] >> nth=0': /^A (wait|pause) of/ })
+  await page.getByTestId('narrow-timeline').click()
+  await isNamed(page, { 'widen-timeline': 'Full width' })
+})
+
+test('the words of cancelling what waits', async ({ page, states }) => {
+  await showSession(page, states, 'both')
+  const wait = '[data-row="call_dispatch"] [data-hook=cancel-wait]'
+  await isNamed(page, { [wait]: 'Cancel this wait', 'session-menu': 'More' })
+  await page.locator(wait).click()
+  await isNamed(page, { [dialog]: 'Cancel this wait?', confirm: 'Cancel the wait' })
+  await reads(page, { [dialog]: 'An answer of Acme dispatcher that comes later is not used.' })
+  await page.keyboard.press('Escape')
+  await page.getByTestId('session-menu').click()
+  await isNamed(page, { 'cancel-waits': 'Cancel all 2 waits' })
+  await page.getByTestId('cancel-waits').click()
+  await isNamed(page, { confirm: 'Cancel the waits' })
+})
+
+test('the words of the dock', async ({ page, states }) => {
+  await showSession(page, states, 'parked')
+  const dock = (hook: string) => `#waits [data-hook=${hook}]`
+  await expect(page.locator('a[href="#waits"]')).toHaveText('To what waits')
+  await isNamed(page, {
+    '#waits': 'One thing waits for you',
+    [dock('approve-call')]: 'Fetch it',
+    [dock('edit-call')]: 'Edit…',
+    [dock('decline-call')]: 'Decline…'
+  })
+  await page.locator(dock('edit-call')).click()
+  await page.locator('#waits').getByRole('textbox').fill('{"url":')
+  await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Not JSON yet/)
+})
+
+test('the words of a decline', async ({ page, states }) => {
+  await showSession(page, states, 'parked')
+  await page.locator('#waits').getByTestId('decline-call').click()
+  await isNamed(page, {
+    '#waits textarea': 'Why? The agent is told. You may leave it empty.',
+    '#waits [data-hook=confirm-decline]': 'Decline'
+  })
+})
+
+test('the words of an answer that came too late, and of one that is not sent yet', async ({
+  page,
+  states
+}) => {
+  const winner = { state: 'approved', answeredBy: 'Ben', at: '2026-03-12T14:05:00.000Z' }
+  let reply = { status: 503, json: { error: 'Down.', code: 'UNAVAILABLE', winner: undefined as unknown } }
+  await showSession(page, states, 'parked')
+  await page.route('**/answer', route => route.fulfill(reply))
+  await page.locator('#waits').getByTestId('approve-call').click()
+  await reads(page, {
+    '#waits [data-hook=unsent-answer]':
+      'Not sent yet. Your answer is kept here and goes out when the server is back.'
+  })
+  reply = { status: 409, json: { error: 'It is settled.', code: 'ALREADY_SETTLED', winner } }
+  await page.reload()
+  await reads(page, {
+    'late-answer': 'Ben approved this at 14:05. Your answer was not used.'
+  })
+  await isNamed(page, { 'show-call': 'Show what ran' })
+})
+
+test('the words of a new session with an external agent', async ({ page, api, external, id }) => {
+  const agentId = id('acme')
+  await createExternal(api, agentId, external)
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('taken') })
+  await page.goto(`/agents/${agentId}`)
+  await page.getByTestId('new-session').click()
+  await isNamed(page, { [dialog]: 'New session', 'create-session': 'Begin session' })
+  for (const [typed, words] of [
+    [id('taken'), 'This ID belongs to a session with Guide. Choose another.'],
+    ['no/slash', /letters, digits, - and _\.$/],
+    [id('free'), 'This ID is free.']
+  ] as const) {
+    await page.getByRole('dialog').getByRole('textbox').fill(typed)
+    await reads(page, { 'id-check': words })
+  }
+})
+
+test('the words of a session with an external agent', async ({ page, api, external, id }) => {
+  const agentId = id('acme')
+  await createExternal(api, agentId, external)
+  await openSession(page, api, { agentId, sessionId: agentId })
+  await reads(page, {
+    'external-agent': 'Acme office is another system.',
+    callback: /curl 'http.*\/messages\?token=/,
+    [face]: 'No messages yet'
+  })
+  await write(page, 'two crates of lamp oil')
+  await reads(page, { 'message-delivery': 'Sent to Acme office', [face]: 'Sent to Acme office' })
+  await expect.poll(() => external.received.length).toBe(1)
+  await external.reply('On its way.')
+  await reads(page, { [face]: 'Ready' })
+  external.status = 503
+  await write(page, 'anybody there?')
+  await reads(page, {
+    'message-delivery': /Acme office did not accept it: 503.* Your message is kept\./,
+    [face]: 'Acme office did not accept it: 503',
+    [`a[href="/sessions/${agentId}"][data-state]`]: 'Acme office did not accept it'
+  })
+  await isNamed(page, { 'send-again': 'Send again' })
+  await page.goto(`/attach?agentId=${agentId}&sessionId=${agentId}`)
+  await reads(page, { 'id-check': 'There is a session of this ID: you attach to it.' })
+  await isNamed(page, { 'attach-session': 'Attach' })
+})
+
+test('the words of what goes along with messages', async ({ page, api, external, id }) => {
+  const [agentId, wiki] = [id('acme'), id('recipes')]
+  await createExternal(api, agentId, external)
+  await page.route('/api/wikis', route => route.fulfill({ json: { wikis: [] } }))
+  await openSession(page, api, { agentId, sessionId: agentId })
+  const box = page.getByTestId('send-active-item')
+  await expect(box).toHaveAccessibleDescription(/Nothing is active/)
+  // A hidden field has no name of its own.
+  await expect(page.getByTestId('active-item-input')).toHaveAttribute('aria-label', 'Active item')
+  await isNamed(page, {
+    'send-active-item': 'Send active item with messages',
+    'choose-page': 'Wiki page…'
+  })
+  await page
+    .getByTestId('active-item-input')
+    .setInputFiles({ name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(300 * 1024, 'x') })
+  await reads(page, { 'active-item-fault': 'huge.txt is larger than 256 KiB. Choose a smaller file.' })
+  await page.getByTestId('choose-page').click()
+  await isNamed(page, { [dialog]: 'Send a wiki page along' })
+  await reads(page, { 'no-wiki': 'This workspace has no wiki yet.' })
+  await page.keyboard.press('Escape')
+  await page.unroute('/api/wikis')
+  await createWiki(api, wiki)
+  await page.getByTestId('choose-page').click()
+  const choice = page.getByRole('dialog').locator('select')
+  await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible()
+  if ((await choice.count()) > 0) await choice.selectOption(wiki)
+  await reads(page, { 'page-count': '2 pages' })
+  await page.getByRole('dialog').getByRole('searchbox').fill('soup')
+  await reads(page, { 'page-count': /^1 page$/ })
+  await page.getByRole('dialog').getByRole('button', { name: 'Soup' }).click()
+  await isNamed(page, {
+    'send-active-item': `Send Soup of the wiki ${wiki} with messages`,
+    'clear-active-item': 'Let go'
+  })
+  await write(page, 'cook this')
+  await reads(page, { 'sent-item': 'with Soup' })
+})
