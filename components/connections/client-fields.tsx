@@ -21,7 +21,10 @@ export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFiel
         <div className="flex flex-col gap-1">
           <p className="font-semibold">Redirect URI, to register there</p>
           <p className="flex flex-wrap items-baseline gap-x-3">
-            <code className="min-w-0 font-mono text-mono [overflow-wrap:anywhere] select-all">
+            <code
+              data-hook="redirect-uri"
+              className="min-w-0 font-mono text-mono [overflow-wrap:anywhere] select-all"
+            >
               {redirectUri}
             </code>
             <CopyButton text={redirectUri} />

@@ -20,6 +20,8 @@ export function ConnectLine({ connecting }: { connecting: Connecting }) {
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 pt-2 empty:hidden">
       <p
         role={kind === 'failed' ? 'alert' : 'status'}
+        data-hook="connect-progress"
+        data-phase={kind}
         className={`min-w-0 [overflow-wrap:anywhere] ${kind === 'failed' ? 'text-fail' : ''}`}
       >
         {waits ? (
@@ -30,12 +32,18 @@ export function ConnectLine({ connecting }: { connecting: Connecting }) {
         {words(standing, name)}
       </p>
       {kind === 'blocked' ? (
-        <a href={standing.url} target="_blank" rel="noopener opener" className="reach font-semibold">
+        <a
+          href={standing.url}
+          target="_blank"
+          rel="noopener opener"
+          data-hook="open-service"
+          className="reach font-semibold"
+        >
           Open {service}
         </a>
       ) : null}
       {waits ? (
-        <Button tone="quiet" onClick={connecting.cancel}>
+        <Button data-hook="cancel-connect" tone="quiet" onClick={connecting.cancel}>
           Cancel
         </Button>
       ) : null}

@@ -36,6 +36,7 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
   return (
     <form
       aria-label={`Connect ${service}`}
+      data-hook="connect-panel"
       onSubmit={event => {
         event.preventDefault()
         go(first)
@@ -82,7 +83,7 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
           Connect {service}
         </Button>
         {others.map(mode => (
-          <Button key={mode} onClick={() => go(mode)}>
+          <Button key={mode} data-hook={`connect-by-${mode}`} onClick={() => go(mode)}>
             {otherWay[mode]}
           </Button>
         ))}

@@ -12,14 +12,14 @@ export function Connected({ connections, integrations }: ConnectedProps) {
   const { said, fault, end } = useEnding()
   return (
     <Section title="Connected">
-      <p role="status" className="max-w-[68ch] empty:hidden">
+      <p role="status" data-hook="ending-notice" className="max-w-[68ch] empty:hidden">
         {said}
       </p>
-      <p role="alert" className="max-w-[68ch] text-fail empty:hidden">
+      <p role="alert" data-hook="ending-error" className="max-w-[68ch] text-fail empty:hidden">
         {fault}
       </p>
       {connections.length === 0 ? (
-        <div className="flex max-w-[68ch] flex-col gap-2">
+        <div data-hook="no-connections" className="flex max-w-[68ch] flex-col gap-2">
           <p>
             No account is connected yet. A connection is an account at another service, such as GitHub, that
             agents here may use: yours in what you ask for, the workspace’s in every session.
@@ -30,7 +30,7 @@ export function Connected({ connections, integrations }: ConnectedProps) {
           </p>
         </div>
       ) : (
-        <ul aria-label="Connections" className="-mt-3">
+        <ul aria-label="Connections" data-hook="connections" className="-mt-3">
           {connections.map(connection => (
             <ConnectionRow
               key={connection.connectionId}

@@ -37,12 +37,13 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
     connect({ integration: connection.integration, service, slug, sharing, mode })
   }
   return (
-    <li className="border-b py-3">
+    <li data-hook="connection" data-state={state} data-sharing={sharing} className="border-b py-3">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
         <ConnectionFacts connection={connection} />
         <div className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-2">
           {mayReconnect(me, connection, integration) ? (
             <Button
+              data-hook="reconnect-account"
               tone={state === 'active' ? 'quiet' : 'plain'}
               onClick={again}
               aria-label={`Reconnect ${name}`}
@@ -53,11 +54,21 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
           {mayEnd(me, connection) ? (
             <>
               {state === 'revoked' ? null : (
-                <Button tone="quiet" onClick={() => setAsked('revoke')} aria-label={`Revoke ${name}…`}>
+                <Button
+                  data-hook="revoke-connection"
+                  tone="quiet"
+                  onClick={() => setAsked('revoke')}
+                  aria-label={`Revoke ${name}…`}
+                >
                   Revoke…
                 </Button>
               )}
-              <Button tone="quiet" onClick={() => setAsked('delete')} aria-label={`Delete ${name}…`}>
+              <Button
+                data-hook="delete-connection"
+                tone="quiet"
+                onClick={() => setAsked('delete')}
+                aria-label={`Delete ${name}…`}
+              >
                 Delete…
               </Button>
             </>

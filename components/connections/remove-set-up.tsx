@@ -24,7 +24,9 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
   }
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Remove set-up…</Button>
+      <Button data-hook="remove-set-up" onClick={() => setAsked(true)}>
+        Remove set-up…
+      </Button>
       <Dialog
         open={asked}
         onOpenChange={setAsked}

@@ -149,6 +149,7 @@ function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | '
     <label className="tap flex items-center gap-2">
       <input
         type="checkbox"
+        name={name}
         checked={draft[name]}
         onChange={({ target: { checked } }) =>
           // Its own consent is the only one of an MCP server; a fixed key may still stand beside it.

@@ -76,6 +76,7 @@ export function ServiceForm(props: ServiceFormProps) {
     <form
       ref={form}
       aria-label={label}
+      data-hook="service-form"
       onSubmit={event => {
         event.preventDefault()
         void save()

@@ -16,7 +16,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
   const [open, setOpen] = useState<'connect' | 'set-up'>()
   const [said, setSaid] = useState('')
   const [connectButton, setUpButton] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
-  const { integration, service, description, modes } = listed
+  const { integration, service, description, modes, state } = listed
 
   const toggle = (which: 'connect' | 'set-up') => {
     setSaid('')
@@ -33,7 +33,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
     setUpButton.current?.focus()
   }
   return (
-    <li className="border-b py-3">
+    <li data-hook="service" data-service={integration} data-state={state} className="border-b py-3">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
           <p className="flex flex-wrap items-baseline gap-x-3">
@@ -41,12 +41,15 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
             <code className="font-mono text-mono text-muted">{integration}</code>
           </p>
           {description === undefined ? null : <p>{description}</p>}
-          <p className="text-muted">{stateOf(listed, me)}</p>
+          <p data-hook="service-state" className="text-muted">
+            {stateOf(listed, me)}
+          </p>
         </div>
         <div className="flex flex-wrap gap-2">
           {me.mayAnswer && modes.length > 0 ? (
             <Button
               ref={connectButton}
+              data-hook="connect-service"
               aria-label={`Connect ${service}…`}
               aria-expanded={open === 'connect'}
               onClick={() => toggle('connect')}
@@ -57,6 +60,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
           {me.mayOwn ? (
             <Button
               ref={setUpButton}
+              data-hook="set-up-service"
               aria-label={`Set up ${service}…`}
               aria-expanded={open === 'set-up'}
               onClick={() => toggle('set-up')}
@@ -66,7 +70,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
           ) : null}
         </div>
       </div>
-      <p role="status" className="pt-2 empty:hidden">
+      <p role="status" data-hook="service-notice" className="pt-2 empty:hidden">
         {said}
       </p>
       {connecting.map(one => (

@@ -15,7 +15,7 @@ export function Services({ integrations }: { integrations: readonly ListedIntegr
       {me.mayAnswer ? null : (
         <p className="text-muted">Your role here may look at connections, not make them.</p>
       )}
-      <ul aria-label="Services" className="-mt-3">
+      <ul aria-label="Services" data-hook="services" className="-mt-3">
         {integrations.map(one => (
           <ServiceRow key={one.integration} integration={one} />
         ))}
@@ -36,10 +36,15 @@ function AddService({ integrations }: { integrations: readonly ListedIntegration
   }
   return (
     <div className="flex flex-col items-start gap-3">
-      <p role="status" className="empty:hidden">
+      <p role="status" data-hook="added-notice" className="empty:hidden">
         {said}
       </p>
-      <Button ref={toggle} aria-expanded={open} onClick={() => (open ? close('') : setOpen(true))}>
+      <Button
+        ref={toggle}
+        data-hook="add-service"
+        aria-expanded={open}
+        onClick={() => (open ? close('') : setOpen(true))}
+      >
         Add a service
       </Button>
       {open ? (

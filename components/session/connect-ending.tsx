@@ -14,7 +14,7 @@ export function ConnectEnding({ call }: { call: Call }) {
   const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
   if (isConnected(call))
     return (
-      <p className="text-muted">
+      <p data-hook="account-connected" className="text-muted">
         {service} connected{call.via === 'server' ? ' before' : ` by ${call.answeredBy ?? 'somebody'}${at}`}.
       </p>
     )
@@ -37,16 +37,22 @@ function NotCompleted({ call, service }: { call: Call; service: string }) {
   const why = call.reason ?? reasons[said] ?? (call.state === 'expired' ? reasons.timeout : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
-      <p>Connection not completed{why === undefined ? '.' : `: ${why}`} The agent knows.</p>
+      <p data-hook="account-not-connected">
+        Connection not completed{why === undefined ? '.' : `: ${why}`} The agent knows.
+      </p>
       {phase.kind === 'failed' ? (
         <p role="alert" className="text-fail">
           {phase.words}
         </p>
       ) : null}
       {phase.kind === 'connected' ? (
-        <p role="status">
+        <p role="status" data-hook="account-connected-later">
           {service} is connected now.{' '}
-          <Button tone="quiet" onClick={() => suggest(`I connected ${service} now. Please go on.`)}>
+          <Button
+            data-hook="tell-agent"
+            tone="quiet"
+            onClick={() => suggest(`I connected ${service} now. Please go on.`)}
+          >
             Tell the agent
           </Button>
         </p>
@@ -55,7 +61,9 @@ function NotCompleted({ call, service }: { call: Call; service: string }) {
           Open {service}
         </a>
       ) : phase.kind === 'idle' || phase.kind === 'failed' ? (
-        <Button onClick={() => void connect()}>Retry</Button>
+        <Button data-hook="retry-connect" onClick={() => void connect()}>
+          Retry
+        </Button>
       ) : (
         <p role="status">
           Finish in the window of {service}.{' '}

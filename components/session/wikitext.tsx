@@ -31,7 +31,12 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext' }: Wikite
       <div className="flex items-baseline gap-x-4 border-b px-2 py-1 font-sans text-ui text-muted">
         <span className="min-w-0 flex-1 truncate">{label}</span>
         {html === null ? null : (
-          <Button tone="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
+          <Button
+            data-hook="show-source"
+            tone="quiet"
+            aria-pressed={source}
+            onClick={() => setSource(!source)}
+          >
             Source
           </Button>
         )}

@@ -21,7 +21,12 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
   }
   return (
     <>
-      <Button tone="quiet" aria-label={`Delete ${name}…`} onClick={() => setAsked(true)}>
+      <Button
+        data-hook="delete-wiki"
+        tone="quiet"
+        aria-label={`Delete ${name}…`}
+        onClick={() => setAsked(true)}
+      >
         Delete…
       </Button>
       <Dialog

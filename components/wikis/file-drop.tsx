@@ -14,6 +14,7 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: to drop is a way beside the field, which the keyboard reaches
     <div
+      data-hook="drop-file"
       onDragOver={event => {
         event.preventDefault()
         setOver(true)

@@ -30,6 +30,7 @@ export function NewWiki() {
   return (
     <form
       aria-label="New wiki"
+      data-hook="new-wiki"
       onSubmit={event => {
         event.preventDefault()
         void create()
@@ -64,10 +65,10 @@ export function NewWiki() {
       >
         {file === undefined ? undefined : `${file.name} is imported into it.`}
       </FileDrop>
-      <p role="status" className={said?.ok ? '' : 'sr-only'}>
+      <p role="status" data-hook="import-notice" className={said?.ok ? '' : 'sr-only'}>
         {said?.ok ? said.words : ''}
       </p>
-      <p role="alert" className="text-fail empty:hidden">
+      <p role="alert" data-hook="import-error" className="text-fail empty:hidden">
         {said && !said.ok ? said.words : ''}
       </p>
     </form>

@@ -10,7 +10,7 @@ type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string 
 export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
   const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(wiki.name, first)
   return (
-    <nav aria-label="Tiddlers" className="flex min-w-0 flex-col gap-2">
+    <nav aria-label="Tiddlers" data-hook="tiddlers" className="flex min-w-0 flex-col gap-2">
       <input
         type="search"
         value={search}
@@ -34,7 +34,7 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
           ))}
         </select>
       )}
-      <p role="status" className="text-muted tabular-nums">
+      <p role="status" data-hook="tiddler-count" className="text-muted tabular-nums">
         {page.total} {page.total === 1 ? 'tiddler' : 'tiddlers'}
       </p>
       <p role="alert" className="text-fail empty:hidden">
@@ -54,7 +54,11 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
           </li>
         ))}
       </ul>
-      {page.nextOffset === null ? null : <Button onClick={more}>More</Button>}
+      {page.nextOffset === null ? null : (
+        <Button data-hook="show-more" onClick={more}>
+          More
+        </Button>
+      )}
     </nav>
   )
 }

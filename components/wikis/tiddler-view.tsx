@@ -15,7 +15,12 @@ export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered
       <div className="flex flex-wrap items-baseline gap-x-4">
         <h2 className="min-w-0 flex-1 text-title font-semibold [overflow-wrap:anywhere]">{tiddler.title}</h2>
         {html === null ? null : (
-          <Button tone="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
+          <Button
+            data-hook="show-source"
+            tone="quiet"
+            aria-pressed={source}
+            onClick={() => setSource(!source)}
+          >
             Source
           </Button>
         )}

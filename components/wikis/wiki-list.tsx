@@ -12,12 +12,12 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
   return (
     <div className="flex max-w-[760px] flex-col gap-8">
       {wikis.length === 0 ? (
-        <p className="max-w-[68ch]">
+        <p data-hook="no-wikis" className="max-w-[68ch]">
           There is no wiki here yet. A wiki is a TiddlyWiki that this workspace’s agents can search and read
           with their wiki tools.
         </p>
       ) : (
-        <ul aria-label="Wikis" className="border-t">
+        <ul aria-label="Wikis" data-hook="wikis" className="border-t">
           {wikis.map(wiki => (
             <li
               key={wiki.name}
@@ -30,7 +30,7 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
                 >
                   {wiki.name}
                 </Link>
-                <p className="text-muted">
+                <p data-hook="wiki-facts" className="text-muted">
                   {wiki.tiddlers} {wiki.tiddlers === 1 ? 'tiddler' : 'tiddlers'} · changed{' '}
                   <Moment at={wiki.changedAt} short />
                 </p>
@@ -41,6 +41,7 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
                     key={format}
                     href={`/api/wikis/${wiki.name}/export?format=${format}`}
                     download
+                    data-hook={`export-${format}`}
                     aria-label={`Export .${format} of ${wiki.name}`}
                     className="tap inline-flex items-center"
                   >

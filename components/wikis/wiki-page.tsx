@@ -40,7 +40,9 @@ export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
           {rendered !== undefined ? (
             <TiddlerView key={rendered.tiddler.title} rendered={rendered} />
           ) : chosen ? (
-            <p className="max-w-[68ch]">There is no tiddler “{shown}” in this wiki.</p>
+            <p data-hook="no-tiddler" className="max-w-[68ch]">
+              There is no tiddler “{shown}” in this wiki.
+            </p>
           ) : (
             <p className="max-w-[68ch] text-muted">
               {wiki.tiddlers === 0
@@ -69,10 +71,10 @@ function Import({ wiki }: { wiki: string }) {
   return (
     <div className="flex flex-col gap-2">
       <FileDrop label="Import a file" disabled={busy} onFile={file => void take(file)} />
-      <p role="status" className={busy || said?.ok ? '' : 'sr-only'}>
+      <p role="status" data-hook="import-notice" className={busy || said?.ok ? '' : 'sr-only'}>
         {busy ? 'Importing…' : said?.ok ? said.words : ''}
       </p>
-      <p role="alert" className="text-fail empty:hidden">
+      <p role="alert" data-hook="import-error" className="text-fail empty:hidden">
         {said && !said.ok ? said.words : ''}
       </p>
     </div>

@@ -11,7 +11,7 @@ export * from '@playwright/test'
 export const key = { authorization: 'Bearer a-key-for-tests-only' }
 
 /** The secret that signs the cookies of every test server: a test signs in by making one. */
-const authSecret = 'a secret of thirty-two characters'
+export const authSecret = 'a secret of thirty-two characters'
 
 /** Any text that the page and the server may log as errors while the test runs; `test.use({ allowedErrors: [/…/] })`. */
 type Options = {

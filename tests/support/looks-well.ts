@@ -16,14 +16,19 @@ export async function looksWell(page: Page): Promise<void> {
   for (const { scheme: colorScheme, width } of combinations) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      `${colorScheme}, ${width} px`
-    ).toEqual([])
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      `scrolls sideways: ${colorScheme}, ${width} px`
-    ).toBe(0)
+    await looksWellNow(page, `${colorScheme}, ${width} px`)
   }
+}
+
+/** The same of a page as it is now: for a state that only one size has, such as an open sheet. */
+export async function looksWellNow(page: Page, name = 'the page'): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+    name
+  ).toEqual([])
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    `scrolls sideways: ${name}`
+  ).toBe(0)
 }

@@ -26,7 +26,12 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
           It would be used for <span className="font-mono text-mono">{scopes.join(' ')}</span>.
         </p>
       )}
-      <p role="status" className={phase.kind === 'idle' || phase.kind === 'failed' ? 'sr-only' : undefined}>
+      <p
+        role="status"
+        data-hook="connect-progress"
+        data-phase={phase.kind}
+        className={phase.kind === 'idle' || phase.kind === 'failed' ? 'sr-only' : undefined}
+      >
         {words(phase, service)}
       </p>
       {phase.kind === 'failed' ? (
@@ -43,13 +48,16 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
             href={phase.url}
             target="_blank"
             rel="noopener opener"
+            data-hook="open-service"
             className="tap inline-flex h-[30px] shrink-0 items-center rounded-sm border border-ink bg-ink px-3 text-ui font-semibold text-panel"
           >
             Open {service}
           </a>
         ) : isOpen ? (
           <>
-            <Button onClick={cancel}>Cancel</Button>
+            <Button data-hook="cancel-connect" onClick={cancel}>
+              Cancel
+            </Button>
             {phase.kind === 'opening' ? null : (
               <Button tone="quiet" onClick={() => void again()}>
                 Open the window again
@@ -57,18 +65,26 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
             )}
           </>
         ) : (
-          <Primary disabled={first === undefined} onClick={() => void connect(first)}>
+          <Primary
+            data-hook="connect-account"
+            disabled={first === undefined}
+            onClick={() => void connect(first)}
+          >
             Connect {service}
           </Primary>
         )}
         {isOpen
           ? null
           : others.map(mode => (
-              <Button key={mode} onClick={() => void connect(mode)}>
+              <Button key={mode} data-hook={`connect-by-${mode}`} onClick={() => void connect(mode)}>
                 {otherWay[mode]}
               </Button>
             ))}
-        {isOpen ? null : <Button onClick={() => answer({ declined: true })}>Not now</Button>}
+        {isOpen ? null : (
+          <Button data-hook="decline-connect" onClick={() => answer({ declined: true })}>
+            Not now
+          </Button>
+        )}
       </Buttons>
     </>
   )

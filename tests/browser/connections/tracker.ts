@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Api, test as base, expect, type Page } from '#tests/browser/test.ts'
+
+/** A service behind a bearer token, which a test's server knows under a name of the test's own. */
+type Tracker = { integration: string; apiBase: string }
+
+const accounts: Record<string, string> = { 'token-of-ada': 'ada', 'token-of-the-office': 'office' }
+
+/** The tests of the Connections page, with a service on this machine to which accounts are connected. */
+export const test = base.extend<{ tracker: Tracker }, { trackerUrl: string }>({
+  serverOptions: { settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } },
+
+  trackerUrl: [
+    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      const tracker = createServer(({ headers: { authorization = '' } }, response) => {
+        const login = accounts[authorization.replace(/^Bearer /, '')]
+        response.writeHead(login === undefined ? 401 : 200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(login === undefined ? { message: 'Bad credentials' } : { login }))
+      }).listen(0, '127.0.0.1')
+      await once(tracker, 'listening')
+      await use(`http://127.0.0.1:${(tracker.address() as AddressInfo).port}`)
+      tracker.closeAllConnections()
+      tracker.close()
+    },
+    { scope: 'worker' }
+  ],
+
+  tracker: async ({ api, id, trackerUrl }, use) => {
+    const integration = id('tracker')
+    const config = {
+      service: integration,
+      apiBase: trackerUrl,
+      apiKey: {
+        fields: [{ name: 'token', label: 'Token' }],
+        header: { name: 'authorization', value: 'Bearer {token}' }
+      },
+      account: { path: 'user', field: 'login' }
+    }
+    await api('PUT', `/api/integrations/${integration}`, { config })
+    await use({ integration, apiBase: trackerUrl })
+  }
+})
+
+/** The row of a service, by its short name. */
+export const serviceRow = (page: Page, integration: string) =>
+  page.locator(`[data-hook=service][data-service="${integration}"]`)
+
+/** The rows of a service's connections. */
+export const connectionRows = (page: Page, service: string) =>
+  page.getByTestId('connection').filter({ hasText: service })
+
+/** Presses a button that opens a window, and returns that window. */
+export async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await press()
+  return opened
+}
+
+/** Opens the panel of a service and presses its first button. Returns the window. */
+export async function beginsConnect(page: Page, integration: string): Promise<Page> {
+  const row = serviceRow(page, integration)
+  await row.getByTestId('connect-service').click()
+  return popupOf(page, () => row.getByTestId('connect-panel').locator('[type=submit]').click())
+}
+
+export async function enter(popup: Page, token: string): Promise<void> {
+  await popup.locator('input[type=password]').fill(token)
+  await popup.getByRole('button').click()
+}
+
+/** Connects ada's account of a service, on the page of connections, and waits until its window has closed itself. */
+export async function connectsAda(page: Page, integration: string): Promise<void> {
+  await page.goto('/connections')
+  const popup = await beginsConnect(page, integration)
+  const closed = popup.waitForEvent('close')
+  await enter(popup, 'token-of-ada')
+  await closed
+  await expect(connectionRows(page, integration)).toHaveCount(1)
+}
+
+/** Deletes every connection of the server, so that its list is empty. */
+export async function deleteConnections(api: Api): Promise<void> {
+  const { connections } = await api<{ connections: { connectionId: string }[] }>('GET', '/api/connections')
+  for (const { connectionId } of connections) await api('DELETE', `/api/connections/${connectionId}`)
+}
+
+/** The act of the dialog that is open; its other button keeps everything. */
+export const confirms = (page: Page) => page.getByRole('dialog').getByRole('button').first().click()

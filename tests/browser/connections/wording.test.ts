@@ -1,0 +1,286 @@
+import { expect, type Locator, type Page } from '#tests/browser/test.ts'
+import { allows, asksFor, connects, denies, opens, says, signsInAtAcme } from './acme.ts'
+import {
+  beginsConnect,
+  connectionRows,
+  connectsAda,
+  deleteConnections,
+  enter,
+  popupOf,
+  serviceRow,
+  test
+} from './tracker.ts'
+
+type Texts = Record<string, string | RegExp>
+
+/** The first element of each hook has this text. */
+async function texts(within: Page | Locator, rows: Texts): Promise<void> {
+  for (const [hook, text] of Object.entries(rows))
+    await expect(within.getByTestId(hook).first(), hook).toHaveText(text)
+}
+
+/** The first element of each hook has this accessible name. */
+async function names(within: Page | Locator, rows: Texts): Promise<void> {
+  for (const [hook, name] of Object.entries(rows))
+    await expect(within.getByTestId(hook).first(), hook).toHaveAccessibleName(name)
+}
+
+const choices = (page: Page) => page.getByRole('dialog').getByRole('button')
+
+test('the page of connections is found by its name, and says what a connection is', async ({ page, api }) => {
+  await deleteConnections(api)
+  await page.goto('/sessions')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('connec')
+  await page.getByRole('option', { name: 'Connections' }).click()
+  await page.waitForURL(/\/connections$/)
+  await expect(page).toHaveTitle(/Connections/)
+  await expect(page.locator('nav a[href="/connections"]')).toHaveText('Connections')
+  await texts(page, { 'no-connections': /^No account is connected yet\..*never in a conversation/ })
+  await texts(serviceRow(page, 'google'), { 'service-state': /^Not set up: register this server there/ })
+})
+
+test('a service names its controls, and says what it still needs', async ({
+  page,
+  tracker: { integration }
+}) => {
+  await page.goto('/connections')
+  await expect(page.getByTestId('services')).toHaveAccessibleName('Services')
+  const row = serviceRow(page, integration)
+  await names(row, {
+    'connect-service': `Connect ${integration}…`,
+    'set-up-service': `Set up ${integration}…`
+  })
+  await texts(row, { 'service-state': 'No account yet: enter a token or key from there.' })
+  await row.getByTestId('connect-service').click()
+  const panel = page.getByRole('form', { name: `Connect ${integration}` })
+  await expect(panel.getByRole('radio', { name: /^For me:/ })).toBeVisible()
+  await expect(panel.getByRole('radio', { name: /^For the workspace:/ })).toBeVisible()
+  await panel.getByText('Another account').click()
+  await panel.getByLabel('Its name here').fill('The Office')
+  await panel.getByRole('button', { name: `Connect ${integration}` }).click()
+  await expect(panel.getByLabel('Its name here')).toHaveAccessibleDescription(
+    /Use small letters, digits, - and _ only\.$/
+  )
+})
+
+test('the form of a service names its fields, and says what is wrong at each', async ({ page, id }) => {
+  await page.goto('/connections')
+  await expect(page.getByTestId('add-service')).toHaveText('Add a service')
+  await page.getByTestId('add-service').click()
+  const form = page.getByRole('form', { name: 'Add a service' })
+  const submit = form.getByRole('button', { name: 'Add service' })
+  const name = form.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('GitHub')
+  await form.getByLabel('API base').fill('http://tracker.example')
+  await submit.click()
+  await expect(form.getByLabel('Short name')).toHaveAccessibleDescription(
+    /There is a service of this name\. Choose another\./
+  )
+  await name.fill(id('service'))
+  await submit.click()
+  await expect(form.getByLabel('API base')).toHaveAccessibleDescription(/must be https/)
+  await form.getByRole('checkbox', { name: /OAuth/ }).check()
+  await submit.click()
+  await expect(form.getByLabel('Issuer')).toHaveAccessibleDescription(/needs an issuer/)
+  await expect(form.getByLabel('Address to ask')).toBeVisible()
+  await expect(form.getByLabel('Field with the name')).toBeVisible()
+  await form.getByRole('checkbox', { name: /MCP server/ }).check()
+  await form.getByLabel('Address of the MCP server').fill('https://desk.example/mcp')
+  await submit.click()
+  await texts(page, { 'added-notice': /^\S+ is added\. Connect an account there now\.$/ })
+})
+
+test('the registration of this server says what is stored, and whether accounts can be connected', async ({
+  page
+}) => {
+  await page.goto('/connections')
+  const row = serviceRow(page, 'google')
+  const setUp = row.getByTestId('set-up-service')
+  const form = page.getByRole('form', { name: 'Set up Google' })
+  const save = form.getByRole('button', { name: 'Save' })
+  await setUp.click()
+  await save.click()
+  await texts(row, { 'service-notice': 'Saved. Nobody can connect until there is a client ID.' })
+  await setUp.click()
+  await form.getByLabel('Client ID').fill('client-of-ours')
+  await form.getByLabel('Client secret').fill('a-secret-of-ours')
+  await save.click()
+  await texts(row, { 'service-notice': 'Saved.' })
+  await setUp.click()
+  await expect(form.getByLabel('Client secret')).toHaveAccessibleDescription(
+    /^One is kept, sealed, for this provider\./
+  )
+  await texts(form, { 'remove-set-up': 'Remove set-up…' })
+  await form.getByTestId('remove-set-up').click()
+  await expect(choices(page)).toHaveText(['Remove set-up', 'Keep it'])
+  await choices(page).first().click()
+  await texts(row, { 'service-notice': 'What was set up here is removed.' })
+})
+
+test('an attempt says how it stands, and what came of it', async ({ page, tracker: { integration } }) => {
+  await page.clock.install()
+  await page.goto('/connections')
+  const row = serviceRow(page, integration)
+  const popup = await beginsConnect(page, integration)
+  await texts(row, {
+    'connect-progress': `Finish in the window of ${integration}.`,
+    'cancel-connect': 'Cancel'
+  })
+  await enter(popup, 'a-wrong-token')
+  await expect(popup.getByRole('alert')).toHaveText(`${integration} does not accept these credentials (401).`)
+  await page.clock.fastForward('00:05')
+  await popup.close()
+  await texts(row, { 'connect-progress': `${integration} was not connected: its window was closed.` })
+  const another = await beginsConnect(page, integration)
+  await another.locator('input[type=password]').waitFor()
+  await another.close()
+  await texts(row, {
+    'connect-progress': `Finish in the window of ${integration}. If you closed it, cancel here.`
+  })
+  await row.getByTestId('cancel-connect').click()
+  await page.evaluate(() => {
+    window.open = () => null
+  })
+  await row.getByTestId('connect-service').click()
+  await row.getByTestId('connect-panel').locator('[type=submit]').click()
+  await texts(row, {
+    'connect-progress': /^Your browser opened no window\. Open it yourself/,
+    'open-service': `Open ${integration}`
+  })
+})
+
+test('a service that cannot be reached is said to be that in the window', async ({ page, api, id }) => {
+  const integration = id('far')
+  const config = {
+    service: integration,
+    apiBase: 'https://10.0.0.1/',
+    apiKey: {
+      fields: [{ name: 'token', label: 'Token' }],
+      header: { name: 'authorization', value: 'Bearer {token}' }
+    },
+    account: { path: 'user', field: 'login' }
+  }
+  await api('PUT', `/api/integrations/${integration}`, { config })
+  await page.goto('/connections')
+  const popup = await beginsConnect(page, integration)
+  await enter(popup, 'any-token')
+  await expect(popup.getByRole('alert')).toContainText(`${integration} could not be reached: `)
+})
+
+test('a connection says whose it is and how it ended', async ({ page, tracker: { integration } }) => {
+  await connectsAda(page, integration)
+  await expect(page.getByTestId('connections')).toHaveAccessibleName('Connections')
+  await texts(serviceRow(page, integration), {
+    'connect-progress': `${integration} is connected.`,
+    'service-state': 'Ready: an account is connected.'
+  })
+  const row = connectionRows(page, integration)
+  await expect(row).toContainText(/ada.*Yours.*Never used/)
+  await names(row, {
+    'reconnect-account': `Reconnect ${integration} (ada)`,
+    'revoke-connection': `Revoke ${integration} (ada)…`,
+    'delete-connection': `Delete ${integration} (ada)…`
+  })
+  await row.getByTestId('revoke-connection').click()
+  await expect(page.getByRole('dialog')).toContainText(`What was entered stays good at ${integration}`)
+  await expect(choices(page)).toHaveText(['Revoke connection', 'Keep it'])
+  await choices(page).first().click()
+  await texts(page, { 'ending-notice': /^\S+ \(ada\) is ended here\. .* withdraw it there too\.$/ })
+  await expect(row).toContainText('Ended by Local owner.')
+  await row.getByTestId('delete-connection').click()
+  await expect(choices(page)).toHaveText(['Delete connection', 'Keep it'])
+  await choices(page).first().click()
+  await texts(page, { 'ending-notice': `${integration} (ada) is deleted.` })
+})
+
+test('a connection of the workspace says so', async ({ page, tracker: { integration } }) => {
+  await page.goto('/connections')
+  const row = serviceRow(page, integration)
+  await row.getByTestId('connect-service').click()
+  const panel = row.getByTestId('connect-panel')
+  await panel.locator('[value=workspace]').check()
+  await panel.locator('summary').click()
+  await panel.locator('[name=slug]').fill(`${integration}-office`)
+  const popup = await popupOf(page, () => panel.locator('[type=submit]').click())
+  await expect(popup.getByText('the workspace')).toBeVisible()
+  await enter(popup, 'token-of-the-office')
+  await texts(row, {
+    'connect-progress': `${integration} (${integration}-office) is connected.`,
+    'service-state': `Ready as ${integration}-office.`
+  })
+  await expect(connectionRows(page, integration)).toContainText(/office.*The workspace’s/)
+})
+
+test('a session that asks for an account names the ways to connect it, and says how it ended', async ({
+  page,
+  server,
+  id
+}) => {
+  await opens(page, await says({ page, server }, asksFor(id('wording'))))
+  const dock = page.getByRole('region', { name: /waits for you/ })
+  await expect(dock.getByRole('heading')).toHaveText('Connect Acme?')
+  await texts(dock, {
+    'connect-account': 'Connect Acme',
+    'connect-by-device': 'Use a code instead',
+    'decline-connect': 'Not now'
+  })
+  const popup = await connects(page)
+  await texts(dock, {
+    'connect-progress': 'Connecting… Finish in the window of Acme, within 3 minutes.',
+    'cancel-connect': 'Cancel'
+  })
+  await signsInAtAcme(popup)
+  await denies(popup)
+  await expect(popup.getByRole('heading')).toHaveText('Not connected')
+  // A window that is still open would be used again.
+  await popup.close()
+  const row = page.locator('[data-row] [data-toggle]')
+  await expect(row).toContainText('Connection not completed')
+  await row.click()
+  await texts(page, {
+    'account-not-connected': /Acme answered access_denied: the person said no/,
+    'retry-connect': 'Retry'
+  })
+  const opened = page.waitForEvent('popup')
+  await page.getByTestId('retry-connect').click()
+  const again = await opened
+  await again.locator('button[value=allow]').waitFor()
+  await allows(again)
+  await texts(page, {
+    'account-connected-later': /^Acme is connected now\./,
+    'tell-agent': 'Tell the agent'
+  })
+  await page.getByTestId('tell-agent').click()
+  await expect(page.locator('[data-composer]')).toHaveValue('I connected Acme now. Please go on.')
+})
+
+test('a tool without an account says that it needs one', async ({ page, server, api }) => {
+  await deleteConnections(api)
+  await opens(page, await says({ page, server }, 'use acme-list-orders {}'))
+  await expect(page.locator('#waits')).toContainText(
+    /acme-list-orders needs it to go on\. No account is connected\./
+  )
+})
+
+test('the windows of an account say what to do in them', async ({ page, server, id }) => {
+  await opens(page, await says({ page, server }, asksFor(id('windows'))))
+  const popup = await connects(page, 'connect-by-device')
+  await expect(popup.getByRole('heading')).toHaveText('Connect Acme with a code')
+  await expect(popup.getByRole('link')).toHaveText('Open Acme')
+  await page.locator('#waits').getByTestId('cancel-connect').click()
+  await opens(page, await says({ page, server }, asksFor(id('blocked'))))
+  await page.evaluate(() => {
+    window.open = () => null
+  })
+  await page.locator('#waits').getByTestId('connect-account').click()
+  await texts(page.locator('#waits'), {
+    'connect-progress': /^Your browser opened no window\./,
+    'open-service': 'Open Acme'
+  })
+  const tab = await popupOf(page, () => page.locator('#waits').getByTestId('open-service').click())
+  await signsInAtAcme(tab)
+  await allows(tab)
+  await expect(tab.getByRole('heading')).toHaveText('Connected')
+  await expect(page.locator('[data-row] [data-toggle]')).toContainText('Acme connected')
+})

@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { type Api, test as base, expect, type Page } from '#tests/browser/test.ts'
+import { demo } from '#tests/support/demo.ts'
+
+type Shop = { origin: string; sessionId: string; shopper: string }
+
+type Fixtures = {
+  /** Opens the shop of examples/embed, as its header says how to start it, at an origin that the workspace allows. */
+  openShop: (scopes?: string) => Promise<Shop>
+  /** The two packages are built. */
+  packages: undefined
+}
+
+/** The tests of the embedded session, in a page of another origin. The end user is signed in nowhere. */
+export const test = base.extend<Fixtures>({
+  signedIn: false,
+
+  packages: [
+    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      await buildPackages()
+      await use(undefined)
+    },
+    { timeout: 240_000 }
+  ],
+
+  openShop: async ({ server, api, id, packages: _ }, use) => {
+    const shops: ChildProcess[] = []
+    await use(async (scopes = 'read,send,answer') => {
+      const shopper = id('shopper')
+      const shop = spawn(process.execPath, ['examples/embed/start.mjs'], {
+        env: {
+          NODE_ENV: 'production',
+          PATH: process.env.PATH,
+          WAYSTATION_URL: server.url,
+          WAYSTATION_API_KEY: server.apiKey,
+          PORT: '0',
+          SHOPPER: shopper,
+          SCOPES: scopes
+        },
+        stdio: ['ignore', 'pipe', 'inherit']
+      })
+      shops.push(shop)
+      const line = await new Promise<string>((done, fail) => {
+        createInterface(shop.stdout).once('line', done)
+        shop.once('exit', code => fail(new Error(`The shop did not open: ${code}`)))
+      })
+      const origin = line.split(' ').at(-1) ?? ''
+      expect(new URL(origin).origin).not.toBe(new URL(server.url).origin)
+      await api('PUT', '/api/workspace', { allowedOrigins: [origin] })
+      return { origin, sessionId: `support-${shopper}`, shopper }
+    })
+    for (const shop of shops) shop.kill()
+  }
+})
+
+/** Builds the two packages once a run: its workers share this folder. The first test builds them, others wait for it. */
+async function buildPackages(): Promise<void> {
+  const lock = join(tmpdir(), `waystation-packages-${process.ppid}`)
+  const [done, failed] = [join(lock, 'done'), join(lock, 'failed')]
+  try {
+    mkdirSync(lock)
+  } catch {
+    while (!existsSync(done)) {
+      if (existsSync(failed)) throw new Error('The packages could not be built.')
+      await setTimeout(200)
+    }
+    return
+  }
+  try {
+    for (const name of ['client', 'react'])
+      execFileSync(process.execPath, [`packages/${name}/build.mjs`], { stdio: 'inherit' })
+    writeFileSync(done, '')
+  } catch (error) {
+    writeFileSync(failed, '')
+    throw error
+  }
+}
+
+/** The state of the embedded session: `idle`, `parked` and so on. */
+export const face = (page: Page, kind: string) => page.locator(`[data-face=${kind}]`)
+
+export async function write(page: Page, text: string): Promise<void> {
+  await page.locator('[data-composer]').fill(text)
+  await page.locator('[data-composer]').press('Enter')
+}
+
+/** Writes what makes the demo model fetch a page of this server, and waits for the approval that it needs. */
+export async function asksToFetch(page: Page, url: string, waits = 'parked'): Promise<void> {
+  await write(page, `fetch ${url}/samples/page`)
+  await face(page, waits).waitFor()
+}
+
+/** Writes what makes the demo model ask for a choice. */
+export const asksToChoose = (page: Page) => write(page, demo.asks('tea', 'coffee'))
+
+/** Gives the session the tool that asks for an account, and has the end user ask for one of Acme's. */
+export async function asksForAccount(page: Page, api: Api, sessionId: string): Promise<void> {
+  await write(page, 'hello there')
+  await face(page, 'idle').waitFor()
+  await api('PUT', `/api/sessions/${sessionId}/overlay`, { overlay: { tools: [requestConnection] } })
+  await write(page, 'use request_connection {"integration": "acme"}')
+  await page.getByTestId('connect-account').waitFor()
+}
+
+const requestConnection = {
+  '@ag.embed': {
+    '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+    '@ag.selector': { path: 'parameters.tool' }
+  },
+  name: 'request_connection'
+}
+
+/** Presses a button of the card that asks for an account, and returns the window that opens. */
+export async function opensWindow(page: Page, hook = 'connect-account'): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await page.getByTestId(hook).click()
+  return opened
+}
+
+export type Call = { toolCallId: string; output?: unknown }

@@ -1,0 +1,43 @@
+import { expect, test as signedIn } from '#tests/browser/test.ts'
+import { asksForAccount, asksToFetch, face, opensWindow, test, write } from './shop.ts'
+
+signedIn('the form of allowed origins says how an origin is written', async ({ page }) => {
+  await page.goto('/settings')
+  const origins = page.getByLabel('Allowed origins')
+  const save = page.getByRole('button', { name: 'Save origins' })
+  await origins.fill('https://Friend.example/')
+  await save.click()
+  await expect(origins).toHaveAccessibleDescription(
+    /https:\/\/Friend\.example\/: write it as browsers do: https:\/\/friend\.example\./
+  )
+  await origins.fill(`https://friend.example\nhttps://shop-${Date.now()}.example`)
+  await save.click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+})
+
+test('an embedded session names its composer by the agent, and says who answers a call', async ({
+  page,
+  server,
+  openShop
+}) => {
+  const { origin } = await openShop('read,send')
+  await page.goto(origin)
+  await expect(page.getByLabel('Message to Support')).toBeVisible()
+  await expect(page.getByTestId('attach-files')).toHaveAccessibleName('Attach files')
+  await write(page, 'say first')
+  await expect(face(page, 'idle')).toHaveText('Ready')
+  await expect(page.getByTestId('transcript')).toHaveAccessibleName('Transcript')
+  await asksToFetch(page, server.url, 'not-mine')
+  await expect(face(page, 'not-mine')).toHaveText('Waiting for our support team')
+  await expect(page.getByText('Only our support team may answer this.')).toBeVisible()
+})
+
+test('the window asks the end user before it leaves for the service', async ({ page, api, openShop }) => {
+  const { origin, sessionId, shopper } = await openShop()
+  await page.goto(origin)
+  await asksForAccount(page, api, sessionId)
+  const popup = await opensWindow(page)
+  await expect(popup.getByRole('heading')).toHaveText('Connect Acme?')
+  await expect(popup.getByText(`${shopper} asks you to connect your Acme account`)).toBeVisible()
+  await expect(popup.getByRole('link')).toHaveText('Continue to Acme')
+})

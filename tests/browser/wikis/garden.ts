@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { type Api, key, type Page } from '#tests/browser/test.ts'
+
+/** A small wiki in TiddlyWiki's JSON: markup, links, a script, a picture from elsewhere, a loop, and many short tiddlers. */
+export const garden = JSON.stringify([
+  {
+    title: 'Rose',
+    text: "! Thorns\nIt ''pricks''. See [[Oak]] and [[Nowhere]]. <script>window.evil = 1</script>[img[https://evil.example/x.png]]",
+    tags: 'plants',
+    modified: '20260101000000000'
+  },
+  { title: 'Oak', text: 'Old.', tags: 'plants [[slow things]]' },
+  { title: 'Loop', text: '{{Loop}}' },
+  ...Array.from({ length: 60 }, (_, n) => ({ title: `Weed ${n}`, text: 'It grows.' }))
+])
+
+export const file = (name: string, text = garden) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(text)
+})
+
+export const named = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
+
+/** Makes a wiki with the garden in it and returns its name. */
+export async function planted(page: Page): Promise<string> {
+  const wiki = named('garden')
+  await page.request.post('/api/wikis', { headers: key, data: { name: wiki } })
+  const brought = await page.request.post(`/api/wikis/${wiki}/import?file=a.json`, {
+    headers: { ...key, 'content-type': 'text/plain' },
+    data: garden
+  })
+  if (!brought.ok()) throw new Error(`The garden was not imported: ${await brought.text()}`)
+  return wiki
+}
+
+/** Deletes every wiki of the server, so that its list is empty. */
+export async function deleteWikis(api: Api): Promise<void> {
+  const { wikis } = await api<{ wikis: { name: string }[] }>('GET', '/api/wikis')
+  for (const { name } of wikis) await api('DELETE', `/api/wikis/${name}`)
+}
+
+/** Opens a session of an agent that has the wiki tools, in which it looks one tiddler up. Its row is open. */
+export async function opensFound(page: Page, api: Api, wiki: string): Promise<void> {
+  const agentId = named('reader')
+  const tools = [{ name: 'wiki-search' }]
+  await api('POST', '/api/agents', { agentId, displayName: 'Reader', chat: { tools } })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
+  await page.goto(`/sessions/${agentId}`)
+  const text = `use wiki-search ${JSON.stringify({ wiki, title: 'Rose' })}`
+  await api('POST', `/api/sessions/${agentId}/messages`, { text })
+  await page.locator('[data-row] [data-toggle]').press('Enter')
+}
+
+/** Opens a session in which an external agent wrote wikitext. */
+export async function opensWritten(page: Page, api: Api, { url }: { url: string }): Promise<void> {
+  const agentId = named('writer')
+  const external = { inputUrl: 'http://127.0.0.1:9/in', callbackBaseUrl: url, retries: 0 }
+  await api('POST', '/api/agents', { agentId, displayName: 'Writer', type: 'external', external })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
+  await page.goto(`/sessions/${agentId}`)
+  const { callbackUrl } = await api<{ callbackUrl: string }>('GET', `/api/sessions/${agentId}/callback`)
+  await page.request.post(callbackUrl, {
+    headers: { 'content-type': 'text/plain' },
+    data: "What grows:\n\n```wikitext\n! Seeds\n* ''round''\n<script>window.evil = 1</script>\n```\n\nThat is all."
+  })
+}
