@@ -33,7 +33,13 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
     <Page
       title={agent.displayName}
       above={{ href: '/agents', label: 'Agents' }}
-      actions={me.maySend ? <Button onClick={() => newSession(agent.agentId)}>New session</Button> : null}
+      actions={
+        me.maySend ? (
+          <Button data-hook="new-session" onClick={() => newSession(agent.agentId)}>
+            New session
+          </Button>
+        ) : null
+      }
     >
       <form
         onSubmit={event => {

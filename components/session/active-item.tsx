@@ -38,6 +38,7 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
       <label className="tap flex items-center gap-2">
         <input
           type="checkbox"
+          data-hook="send-active-item"
           checked={on && item !== undefined}
           disabled={item === undefined}
           aria-describedby={item === undefined ? reasonId : undefined}
@@ -63,11 +64,15 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
       {item === undefined ? (
         <span id={reasonId}>Nothing is active. {agentName} would get its whole text.</span>
       ) : (
-        <Button tone="quiet" onClick={() => write({ on: false, item: undefined })}>
+        <Button
+          data-hook="clear-active-item"
+          tone="quiet"
+          onClick={() => write({ on: false, item: undefined })}
+        >
           Let go
         </Button>
       )}
-      <span role="alert" className="text-fail empty:hidden">
+      <span role="alert" data-hook="active-item-fault" className="text-fail empty:hidden">
         {fault}
       </span>
       <input
@@ -75,6 +80,7 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
         type="file"
         hidden
         aria-label="Active item"
+        data-hook="active-item-input"
         accept=".json,.txt,.md,.csv,application/json,text/*"
         onChange={event => void choose(event)}
       />

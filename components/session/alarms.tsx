@@ -36,7 +36,11 @@ export function Alarms() {
   const moved = useJustChanged(alarms.map(({ alarmId }) => alarmId).join(' '))
   if (alarms.length === 0) return null
   return (
-    <section aria-label="Alarms" className="max-h-40 shrink-0 overflow-y-auto border-t pr-5 mid:px-6">
+    <section
+      aria-label="Alarms"
+      data-hook="alarms"
+      className="max-h-40 shrink-0 overflow-y-auto border-t pr-5 mid:px-6"
+    >
       <ul id={id} className={clsx('column', moved && 'pointer-events-none')}>
         {(all ? alarms : alarms.slice(0, 1)).map(alarm => (
           <AlarmRow key={alarm.alarmId} alarm={alarm} />
@@ -45,7 +49,13 @@ export function Alarms() {
       {alarms.length > 1 ? (
         <p className="column">
           <span className="flex min-h-9 items-center pl-(--gutter)">
-            <Button tone="quiet" aria-expanded={all} aria-controls={id} onClick={() => setAll(!all)}>
+            <Button
+              data-hook="more-alarms"
+              tone="quiet"
+              aria-expanded={all}
+              aria-controls={id}
+              onClick={() => setAll(!all)}
+            >
               {all ? 'The next alarm only' : moreWords(alarms.length - 1)}
             </Button>
           </span>
@@ -73,6 +83,7 @@ function AlarmRow({ alarm }: { alarm: Alarm }) {
       </span>
       {may.send ? (
         <Button
+          data-hook="cancel-alarm"
           tone="quiet"
           onClick={() => void cancel()}
           disabled={cancelling}

@@ -67,7 +67,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           </h2>
           {nth === undefined ? null : <span className="shrink-0 text-muted tabular-nums">{nth}</span>}
         </div>
-        <p className="text-ui">
+        <p data-hook="call-reason" className="text-ui">
           {system ? <SystemLine call={call} /> : `${head.why} `}
           <CardDeadline call={call} />
         </p>
@@ -92,12 +92,12 @@ export function CallCard({ call, place, nth }: CallCardProps) {
         </>
       )}
       {pending?.state === 'unsent' ? (
-        <p className="text-ui text-muted">
+        <p data-hook="unsent-answer" className="text-ui text-muted">
           Not sent yet. Your answer is kept here and goes out when the server is back.
         </p>
       ) : null}
       {pending?.refusal === undefined ? null : (
-        <p role="alert" className="text-ui text-fail">
+        <p role="alert" data-hook="refused-answer" className="text-ui text-fail">
           {embedded && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
           {Object.values(pending.refusal.fields ?? {}).join(' ')}
         </p>

@@ -19,12 +19,12 @@ export function Callback() {
   }, [store])
   return (
     <>
-      <p className="max-w-[68ch]">
+      <p data-hook="external-agent" className="max-w-[68ch]">
         {agent.displayName} is another system. What you write is sent to it; its replies come when it likes,
         and you can close this tab.
       </p>
       {url === undefined ? null : (
-        <figure className="min-w-0">
+        <figure data-hook="callback" className="min-w-0">
           <figcaption className="flex items-center justify-between text-muted">
             It replies with
             <CopyButton text={replyCurl(url)} label="Copy curl" />

@@ -50,7 +50,7 @@ export function CancelWait({ call, quiet = false }: { call: Call; quiet?: boolea
   if (!may.answer) return null
   return (
     <>
-      <Button tone={quiet ? 'quiet' : 'plain'} onClick={() => setOpen(true)}>
+      <Button data-hook="cancel-wait" tone={quiet ? 'quiet' : 'plain'} onClick={() => setOpen(true)}>
         Cancel this wait
       </Button>
       <CancelDialog calls={[call]} open={open} onOpenChange={setOpen} />

@@ -14,7 +14,7 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button tone="quiet" onClick={() => setOpen(true)}>
+      <Button data-hook="choose-page" tone="quiet" onClick={() => setOpen(true)}>
         Wiki page…
       </Button>
       <Dialog
@@ -55,7 +55,12 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
     )
   if (wikis === undefined) return <p className="text-muted">Looking for wikis…</p>
   const wiki = chosen || wikis[0]
-  if (wiki === undefined) return <p className="text-muted">This workspace has no wiki yet.</p>
+  if (wiki === undefined)
+    return (
+      <p data-hook="no-wiki" className="text-muted">
+        This workspace has no wiki yet.
+      </p>
+    )
   return (
     <div className="flex min-w-0 flex-col gap-2 text-ui">
       {wikis.length === 1 ? null : (
@@ -87,7 +92,7 @@ function Pages({ wiki, onChosen }: ChoosePageProps & { wiki: string }) {
         aria-label={`Search ${wiki}`}
         className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
       />
-      <p role="status" className="text-muted tabular-nums">
+      <p role="status" data-hook="page-count" className="text-muted tabular-nums">
         {page === undefined ? 'Reading…' : `${page.total} ${page.total === 1 ? 'page' : 'pages'}`}
       </p>
       <p role="alert" className="text-fail empty:hidden">

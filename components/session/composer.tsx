@@ -95,6 +95,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
           ) : null}
           {attaching === undefined ? null : <Clip onFiles={onFiles} />}
           <Button
+            data-hook="send-message"
             disabled={!ready}
             title={waitsFor(files)}
             onClick={() => send('queue')}

@@ -29,6 +29,7 @@ export function ContextMeter() {
   return (
     <button
       type="button"
+      data-hook="context-meter"
       aria-label={sentence}
       title={[sentence, ...parts.map(({ name, tokens }) => `${name}: ${inTokens(tokens)}`)].join('\n')}
       onClick={() => go({ inspect: 'context' })}

@@ -37,7 +37,7 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
         <Attempts attempts={attempts} />
       )}
       {nextAt === undefined ? null : (
-        <p>
+        <p data-hook="next-attempt">
           Next try <Moment at={nextAt} />, {left(delivery)} left.
         </p>
       )}

@@ -10,11 +10,11 @@ export function DockChips() {
   const late = useSessionState(state => state.late)
   const now = useNow()
   return Object.entries(late).map(([toolCallId, winner]) => (
-    <div key={toolCallId} role="status" className="shrink-0 border-t pr-5 mid:px-6">
+    <div key={toolCallId} role="status" data-hook="late-answer" className="shrink-0 border-t pr-5 mid:px-6">
       <div className="column">
         <p className="flex min-h-9 flex-wrap items-center gap-x-3 pl-(--gutter)">
           <span>{winnerWords(winner, now)} Your answer was not used.</span>
-          <Button tone="quiet" onClick={() => go({ call: toolCallId })}>
+          <Button data-hook="show-call" tone="quiet" onClick={() => go({ call: toolCallId })}>
             Show what ran
           </Button>
           <Button tone="quiet" onClick={() => store.forgetLate(toolCallId)}>

@@ -56,7 +56,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
         onKeyDown={onKeyDown}
         disabled={busy}
         wanted
-        data-testid="message-edit-input"
+        data-hook="message-edit-input"
       />
       <p className="text-muted">
         The conversation goes on from here; the answer is written anew. {goes ?? ''}
@@ -68,7 +68,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
           disabled={busy || running || text.trim() === ''}
           onClick={() => void send()}
           title="⌘ or Ctrl and ↵"
-          data-testid="message-edit-send"
+          data-hook="message-edit-send"
         >
           {busy ? 'Sending…' : 'Send and run again'}
         </Button>

@@ -92,7 +92,7 @@ function HandOver({ onDone }: { onDone: () => void }) {
         {fault}
       </p>
       <div>
-        <Button type="submit" tone="primary" disabled={chosen === '' || handing}>
+        <Button data-hook="start-handoff" type="submit" tone="primary" disabled={chosen === '' || handing}>
           Hand over
         </Button>
       </div>

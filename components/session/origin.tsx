@@ -9,7 +9,7 @@ export function Origin() {
   if (from === undefined) return null
   const name = from.title === undefined || from.title === '' ? 'another session' : from.title
   return (
-    <p className="pt-4 pl-(--gutter) text-muted" data-testid="branched-from">
+    <p className="pt-4 pl-(--gutter) text-muted" data-hook="branched-from">
       Branched from{' '}
       {from.title === undefined || sessionsHref === undefined ? (
         name

@@ -19,10 +19,10 @@ export function PutBackButton({ compactionId }: { compactionId: string }) {
   }
   return (
     <>
-      <Button tone="quiet" disabled={state.busy} onClick={() => void putBack()}>
+      <Button data-hook="put-back" tone="quiet" disabled={state.busy} onClick={() => void putBack()}>
         Put back into the prompt
       </Button>
-      <span role="status" className="block text-fail empty:hidden">
+      <span role="status" data-hook="put-back-refused" className="block text-fail empty:hidden">
         {state.problem}
       </span>
     </>

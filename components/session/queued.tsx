@@ -17,7 +17,11 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
   const beside = Object.values(outOfBand).filter(({ status }) => status === 'visible')
   if (queued.length + beside.length === 0) return null
   return (
-    <ul aria-label="Queued messages" className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6">
+    <ul
+      aria-label="Queued messages"
+      data-hook="queued-messages"
+      className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6"
+    >
       {beside.map(told => (
         <li key={told.id} className="column">
           <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">

@@ -59,6 +59,7 @@ export const RowView = memo(function RowView({
       <Rail node={node} at={at} first={first} last={last && node !== 'none'} cut={row.kind === 'wait'} />
       <RowTime row={row} space={space} at={at} shown={showTime} />
       <div
+        data-hook={row.over ? 'row-not-sent' : undefined}
         className={row.over ? 'min-w-0 text-muted' : 'min-w-0'}
         title={row.over ? 'No longer sent to the model' : undefined}
       >

@@ -41,7 +41,7 @@ export function SessionMenu({
     <>
       <Menu
         trigger={
-          <IconButton label="More">
+          <IconButton data-hook="session-menu" label="More">
             <MoreIcon />
           </IconButton>
         }
@@ -66,12 +66,14 @@ export function SessionMenu({
         </MenuItem>
         {embedded ? null : <MenuItem onSelect={() => setAsking('grants')}>Remembered approvals…</MenuItem>}
         {embedded || agent.external || !may.send ? null : (
-          <MenuItem onSelect={() => setAsking('handOver')}>Hand over…</MenuItem>
+          <MenuItem data-hook="open-handoff" onSelect={() => setAsking('handOver')}>
+            Hand over…
+          </MenuItem>
         )}
         {may.answer && waiting.length > 0 ? (
           <>
             <MenuLine />
-            <MenuItem onSelect={() => setAsking('cancel')}>
+            <MenuItem data-hook="cancel-waits" onSelect={() => setAsking('cancel')}>
               {waiting.length === 1 ? 'Cancel this wait' : `Cancel all ${waiting.length} waits`}
             </MenuItem>
           </>

@@ -179,7 +179,12 @@ function Whole({
           tools={
             <>
               {agent.external ? null : <ContextMeter />}
-              <IconButton label="Inspector" aria-pressed={inspecting} onClick={toggleInspector}>
+              <IconButton
+                data-hook="toggle-inspector"
+                label="Inspector"
+                aria-pressed={inspecting}
+                onClick={toggleInspector}
+              >
                 <InspectorIcon />
               </IconButton>
               <SessionMenu onKeys={onKeys ?? (() => setKeys(true))} onDeleted={onDeleted} />

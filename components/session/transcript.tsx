@@ -104,6 +104,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
         ref={scroller}
+        data-hook="transcript"
         aria-label="Transcript"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}

@@ -33,7 +33,7 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
           role="toolbar"
           aria-label={label}
           aria-busy={busy}
-          data-testid="message-actions"
+          data-hook="message-actions"
           onKeyDown={moveFocus}
           onFocus={() => setFocus(true)}
           onBlur={() => setFocus(false)}
@@ -49,7 +49,7 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
             <IconButton
               key={id}
               label={label}
-              data-testid={`message-${id}`}
+              data-hook={`message-${id}`}
               tabIndex={index === 0 ? 0 : -1}
               disabled={disabled ?? false}
               onClick={act}
@@ -67,11 +67,7 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
           <Menu
             align={below ? 'start' : 'end'}
             trigger={
-              <IconButton
-                label={label}
-                data-testid="message-menu"
-                className="reach size-6! min-h-0! min-w-0!"
-              >
+              <IconButton label={label} data-hook="message-menu" className="reach size-6! min-h-0! min-w-0!">
                 <MoreIcon />
               </IconButton>
             }

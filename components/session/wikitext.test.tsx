@@ -19,7 +19,7 @@ async function shown(text: string, streaming: boolean): Promise<string> {
 
 test('001-21: wikitext is fainter while it still streams, its source there from the start', async () => {
   const html = await shown('Look:\n\n```wikitext\n! Seeds\n* round', true)
-  expect(html).toContain('data-testid="wikitext-message" data-streaming="true"')
+  expect(html).toContain('data-hook="wikitext-message" data-streaming="true"')
   expect(html).toContain('opacity-60')
   expect(html).toContain('! Seeds\n* round')
 })
@@ -30,7 +30,7 @@ test.each([
   ['something follows it', '```wikitext\n! Seeds\n```\n\nAnd', true]
 ])('001-21: it is not, once %s', async (_, text, streaming) => {
   const html = await shown(text, streaming)
-  expect(html).toContain('data-testid="wikitext-message"')
+  expect(html).toContain('data-hook="wikitext-message"')
   expect(html).not.toMatch(/data-streaming|opacity-60/)
 })
 

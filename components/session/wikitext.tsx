@@ -22,7 +22,7 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext' }: Wikite
   const rendered = source ? null : html
   return (
     <section
-      data-testid="wikitext-message"
+      data-hook="wikitext-message"
       data-streaming={streaming || undefined}
       aria-label={label}
       aria-busy={streaming}

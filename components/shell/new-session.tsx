@@ -109,6 +109,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
         />
         <span
           id="id-judged"
+          data-hook="id-check"
           role="status"
           className={judged.refused ? 'text-fail' : 'text-muted empty:hidden'}
         >
@@ -119,7 +120,12 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
         {fault}
       </p>
       <div className="flex gap-2">
-        <Button type="submit" tone="primary" disabled={busy || judged.refused}>
+        <Button
+          data-hook={judged.attaches ? 'attach-session' : 'create-session'}
+          type="submit"
+          tone="primary"
+          disabled={busy || judged.refused}
+        >
           {judged.attaches ? 'Attach' : 'Begin session'}
         </Button>
         <Button onClick={leave}>Leave it</Button>

@@ -25,6 +25,7 @@ export function Tabs<Name extends string>({ value, onValueChange, tabs, label, e
             <Radix.Trigger
               key={tab.name}
               value={tab.name}
+              data-hook={`tab-${tab.name}`}
               className="tap shrink-0 border-b-2 outline-offset-[-2px] border-b-transparent text-muted data-[state=active]:border-b-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
             >
               {tab.label}

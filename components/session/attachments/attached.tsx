@@ -44,7 +44,7 @@ function Picture({ part }: { part: ShownFile }) {
       />
     )
   return (
-    <div data-testid="attached-image" className="h-40 max-w-full">
+    <div data-hook="attached-image" className="h-40 max-w-full">
       {address === undefined ? (
         image
       ) : (
@@ -89,7 +89,7 @@ function FileRow({ part }: { part: ShownFile }) {
   )
   const look = 'tap inline-flex min-w-0 items-center gap-2 underline decoration-rail underline-offset-3'
   return (
-    <p data-testid="attached-file" className="flex w-full min-w-0 flex-wrap items-center gap-x-3">
+    <p data-hook="attached-file" className="flex w-full min-w-0 flex-wrap items-center gap-x-3">
       {isFetched ? (
         <button type="button" onClick={() => void save()} className={look}>
           {inside}

@@ -30,7 +30,7 @@ function Chip({ file, attaching }: { file: AttachingFile; attaching: Attaching }
   const unseen = unseenWords(file, attaching)
   return (
     <li
-      data-testid="attachment"
+      data-hook="attachment"
       data-state={state}
       className="relative flex max-w-full min-w-0 items-center gap-2 overflow-hidden rounded-sm border bg-ground py-1 pl-1"
     >
@@ -40,14 +40,26 @@ function Chip({ file, attaching }: { file: AttachingFile; attaching: Attaching }
         <p role="status" className={state === 'failed' ? 'max-w-60 text-fail' : 'text-muted'}>
           {state === 'failed' ? error : `${sizeWords(size)}${state === 'uploading' ? ' · uploading…' : ''}`}
         </p>
-        {unseen === undefined || state === 'failed' ? null : <p className="max-w-60 text-muted">{unseen}</p>}
+        {unseen === undefined || state === 'failed' ? null : (
+          <p data-hook="attachment-unseen" className="max-w-60 text-muted">
+            {unseen}
+          </p>
+        )}
         {canTryAgain(file) ? (
-          <Button tone="quiet" onClick={() => tryAgain(sessionId, key, store.upload)}>
+          <Button
+            data-hook="retry-attachment"
+            tone="quiet"
+            onClick={() => tryAgain(sessionId, key, store.upload)}
+          >
             Try again
           </Button>
         ) : null}
       </div>
-      <IconButton label={`Remove ${name}`} onClick={() => detach(sessionId, key)}>
+      <IconButton
+        data-hook="remove-attachment"
+        label={`Remove ${name}`}
+        onClick={() => detach(sessionId, key)}
+      >
         <CloseIcon />
       </IconButton>
       {state === 'uploading' ? (

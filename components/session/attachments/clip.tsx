@@ -14,13 +14,13 @@ export function Clip({ onFiles }: { onFiles: (files: readonly File[]) => void })
         multiple
         hidden
         aria-label="Files to attach"
-        data-testid="attach-input"
+        data-hook="attach-input"
         onChange={event => {
           onFiles([...(event.target.files ?? [])])
           event.target.value = ''
         }}
       />
-      <IconButton label="Attach files" onClick={() => field.current?.click()}>
+      <IconButton data-hook="attach-files" label="Attach files" onClick={() => field.current?.click()}>
         <ClipIcon />
       </IconButton>
     </>

@@ -51,7 +51,7 @@ export function Drop({ onFiles }: { onFiles: (files: readonly File[]) => void })
     <div ref={mark}>
       {over ? (
         <div
-          data-testid="drop-here"
+          data-hook="drop-here"
           className="pointer-events-none absolute inset-2 z-30 flex items-center justify-center rounded-sm border border-dashed border-ink bg-panel/90"
         >
           <p className="font-semibold">Drop to attach</p>

@@ -10,7 +10,7 @@ export function CallsTab() {
   const sorted = Object.values(calls).sort((a, b) => b.since.localeCompare(a.since))
   if (sorted.length === 0) return <p className="px-4 py-3 text-muted">No calls yet.</p>
   return (
-    <ol aria-label="Calls" className="h-full overflow-y-auto">
+    <ol aria-label="Calls" data-hook="calls" className="h-full overflow-y-auto">
       {sorted.map(call => (
         <CallFacts key={call.toolCallId} call={call} />
       ))}

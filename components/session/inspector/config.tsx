@@ -25,7 +25,7 @@ export function ConfigTab() {
   ] as const
   return (
     <div className="flex h-full flex-col gap-3 overflow-y-auto px-4 py-3">
-      <dl className="grid grid-cols-[96px_minmax(0,1fr)] font-mono text-mono">
+      <dl data-hook="session-facts" className="grid grid-cols-[96px_minmax(0,1fr)] font-mono text-mono">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>

@@ -18,7 +18,10 @@ export function ContextTab() {
   const [open, setOpen] = useState<number>()
   if (view === undefined)
     return (
-      <p className={`px-4 py-3 ${problem === undefined ? 'text-muted' : 'text-fail'}`}>
+      <p
+        data-hook="context-state"
+        className={`px-4 py-3 ${problem === undefined ? 'text-muted' : 'text-fail'}`}
+      >
         {problem === undefined ? 'Reading…' : `The context could not be read: ${problem}`}
       </p>
     )
@@ -28,7 +31,7 @@ export function ContextTab() {
     <div className="flex h-full flex-col">
       <div className="border-b px-4 py-3">
         <ContextFill fill={fillOf(view)} />
-        <p className="mt-2 text-muted tabular-nums">
+        <p data-hook="context-estimate" className="mt-2 text-muted tabular-nums">
           {ratio === 1
             ? 'Estimated by its length'
             : `${count(estimated)} by its length, times ${ratio.toFixed(2)} as the provider counted`}
@@ -36,7 +39,11 @@ export function ContextTab() {
         </p>
       </div>
       {problem === undefined ? null : <p className="px-4 py-2 text-fail">Not up to date: {problem}</p>}
-      <ol aria-label="What the model is shown" className="min-h-0 flex-1 overflow-y-auto">
+      <ol
+        aria-label="What the model is shown"
+        data-hook="prompt-entries"
+        className="min-h-0 flex-1 overflow-y-auto"
+      >
         {summary === undefined ? null : (
           <li className="border-b px-4 py-3">
             <Json label={`In place of what came before · ${inTokens(summary.tokens)}`} value={summary.text} />
@@ -50,7 +57,9 @@ export function ContextTab() {
           </li>
         )}
         {earlier > 0 ? (
-          <li className="border-b px-4 py-2 text-muted">{count(earlier)} earlier entries</li>
+          <li data-hook="earlier-entries" className="border-b px-4 py-2 text-muted">
+            {count(earlier)} earlier entries
+          </li>
         ) : null}
         {entries === 0 ? <li className="px-4 py-3 text-muted">Nothing yet.</li> : null}
         {shown.map(entry => (
@@ -90,7 +99,7 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
         </span>
       </button>
       {entry.stillWaiting.map(({ toolCallId, toolName, answered }) => (
-        <p key={toolCallId} className="pr-4 pb-2 pl-[108px] text-muted">
+        <p key={toolCallId} data-hook="still-waiting" className="pr-4 pb-2 pl-[108px] text-muted">
           <code className="font-mono text-mono">{toolName}</code>{' '}
           {answered
             ? 'stays “still waiting” here; its answer came later.'

@@ -15,7 +15,7 @@ export function DeliveriesTab() {
   const sorted = Object.values(deliveries).sort((a, b) => b.createdAt.localeCompare(a.createdAt))
   if (sorted.length === 0) return <p className="px-4 py-3 text-muted">Nothing was sent to another system.</p>
   return (
-    <ol aria-label="Deliveries" className="h-full overflow-y-auto">
+    <ol aria-label="Deliveries" data-hook="deliveries" className="h-full overflow-y-auto">
       {sorted.map(delivery => (
         <Row
           key={delivery.id}

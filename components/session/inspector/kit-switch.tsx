@@ -20,6 +20,7 @@ export function KitSwitch() {
       <label className="tap flex w-fit items-center gap-2">
         <input
           type="checkbox"
+          data-hook="build-kit"
           checked={busy ? !overlaid : overlaid}
           aria-busy={busy}
           aria-describedby={hint}

@@ -22,6 +22,7 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
   return (
     <form
       aria-label="Pin"
+      data-hook="pin"
       onSubmit={event => {
         event.preventDefault()
         void set()

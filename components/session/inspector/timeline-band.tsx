@@ -8,7 +8,11 @@ import { Timeline } from './timeline.tsx'
 export function TimelineBand() {
   const { go } = useSessionContext()
   return (
-    <aside aria-label="Timeline" className="flex max-h-[40dvh] shrink-0 border-b bg-panel">
+    <aside
+      aria-label="Timeline"
+      data-hook="timeline-band"
+      className="flex max-h-[40dvh] shrink-0 border-b bg-panel"
+    >
       <div className="min-w-0 flex-1">
         <Timeline full />
       </div>

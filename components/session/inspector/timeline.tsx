@@ -87,7 +87,7 @@ export function Timeline({ full }: { full: boolean }) {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex min-h-9 shrink-0 items-center gap-3 px-4 py-1">
-        <p className="min-w-0 flex-1 truncate text-muted" aria-hidden="true">
+        <p data-hook="bar-facts" className="min-w-0 flex-1 truncate text-muted" aria-hidden="true">
           {told === undefined || now === undefined ? hint(placed.length) : barWords(told, now)}
         </p>
         {ofModel === undefined ? null : (
@@ -101,6 +101,7 @@ export function Timeline({ full }: { full: boolean }) {
           </Button>
         )}
         <Button
+          data-hook={full ? 'narrow-timeline' : 'widen-timeline'}
           tone="quiet"
           aria-keyshortcuts="t"
           onClick={() => go({ inspect: 'timeline', ...(full ? {} : { wide: true }) })}

@@ -15,17 +15,21 @@ export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'com
       </FoldLine>
       {expanded ? (
         <div className="flex flex-col gap-2 border-l pl-4">
-          <p className="[overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{compaction.summary}</p>
-          <p className="[overflow-wrap:anywhere]">{makerWords(compaction)}</p>
+          <p data-hook="compaction-summary" className="[overflow-wrap:anywhere] whitespace-pre-wrap text-ink">
+            {compaction.summary}
+          </p>
+          <p data-made-by={compaction.madeBy} className="[overflow-wrap:anywhere]">
+            {makerWords(compaction)}
+          </p>
         </div>
       ) : null}
       <div>
         {compaction.putBackAt === undefined ? (
           <PutBackButton compactionId={compaction.compactionId} />
         ) : (
-          <>
+          <span data-hook="put-back-at">
             Back in the prompt since <Moment at={compaction.putBackAt} short />.
-          </>
+          </span>
         )}
       </div>
     </div>

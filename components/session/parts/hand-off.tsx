@@ -5,7 +5,7 @@ import type { RowProps } from './content.tsx'
 export function HandOffRow({ row: { handOff } }: RowProps<'handoff'>) {
   const { toName, fromName, by, reason } = handOff
   return (
-    <p className="text-muted [overflow-wrap:anywhere]">
+    <p data-hook="handoff" className="text-muted [overflow-wrap:anywhere]">
       Handed to <span className="font-semibold text-ink">{toName}</span> {byWords(by, fromName)}
       {reason === undefined ? '.' : `: ${reason}`}
     </p>

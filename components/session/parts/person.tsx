@@ -11,9 +11,11 @@ export function PersonRow({ row }: RowProps<'person'>) {
   const edited = useEdit(row.message.id)
   const { sentBy, active } = row.message.metadata ?? {}
   return (
-    <div data-testid="message-bubble" data-role="user" className="max-w-(--measure) text-person">
+    <div data-hook="message-bubble" data-role="user" className="max-w-(--measure) text-person">
       {sentBy === undefined || sentBy === me.name ? null : (
-        <span className="text-ui text-muted">{sentBy}</span>
+        <span data-hook="sent-by" className="text-ui text-muted">
+          {sentBy}
+        </span>
       )}
       {edited === null ? (
         <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden">
@@ -29,7 +31,9 @@ export function PersonRow({ row }: RowProps<'person'>) {
         )}
       </AttachedList>
       {active === undefined ? null : (
-        <p className="text-ui text-muted [overflow-wrap:anywhere]">with {active.name ?? active.id}</p>
+        <p data-hook="sent-item" className="text-ui text-muted [overflow-wrap:anywhere]">
+          with {active.name ?? active.id}
+        </p>
       )}
     </div>
   )

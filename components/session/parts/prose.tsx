@@ -3,7 +3,7 @@ import type { RowProps } from './content.tsx'
 
 export function ProseRow({ row }: RowProps<'prose'>) {
   return (
-    <div data-testid="message-bubble" data-role="assistant">
+    <div data-hook="message-bubble" data-role="assistant">
       <Prose text={row.part.text} streaming={row.part.state === 'streaming'} />
     </div>
   )

@@ -11,10 +11,17 @@ export function SentRow({ row: { delivery, replied } }: RowProps<'sent'>) {
   const said = messageWords(agent.displayName, delivery, { now, replied })
   if (said === undefined) return null
   return (
-    <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div
+      role="status"
+      data-hook="message-delivery"
+      data-state={said.failed ? 'failed' : 'sent'}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1"
+    >
       <p className={said.failed ? 'text-fail' : 'text-muted italic'}>{said.words}</p>
       {delivery.state === 'failed' && may.send ? (
-        <Button onClick={() => void store.redeliver(delivery.id)}>Send again</Button>
+        <Button data-hook="send-again" onClick={() => void store.redeliver(delivery.id)}>
+          Send again
+        </Button>
       ) : null}
     </div>
   )

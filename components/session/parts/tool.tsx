@@ -49,7 +49,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
         </span>
         <span
           {...(call?.kind === 'question' && call.state === 'answered'
-            ? { 'data-testid': 'ask-question-answered' }
+            ? { 'data-hook': 'ask-question-answered' }
             : {})}
           className={clsx(
             'max-w-1/2 min-w-0 truncate',

@@ -76,7 +76,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       />
     )
   return (
-    <div data-testid="tool-approval-container" className="contents">
+    <div data-hook="approval" className="contents">
       {comparison === undefined ? (
         <>
           <ChangedTool call={call} />
@@ -97,11 +97,13 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       )}
       <Remember call={call} value={remembered} onChange={setRemembered} />
       <Buttons place={place}>
-        <Primary onClick={() => answer({ approved: true, ...remembered })} data-testid="tool-approval-allow">
+        <Primary onClick={() => answer({ approved: true, ...remembered })} data-hook="approve-call">
           {act.button}
         </Primary>
-        <Button onClick={() => turnTo('edit')}>Edit…</Button>
-        <Button onClick={() => turnTo('decline')} data-testid="tool-approval-deny">
+        <Button data-hook="edit-call" onClick={() => turnTo('edit')}>
+          Edit…
+        </Button>
+        <Button onClick={() => turnTo('decline')} data-hook="decline-call">
           Decline…
         </Button>
       </Buttons>

@@ -27,7 +27,9 @@ export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: 
         maxLength={4000}
       />
       <Buttons place={place}>
-        <Primary onClick={onDecline}>Decline</Primary>
+        <Primary data-hook="confirm-decline" onClick={onDecline}>
+          Decline
+        </Primary>
         <Button tone="quiet" onClick={onBack}>
           Back
         </Button>

@@ -20,7 +20,7 @@ export function ElicitFieldView(props: ElicitFieldProps) {
   }
   const label = (
     <>
-      <span className="font-semibold">
+      <span data-hook="field-name" className="font-semibold">
         <SeenText text={field.label} />
       </span>
       {field.required || field.kind === 'boolean' ? null : <span className="text-muted"> (optional)</span>}
@@ -53,7 +53,7 @@ export function ElicitFieldView(props: ElicitFieldProps) {
         </p>
       ) : null}
       {fault ? (
-        <p id={`${id}-fault`} className="text-fail">
+        <p id={`${id}-fault`} data-hook="field-fault" className="text-fail">
           {fault}
         </p>
       ) : null}

@@ -52,7 +52,7 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ElicitHint }
     document.getElementById(`${id}-${fields.findIndex(({ name }) => name === first)}`)?.focus()
   }
   return (
-    <form noValidate onSubmit={send} data-testid="elicitation" className="flex min-w-0 flex-col gap-3">
+    <form noValidate onSubmit={send} data-hook="elicitation" className="flex min-w-0 flex-col gap-3">
       <p className="text-muted">
         What you enter goes to {hint.service}. Enter no passwords: a server may not ask for them.
       </p>
@@ -67,8 +67,11 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ElicitHint }
         />
       ))}
       <Buttons place={place}>
-        <Primary type="submit">Send answer</Primary>
+        <Primary data-hook="send-answer" type="submit">
+          Send answer
+        </Primary>
         <Button
+          data-hook="decline-call"
           onClick={() => {
             setWanted(true)
             write({ declining: true })

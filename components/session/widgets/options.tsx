@@ -20,7 +20,7 @@ export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
           <li key={label} className="border-b border-line last:border-b-0">
             <button
               type="button"
-              data-testid={`ask-question-option-${index}`}
+              data-hook={`ask-question-option-${index}`}
               {...(multiple ? { role: 'checkbox', 'aria-checked': on } : {})}
               onClick={() => (multiple ? toggle(label) : onChoose([label]))}
               className="tap group/option flex w-full items-baseline gap-2 py-1.5 text-left disabled:text-muted"

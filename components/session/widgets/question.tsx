@@ -39,7 +39,7 @@ export function QuestionWidget(props: WidgetProps) {
   const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
   const writes = inputType === 'text' || allowFreeform || options.length === 0
   return (
-    <div data-testid="ask-question-container" className="contents">
+    <div data-hook="ask-question-container" className="contents">
       {inputType === 'text' ? null : (
         <Options
           options={options}
@@ -54,7 +54,7 @@ export function QuestionWidget(props: WidgetProps) {
           value={draft.text}
           onChange={text => write({ text })}
           rows={1}
-          data-testid="ask-question-input"
+          data-hook="ask-question-input"
         />
       ) : null}
       <Buttons place={place}>
@@ -62,7 +62,7 @@ export function QuestionWidget(props: WidgetProps) {
           <Primary
             disabled={chosen.length === 0}
             onClick={() => answer({ output: { answer: chosen } })}
-            data-testid="ask-question-submit"
+            data-hook="ask-question-submit"
           >
             Send answer
           </Primary>

@@ -94,7 +94,7 @@ test('001-21: attachments: in a page of another origin a file is attached by tok
     { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) },
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
   ])
-  await expect(page.locator('[data-testid=attachment][data-state=ready]')).toHaveCount(2)
+  await expect(page.locator('[data-hook=attachment][data-state=ready]')).toHaveCount(2)
   await page.getByRole('button', { name: /^Send/ }).click()
   await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('240×120')
   await page.reload()

@@ -11,7 +11,7 @@ async function talked(page: Page, sessionId: string, words: string[]) {
   await page.request.post('/api/plugins/sessions/operations/create', { headers: key, data })
   await page.goto(`/sessions/${sessionId}`)
   for (const text of words) {
-    const answers = page.locator('[data-testid=message-bubble][data-role=assistant]')
+    const answers = page.locator('[data-hook=message-bubble][data-role=assistant]')
     const before = await answers.count()
     await page.getByRole('textbox', { name: /message/i }).fill(text)
     await page.keyboard.press('ControlOrMeta+Enter')
