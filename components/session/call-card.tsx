@@ -117,9 +117,14 @@ function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()
   if (call.kind === 'agent') return <span>It works in a session of its own. </span>
-  const trouble = troubleOf(call, delivery) !== undefined
+  const trouble = troubleOf(call, delivery)
   return (
-    <span data-hook="call-delivery" data-trouble={trouble} className={trouble ? 'text-fail' : ''}>
+    <span
+      data-hook="call-delivery"
+      data-trouble={trouble}
+      data-delivery={delivery?.state}
+      className={trouble === undefined ? '' : 'text-fail'}
+    >
       {sentWords(call, delivery, now)}{' '}
     </span>
   )

@@ -73,7 +73,7 @@ export function ToolRuleFields({ name, texts, faults = {}, change, remove }: Too
         mono
       />
       {texts.tool.trim() === scriptTool ? (
-        <p role="status" className="max-w-[68ch] text-muted mid:col-span-2">
+        <p role="status" data-hook="always-asked" className="max-w-[68ch] text-muted mid:col-span-2">
           Each script is a program of its own, so each is asked about on its exact text: “run at once” and
           “Allow” have no effect on {scriptTool}. “Deny” holds.
         </p>
