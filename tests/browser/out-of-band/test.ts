@@ -51,7 +51,8 @@ export const test = base.extend<{ told: Told }>({
         await expect.poll(status).toBe('idle')
       }
     })
-    for (const sessionId of created) await api('DELETE', `/api/sessions/${sessionId}`)
+    for (const sessionId of created)
+      await api('POST', '/api/plugins/sessions/operations/delete', { sessionId })
   }
 })
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { CreatedWebhook } from '#lib/protocol/webhook.ts'
 import { test as base, expect } from '#tests/browser/test.ts'
 
 export * from '#tests/browser/test.ts'
@@ -33,7 +34,7 @@ export const test = base.extend<{ links: Links }>({
     await new Promise<void>(resolve => outside.listen(0, '127.0.0.1', resolve))
     const { port } = outside.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/hook`
-    const { webhookId } = await api<{ webhookId: string }>('POST', '/api/webhooks', {
+    const { webhook } = await api<CreatedWebhook>('POST', '/api/webhooks', {
       url,
       events: ['call.opened']
     })
@@ -47,7 +48,7 @@ export const test = base.extend<{ links: Links }>({
         return received.get(sessionId) ?? ''
       }
     })
-    await api('DELETE', `/api/webhooks/${webhookId}`)
+    await api('DELETE', `/api/webhooks/${webhook.webhookId}`)
     outside.closeAllConnections()
     outside.close()
   }

@@ -66,7 +66,8 @@ export const test = base.extend<{ asked: Asked }>({
         return agentId
       }
     })
-    for (const sessionId of created) await api('DELETE', `/api/sessions/${sessionId}`)
+    for (const sessionId of created)
+      await api('POST', '/api/plugins/sessions/operations/delete', { sessionId })
   }
 })
 
