@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test'
 
 /** What a reader hears (`name`, `description`) or reads (`text`, `part` of it) in each of these places. */
-export type Words = [Locator, 'name' | 'description' | 'text' | 'part', string | RegExp][]
+type Words = [Locator, 'name' | 'description' | 'text' | 'part', string | RegExp][]
 
 /** Compares each place with its words; all that differ are reported. */
 export async function expectWords(rows: Words): Promise<void> {

@@ -130,7 +130,7 @@ test('the words of a system that cannot be reached, and of a wait that is cancel
     [page.getByTestId('call-delivery'), 'part', trouble],
     [page.getByTestId('call-delivery'), 'part', 'It is not tried again by itself, and stays open.']
   ])
-  await page.keyboard.press('i')
+  await page.getByTestId('toggle-inspector').click()
   const inspector = page.getByTestId('inspector')
   await inspector.getByTestId('tab-context').click()
   await expectWords([
@@ -168,11 +168,11 @@ test('the words of a queued message', async ({ page, api, id }) => {
 /** A session in which two approvals wait. */
 async function openTwo(page: Page, api: Api, sessionId: string) {
   await begin(page, api, sessionId)
-  const waits = page.getByTestId('tool-call').locator('visible=true')
-  for (const [n, which] of ['one', 'two'].entries()) {
+  for (const which of ['one', 'two']) {
     const text = `use web-fetch {"url": "https://example.com/${which}"}`
     await api('POST', `/api/sessions/${sessionId}/messages`, { text })
-    await expect(waits).toHaveCount(n + 1)
+    // The next message is accepted once the session waits.
+    await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
   }
 }
 

@@ -4,9 +4,9 @@ import type { Api, Page } from '#tests/browser/test.ts'
 export const ownRules = { own: 'grants' }
 
 /** Has the agent ask a question, which the rules of `askAboutQuestions` ask about first. */
-export const uses = (n: number) => `use ask-question {"question": "Number ${n}?", "inputType": "text"}`
+const uses = (n: number) => `use ask-question {"question": "Number ${n}?", "inputType": "text"}`
 
-export const askAboutQuestions = (api: Api) =>
+const askAboutQuestions = (api: Api) =>
   api('PUT', '/api/workspace', { toolRules: [{ tool: 'ask-question', mode: 'ask' }] })
 
 /** A session that asks whether it may ask this question, and its page. */
