@@ -21,6 +21,7 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
         {tools.map(tool => (
           <li
             key={tool.name}
+            data-tool={tool.name}
             className="grid items-start gap-x-4 gap-y-2 border-b py-2 mid:grid-cols-[minmax(0,1fr)_auto]"
           >
             <label className="tap flex min-w-0 items-start gap-2">
@@ -35,7 +36,9 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
                 <span className="block font-mono text-mono">{tool.name}</span>
                 <span className="block text-muted">{tool.description}</span>
                 {tool.unavailable === undefined ? null : (
-                  <span className="block text-fail">{tool.unavailable}</span>
+                  <span data-hook="tool-unavailable" className="block text-fail">
+                    {tool.unavailable}
+                  </span>
                 )}
               </span>
             </label>

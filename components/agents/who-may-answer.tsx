@@ -29,7 +29,7 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
   const nobody = answer.roles.length === 0 && answer.people.length === 0
   const closed = !nobody || answer.notAsker
   return (
-    <fieldset className="min-w-0">
+    <fieldset data-hook="answerers" className="min-w-0">
       <legend className="pb-1 text-person font-semibold">Who may answer</legend>
       <p className="pb-2 text-muted">
         {nobody
@@ -41,6 +41,7 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
           {roles.map(({ role, label }) => (
             <Tick
               key={role}
+              hook={`answer-${role}`}
               label={label}
               checked={answer.roles.includes(role)}
               onChange={() => onChange({ ...answer, roles: toggled(answer.roles, role) })}
@@ -61,12 +62,14 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
       </div>
       <div className="border-t border-b py-2">
         <Tick
+          hook="answer-not-asker"
           label="Somebody else than who asked"
           note="Whoever's message led to it may not approve it."
           checked={answer.notAsker}
           onChange={() => onChange({ ...answer, notAsker: !answer.notAsker })}
         />
         <Tick
+          hook="answer-links"
           label="Answer links and session tokens may answer too"
           note={closed ? 'Nobody knows who holds one: they may not, unless this says so.' : undefined}
           checked={answer.links ?? !closed}
@@ -77,11 +80,23 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
   )
 }
 
-type TickProps = { label: string; note?: string | undefined; checked: boolean; onChange: () => void }
+type TickProps = {
+  label: string
+  note?: string | undefined
+  checked: boolean
+  onChange: () => void
+  hook?: string
+}
 
-const Tick = ({ label, note, checked, onChange }: TickProps) => (
+const Tick = ({ label, note, checked, onChange, hook }: TickProps) => (
   <label className="tap flex min-w-0 items-start gap-2 py-0.5">
-    <input type="checkbox" checked={checked} onChange={onChange} className="mt-1 shrink-0 accent-ink" />
+    <input
+      type="checkbox"
+      data-hook={hook}
+      checked={checked}
+      onChange={onChange}
+      className="mt-1 shrink-0 accent-ink"
+    />
     <span className="min-w-0">
       <span className={checked ? 'font-semibold' : ''}>{label}</span>
       {note ? <span className="pl-2 text-muted">{note}</span> : null}

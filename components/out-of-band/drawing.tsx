@@ -20,6 +20,7 @@ export function Drawing({ edges, marked }: { edges: readonly OobEdge[]; marked: 
     <figure className="w-fit max-w-full self-start wide:w-[336px]">
       <div
         role="img"
+        data-hook="told-drawing"
         aria-label={`A drawing of the list: ${arcs.length} arcs between ${nodes.length} names.`}
         className="grid grid-cols-[minmax(0,auto)_152px] justify-start"
       >
@@ -52,6 +53,7 @@ export function Drawing({ edges, marked }: { edges: readonly OobEdge[]; marked: 
             <g
               key={arc.id}
               data-arc={arc.id}
+              data-marked={marked === arc.id || undefined}
               className={
                 marked === arc.id ? 'text-ink' : marked === undefined ? 'text-rail' : 'text-rail opacity-50'
               }

@@ -22,6 +22,8 @@ export function EdgeRow({ edge, hours, open, toggle, onMark }: EdgeRowProps) {
   const { from, to, count, last } = edge
   return (
     <li
+      data-status={last.status}
+      data-count={count}
       onPointerEnter={() => onMark(true)}
       onPointerLeave={() => onMark(false)}
       className={clsx('border-b px-3 hover:bg-panel', open && 'bg-panel')}

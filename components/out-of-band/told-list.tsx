@@ -28,7 +28,12 @@ export function ToldList({ label, page, fault, busy, onMore, ends = false }: Tol
             : ''}
       </p>
       {page === undefined ? null : (
-        <ol aria-label={label} aria-busy={busy} className={ends ? 'border-t' : undefined}>
+        <ol
+          aria-label={label}
+          data-hook="told-messages"
+          aria-busy={busy}
+          className={ends ? 'border-t' : undefined}
+        >
           {page.messages.map(told => (
             <ToldRow key={told.id} told={told} ends={ends} />
           ))}

@@ -13,7 +13,7 @@ export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
   const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
   const place = messageId === undefined ? '' : `?oob=${id}`
   return (
-    <li className="border-b py-2 last:border-b-0">
+    <li data-status={status} data-priority={priority} className="border-b py-2 last:border-b-0">
       {ends ? (
         <p className="flex flex-wrap gap-x-2 font-semibold">
           <span className="max-w-full truncate">{senderWords(from)}</span>
@@ -24,7 +24,12 @@ export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
         </p>
       ) : null}
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <Link href={`/sessions/${to.sessionId}${place}`} prefetch={false} className="reach">
+        <Link
+          data-hook="show-message"
+          href={`/sessions/${to.sessionId}${place}`}
+          prefetch={false}
+          className="reach"
+        >
           <span className="sr-only">Show in the session: </span>
           <Moment at={told.queuedAt} />
         </Link>

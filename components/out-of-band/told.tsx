@@ -68,7 +68,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <ol ref={list} aria-label="Who tells whom" className="-mx-3 border-t">
+        <ol ref={list} aria-label="Who tells whom" data-hook="told-edges" className="-mx-3 border-t">
           {edges.map(edge => {
             const id = edgeId(edge)
             return (
@@ -109,7 +109,7 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
   const words = spans.find(span => span.hours === hours)?.label ?? `${hours} h`
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
-      <p>
+      <p data-hook="nothing-told">
         Nothing was told out of band in the last {words}. What agents tell each other while they work, and
         what builds, watchers and people tell them beside the conversation, stands here: who told whom, how
         often, and what the agent made of it.
@@ -118,6 +118,7 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
         <p>
           <button
             type="button"
+            data-hook="show-longest"
             onClick={onWider}
             className="reach underline decoration-rail underline-offset-3"
           >

@@ -65,7 +65,11 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
             <SeenText text={head.title} />
           </h2>
-          {nth === undefined ? null : <span className="shrink-0 text-muted tabular-nums">{nth}</span>}
+          {nth === undefined ? null : (
+            <span data-hook="call-position" className="shrink-0 text-muted tabular-nums">
+              {nth}
+            </span>
+          )}
         </div>
         <p data-hook="call-reason" className="text-ui">
           {system ? <SystemLine call={call} /> : `${head.why} `}
@@ -73,7 +77,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
         </p>
       </header>
       {barred === undefined ? null : (
-        <p id={`${id}-barred`} className="text-ui font-semibold">
+        <p id={`${id}-barred`} data-hook="barred" className="text-ui font-semibold">
           {barred}
         </p>
       )}
@@ -87,7 +91,9 @@ export function CallCard({ call, place, nth }: CallCardProps) {
         </fieldset>
       ) : (
         <>
-          <p className="text-ui">{whoMay}</p>
+          <p data-hook="who-may-answer" className="text-ui">
+            {whoMay}
+          </p>
           {call.kind === 'limit' ? null : <Given call={call} input={call.input} />}
         </>
       )}
@@ -111,6 +117,15 @@ function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()
   if (call.kind === 'agent') return <span>It works in a session of its own. </span>
-  const trouble = troubleOf(call, delivery) !== undefined
-  return <span className={trouble ? 'text-fail' : ''}>{sentWords(call, delivery, now)} </span>
+  const trouble = troubleOf(call, delivery)
+  return (
+    <span
+      data-hook="call-delivery"
+      data-trouble={trouble}
+      data-delivery={delivery?.state}
+      className={trouble === undefined ? '' : 'text-fail'}
+    >
+      {sentWords(call, delivery, now)}{' '}
+    </span>
+  )
 }

@@ -39,6 +39,7 @@ export function DockBar({
         id={embedded ? undefined : 'waits'}
         type="button"
         aria-haspopup="dialog"
+        data-hook="open-dock"
         onClick={() => setOpen(true)}
         className="flex h-14 w-full shrink-0 items-center gap-2 border-t-2 border-t-you bg-you-tint px-5 text-left"
       >
@@ -50,7 +51,7 @@ export function DockBar({
       <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
         <div className="flex flex-1 flex-col">
           {waiting.length < 2 ? null : (
-            <nav aria-label="What waits" className="flex flex-col border-b pb-2">
+            <nav aria-label="What waits" data-hook="waiting-calls" className="flex flex-col border-b pb-2">
               {waiting.map((other, index) => (
                 <button
                   key={other.toolCallId}
@@ -65,7 +66,10 @@ export function DockBar({
               ))}
             </nav>
           )}
-          <div className={clsx('flex flex-1 flex-col', fresh && 'pointer-events-none')}>
+          <div
+            data-settling={fresh || undefined}
+            className={clsx('flex flex-1 flex-col', fresh && 'pointer-events-none')}
+          >
             <CallCard key={call.toolCallId} call={call} place="sheet" />
           </div>
           {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}

@@ -58,7 +58,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
         wanted
         data-hook="message-edit-input"
       />
-      <p className="text-muted">
+      <p data-hook="edit-effect" className="text-muted">
         The conversation goes on from here; the answer is written anew. {goes ?? ''}
         {running ? ' The agent is working: stop it, or wait.' : ''}
       </p>

@@ -11,7 +11,9 @@ export function FailedBar() {
     <div className="shrink-0 border-t pr-5 mid:px-6">
       <div className="column">
         <div className="flex min-h-12 items-center gap-3 pl-(--gutter)">
-          <Button onClick={() => void store.retryNow()}>Retry now</Button>
+          <Button data-hook="retry-turn" onClick={() => void store.retryNow()}>
+            Retry now
+          </Button>
           {agentHref === undefined ? null : <a href={agentHref}>Change model</a>}
         </div>
       </div>

@@ -42,7 +42,12 @@ function GrantList() {
     }
   }, [store])
   if (grants === undefined) return null
-  if (grants.length === 0) return <p className="text-muted">None. Each call is asked about.</p>
+  if (grants.length === 0)
+    return (
+      <p data-hook="no-grants" className="text-muted">
+        None. Each call is asked about.
+      </p>
+    )
   return (
     <ul className="mt-2 flex flex-col">
       {grants.map(grant => (
@@ -66,7 +71,9 @@ function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => void }) {
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-t py-2 last:border-b">
       <div className="min-w-0">
         <p className="font-mono text-mono [overflow-wrap:anywhere]">{grant.toolName}</p>
-        <p className="line-clamp-4 text-muted [overflow-wrap:anywhere]">{grantWords(grant)}</p>
+        <p data-hook="grant-scope" className="line-clamp-4 text-muted [overflow-wrap:anywhere]">
+          {grantWords(grant)}
+        </p>
         <p className="text-muted">
           {grant.grantedBy}
           {now === undefined ? null : `, ${clock(grant.at, now)}`}
@@ -74,6 +81,7 @@ function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => void }) {
       </div>
       {may.answer ? (
         <Button
+          data-hook="revoke-grant"
           onClick={() => void revoke()}
           disabled={revoking}
           aria-label={`Revoke the approval of ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}

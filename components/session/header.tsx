@@ -65,7 +65,11 @@ export function Header({ title, back, above, tools }: HeaderProps) {
       </p>
       <div className="col-start-3 row-start-1 flex items-center gap-1">
         {face.kind === 'running' && may.send ? (
-          <Button onClick={() => void store.cancel()} title={embedded ? undefined : '⌘ or Ctrl and .'}>
+          <Button
+            data-hook="stop-turn"
+            onClick={() => void store.cancel()}
+            title={embedded ? undefined : '⌘ or Ctrl and .'}
+          >
             Stop
           </Button>
         ) : null}

@@ -32,7 +32,7 @@ export function Held({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
   if (embedded) return null
   return (
     <>
-      <p aria-live="polite" className="sr-only">
+      <p aria-live="polite" data-hook="held-news" className="sr-only">
         {news}
       </p>
       {held.length === 0 ? null : (
@@ -42,7 +42,7 @@ export function Held({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
           aria-labelledby={id}
           className="max-h-[34dvh] shrink-0 overflow-y-auto border-t pr-5 outline-offset-[-2px] mid:px-6"
         >
-          <div className={clsx('column', moved && 'pointer-events-none')}>
+          <div data-settling={moved || undefined} className={clsx('column', moved && 'pointer-events-none')}>
             <h2 id={id} className="relative pt-2 pl-(--gutter) font-semibold text-you">
               <span className="absolute top-3 left-[calc(var(--rail-x)-6px)]">
                 <StateGlyph kind={may.answer ? 'parked' : 'not-mine'} />
@@ -76,6 +76,7 @@ function HeldMessage({ told }: { told: OutOfBand }) {
         <div className="mt-2 flex flex-wrap items-center gap-2">
           {may.answer ? (
             <Button
+              data-hook="let-in-message"
               onClick={() => void letIn()}
               disabled={busy}
               aria-label={`Let in what ${fromWords(told)} sent`}
@@ -85,6 +86,7 @@ function HeldMessage({ told }: { told: OutOfBand }) {
           ) : null}
           {may.send ? (
             <Button
+              data-hook="remove-message"
               onClick={() => void remove()}
               disabled={busy}
               aria-label={`Remove what ${fromWords(told)} sent`}

@@ -30,13 +30,27 @@ export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
   })
   if (!may.answer || embedded || (source === 'user' && sourceId === me.name)) return null
   if (policy.muted.some(one => mutesAll(one, { source, sourceId })))
-    return <span className="text-muted">Muted, as everything from this kind of source is.</span>
+    return (
+      <span data-hook="muted-kind" className="text-muted">
+        Muted, as everything from this kind of source is.
+      </span>
+    )
   const who = fromWords({ source, sourceId })
   const words = muted ? 'Hear again' : 'Mute this source'
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
-      {muted ? <span className="text-muted">Muted.</span> : null}
-      <Button tone="quiet" disabled={busy} onClick={() => void change()} aria-label={`${words}: ${who}`}>
+      {muted ? (
+        <span data-hook="muted" className="text-muted">
+          Muted.
+        </span>
+      ) : null}
+      <Button
+        data-hook={muted ? 'unmute-source' : 'mute-source'}
+        tone="quiet"
+        disabled={busy}
+        onClick={() => void change()}
+        aria-label={`${words}: ${who}`}
+      >
         {words}
       </Button>
       <span role="alert" className={fault === undefined ? 'sr-only' : 'text-fail'}>

@@ -15,7 +15,11 @@ export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
       <span className={clsx(urgent ? 'text-ink' : 'text-muted')}>{priority}</span>
       {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
       {at === undefined ? null : <Moment at={at} className="text-muted" />}
-      {approvedBy === undefined ? null : <span className="text-muted">let in by {approvedBy}</span>}
+      {approvedBy === undefined ? null : (
+        <span data-hook="let-in-by" className="text-muted">
+          let in by {approvedBy}
+        </span>
+      )}
     </p>
   )
 }

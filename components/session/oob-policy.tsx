@@ -81,7 +81,9 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
   }
   return (
     <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
-      {may.answer ? null : <p>You may see this. {capital(me.approvers ?? 'an approver')} can change it.</p>}
+      {may.answer ? null : (
+        <p data-hook="read-only">You may see this. {capital(me.approvers ?? 'an approver')} can change it.</p>
+      )}
       <fieldset disabled={!may.answer} className="flex flex-col">
         <legend className="mb-1 font-semibold">Let in</legend>
         {modes.map(({ value, label, means }) => (
@@ -117,7 +119,7 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
             <option key={priority}>{priority}</option>
           ))}
         </select>
-        <p id={`${id}-below`} className="text-muted">
+        <p id={`${id}-below`} data-hook="refused-priorities" className="text-muted">
           {draft.minPriority === 'low'
             ? 'Nothing is refused for its priority.'
             : `What is less than ${draft.minPriority} is refused.`}
@@ -129,12 +131,17 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
       />
       <div className="flex flex-wrap items-center gap-2">
         {may.answer ? (
-          <Button type="submit" tone="primary" disabled={busy || !changed}>
+          <Button data-hook="save" type="submit" tone="primary" disabled={busy || !changed}>
             Save
           </Button>
         ) : null}
         <Button onClick={onClose}>Close</Button>
-        <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+        <p
+          role="status"
+          data-hook="outcome"
+          data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'saved'}
+          className={said.failed ? 'text-fail' : 'text-muted'}
+        >
           {said.text}
         </p>
       </div>
@@ -159,7 +166,7 @@ function Muted({
       {muted.length === 0 ? (
         <p className="text-muted">Nobody. Each out-of-band message has “Mute this source”.</p>
       ) : (
-        <ul aria-labelledby={id}>
+        <ul aria-labelledby={id} data-hook="muted-sources">
           {muted.map(one => (
             <li
               key={`${one.source} ${one.sourceId ?? ''}`}
@@ -168,6 +175,7 @@ function Muted({
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{mutedWords(one)}</span>
               {onHear === undefined ? null : (
                 <Button
+                  data-hook="unmute-source"
                   tone="quiet"
                   onClick={() => onHear(one)}
                   aria-label={`Hear again: ${mutedWords(one)}`}

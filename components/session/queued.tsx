@@ -23,7 +23,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
       className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6"
     >
       {beside.map(told => (
-        <li key={told.id} className="column">
+        <li key={told.id} data-hook="queued-message" className="column">
           <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
             <span className="shrink-0 text-muted">
               {told.metadata?.action === 'abort' ? 'With the next message' : dueWords[told.priority]}
@@ -32,7 +32,11 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
               {fromWords(told)}: {told.content}
             </span>
             {may.send && (!embedded || (told.source === 'user' && told.sourceId === me.name)) ? (
-              <IconButton label="Take this message back" onClick={() => void store.removeOutOfBand(told.id)}>
+              <IconButton
+                data-hook="remove-queued"
+                label="Take this message back"
+                onClick={() => void store.removeOutOfBand(told.id)}
+              >
                 <CloseIcon />
               </IconButton>
             ) : null}
@@ -42,14 +46,18 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
       {queued.map(({ message }) => {
         const { queued: how, itemId } = message.metadata ?? {}
         return (
-          <li key={message.id} className="column">
+          <li key={message.id} data-hook="queued-message" className="column">
             <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
               <span className="shrink-0 text-muted">{words[how ?? 'queue']}</span>
               <span className="min-w-0 flex-1 truncate text-person">
                 {[textOf(message), ...filesOf(message)].filter(words => words !== '').join(' · ')}
               </span>
               {itemId === undefined ? null : (
-                <IconButton label="Take this message back" onClick={() => void store.removeQueued(itemId)}>
+                <IconButton
+                  data-hook="remove-queued"
+                  label="Take this message back"
+                  onClick={() => void store.removeQueued(itemId)}
+                >
                   <CloseIcon />
                 </IconButton>
               )}

@@ -7,7 +7,7 @@ import { SeenText } from './seen-text.tsx'
 export function ScriptText({ script, label }: { script: string; label: string }) {
   const hidden = piecesOf(script).filter(piece => 'hidden' in piece).length
   return (
-    <figure className="min-w-0">
+    <figure data-hook="script" className="min-w-0">
       <figcaption className="flex items-center justify-between text-ui text-muted">
         {label}
         <CopyButton text={script} />
@@ -23,7 +23,7 @@ export function ScriptText({ script, label }: { script: string; label: string })
         </pre>
       </Scrolling>
       {hidden === 0 ? null : (
-        <p className="text-ui text-fail">
+        <p data-hook="hidden-characters" className="text-ui text-fail">
           {hidden === 1 ? 'One character' : `${hidden} characters`} of it would not show: each stands here by
           its number.
         </p>

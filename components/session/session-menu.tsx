@@ -55,16 +55,25 @@ export function SessionMenu({
           Keyboard
         </MenuItem>
         <MenuItem
+          data-hook={aloud.on ? 'stop-reading' : 'read-aloud'}
           disabled={!aloud.can}
           onSelect={aloud.toggle}
           {...(aloud.can ? {} : { hint: 'this browser has no voices' })}
         >
           {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
         </MenuItem>
-        <MenuItem onSelect={() => setAsking('policy')} {...(hint === undefined ? {} : { hint })}>
+        <MenuItem
+          data-hook="open-policy"
+          onSelect={() => setAsking('policy')}
+          {...(hint === undefined ? {} : { hint })}
+        >
           Out of band…
         </MenuItem>
-        {embedded ? null : <MenuItem onSelect={() => setAsking('grants')}>Remembered approvals…</MenuItem>}
+        {embedded ? null : (
+          <MenuItem data-hook="open-grants" onSelect={() => setAsking('grants')}>
+            Remembered approvals…
+          </MenuItem>
+        )}
         {embedded || agent.external || !may.send ? null : (
           <MenuItem data-hook="open-handoff" onSelect={() => setAsking('handOver')}>
             Hand over…

@@ -25,6 +25,7 @@ export function SubAgents() {
   if (atWork.length === 0 && waiting.length === 0) return null
   return (
     <section
+      data-hook="sub-agents"
       aria-label="Sub-agents"
       className={`max-h-[40dvh] shrink-0 overflow-y-auto pr-5 mid:px-6 ${waiting.length > 0 ? 'border-t-2 border-t-you bg-you-tint' : 'border-t'}`}
     >

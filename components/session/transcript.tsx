@@ -119,7 +119,12 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
                 origin
               ) : (
                 <p className="pt-4 pl-(--gutter)">
-                  <Button tone="quiet" disabled={earlier === 'loading'} onClick={onEarlier}>
+                  <Button
+                    data-hook="load-earlier"
+                    tone="quiet"
+                    disabled={earlier === 'loading'}
+                    onClick={onEarlier}
+                  >
                     {earlier === 'loading' ? 'Loading earlier messages…' : 'Earlier messages'}
                   </Button>
                 </p>

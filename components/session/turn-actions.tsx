@@ -73,7 +73,13 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
             }
           >
             {acts.map(({ id, label, act, disabled, danger }) => (
-              <MenuItem key={id} onSelect={act} disabled={disabled ?? false} danger={danger ?? false}>
+              <MenuItem
+                key={id}
+                data-hook={`message-${id}`}
+                onSelect={act}
+                disabled={disabled ?? false}
+                danger={danger ?? false}
+              >
                 {label}
               </MenuItem>
             ))}

@@ -19,7 +19,9 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
         for one session stands in its menu.
       </p>
       {grants.length === 0 ? (
-        <p className="text-muted">None yet.</p>
+        <p data-hook="no-grants" className="text-muted">
+          None yet.
+        </p>
       ) : (
         <ul className="flex flex-col border-t">
           {grants.map(grant => (
@@ -45,10 +47,13 @@ function Row({ grant, onFault }: { grant: Grant; onFault: (fault: string) => voi
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
       <div className="min-w-0">
         <p className="font-mono text-mono [overflow-wrap:anywhere]">{grant.toolName}</p>
-        <p className="line-clamp-4 text-muted [overflow-wrap:anywhere]">{grantWords(grant)}</p>
+        <p data-hook="grant-scope" className="line-clamp-4 text-muted [overflow-wrap:anywhere]">
+          {grantWords(grant)}
+        </p>
         <p className="text-muted">by {grant.grantedBy}</p>
       </div>
       <Button
+        data-hook="revoke-grant"
         onClick={() => void revoke()}
         disabled={revoking}
         aria-label={`Revoke the approval of ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}

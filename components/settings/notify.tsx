@@ -17,6 +17,7 @@ export function Notify() {
       <label className="tap flex items-center gap-2">
         <input
           type="checkbox"
+          data-hook="notify-waiting"
           checked={state === 'on'}
           disabled={why[state] !== undefined}
           onChange={event => void setNotices(event.target.checked)}

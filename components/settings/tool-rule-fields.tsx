@@ -23,7 +23,10 @@ type ToolRuleFieldsProps = {
 export function ToolRuleFields({ name, texts, faults = {}, change, remove }: ToolRuleFieldsProps) {
   const id = useId()
   return (
-    <fieldset className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2">
+    <fieldset
+      data-hook="tool-rule"
+      className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2"
+    >
       <legend className="px-1 font-semibold">{name}</legend>
       <Field
         name="tool"
@@ -70,13 +73,15 @@ export function ToolRuleFields({ name, texts, faults = {}, change, remove }: Too
         mono
       />
       {texts.tool.trim() === scriptTool ? (
-        <p role="status" className="max-w-[68ch] text-muted mid:col-span-2">
+        <p role="status" data-hook="always-asked" className="max-w-[68ch] text-muted mid:col-span-2">
           Each script is a program of its own, so each is asked about on its exact text: “run at once” and
           “Allow” have no effect on {scriptTool}. “Deny” holds.
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-3 mid:col-span-2">
-        <Button onClick={remove}>Remove {name.toLowerCase()}</Button>
+        <Button onClick={remove} data-hook="remove-tool-rule">
+          Remove {name.toLowerCase()}
+        </Button>
         {faults.rule || faults.mode ? <p className="text-fail">{faults.rule ?? faults.mode}</p> : null}
       </div>
     </fieldset>

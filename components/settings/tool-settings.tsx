@@ -12,7 +12,7 @@ type Paced = { toolSettings: Settings }
 /** How long calls run, how many at once, and how a failed model call is tried again (docs/approvals.md). Absent: not yours to see. */
 export function ToolSettings({ paced }: { paced: Paced | undefined }) {
   return (
-    <Section title="Timeouts and retries">
+    <Section title="Timeouts and retries" hook="timeouts">
       {paced === undefined ? (
         <p className="text-muted">Only an owner of this workspace sees and sets its timeouts and retries.</p>
       ) : (

@@ -83,6 +83,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       above={
         parent === undefined ? undefined : (
           <Link
+            data-hook="open-parent"
             href={`/sessions/${parent.id}?call=${parent.toolCallId}`}
             className="tap inline-flex max-w-full items-center text-muted"
           >

@@ -34,6 +34,8 @@ export const SessionRow = memo(function SessionRow({
   const kind = isUndelivered(session) ? 'failed' : below ? (mayAnswer ? 'parked' : 'not-mine') : shape
   return (
     <Link
+      data-session={session.id}
+      data-state={kind}
       href={`/sessions/${session.id}`}
       prefetch={false}
       data-state={kind}
@@ -46,7 +48,9 @@ export const SessionRow = memo(function SessionRow({
       <span className={`truncate ${mine ? 'font-semibold' : ''}`}>{session.title || session.id}</span>
       <Age activeAt={session.activeAt} now={now} />
       <span className="col-start-2 col-end-4 flex min-w-0 gap-2 text-muted">
-        <span className="min-w-0 flex-1 truncate">{secondLine(session, agentName, mayAnswer, now)}</span>
+        <span data-hook="session-reason" className="min-w-0 flex-1 truncate">
+          {secondLine(session, agentName, mayAnswer, now)}
+        </span>
         <Beside session={session} />
       </span>
     </Link>
@@ -69,7 +73,7 @@ function Beside({ session }: { session: ListedSession }) {
   if (outOfBand === undefined || !hasReason(session)) return null
   const { held, waiting } = outOfBand
   return (
-    <span className="shrink-0">
+    <span data-hook="session-beside" className="shrink-0">
       {held > 0 ? `${held} held` : `+${waiting}`}
       <span className="sr-only"> out of band</span>
     </span>

@@ -3,7 +3,15 @@ import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
 /** Puts `text` on the clipboard and says so for two seconds, to eyes and to screen readers. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  'data-hook': hook
+}: {
+  text: string
+  label?: string
+  'data-hook'?: string | undefined
+}) {
   const [said, setSaid] = useState<string | null>(null)
   useEffect(() => {
     if (said === null) return
@@ -16,7 +24,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
       () => setSaid('The browser refused'),
     )
   return (
-    <Button tone="quiet" onClick={copy}>
+    <Button tone="quiet" onClick={copy} data-hook={hook}>
       <span aria-live="polite">{said ?? label}</span>
     </Button>
   )

@@ -19,6 +19,7 @@ export function WaitingFilter({ all, mine, more, onlyMine, onChoose }: WaitingFi
           <button
             key={one.label}
             type="button"
+            data-hook={one.mine ? 'show-mine' : 'show-all'}
             aria-pressed={one.chosen}
             onClick={() => onChoose(one.mine)}
             className="tap text-left max-mid:px-3 text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"

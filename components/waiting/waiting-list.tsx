@@ -42,7 +42,11 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
           onChoose={choose}
         />
       )}
-      <p role="status" className={offline ? 'pb-3 font-semibold' : 'sr-only'}>
+      <p
+        role="status"
+        data-offline={offline || undefined}
+        className={offline ? 'pb-3 font-semibold' : 'sr-only'}
+      >
         {offline ? 'The server does not answer. This is how it stood before; trying again…' : ''}
       </p>
       {shown.length === 0 ? (
@@ -96,13 +100,13 @@ const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
 function Nothing({ others, onAll }: { others: number; onAll: () => void }) {
   if (others === 0)
     return (
-      <p className="max-w-[68ch]">
+      <p data-hook="nothing-waits" className="max-w-[68ch]">
         Nothing waits. When an agent needs an approval, an answer or another system, it stands here until
         somebody settles it or its time is up.
       </p>
     )
   return (
-    <p className="max-w-[68ch]">
+    <p data-hook="nothing-waits" className="max-w-[68ch]">
       Nothing waits for you.{' '}
       <button type="button" onClick={onAll} className="reach underline decoration-rail underline-offset-3">
         {others === 1 ? 'One thing waits' : `${others} things wait`} for others

@@ -22,7 +22,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
   const href = `/sessions/${call.sessionId}?call=${call.toolCallId}`
   const agent = agents.find(({ agentId }) => agentId === call.agentId)?.displayName ?? call.agentId
   return (
-    <li className={clsx('border-b px-3 hover:bg-panel', open && 'bg-panel')}>
+    <li data-mine={call.mine} className={clsx('border-b px-3 hover:bg-panel', open && 'bg-panel')}>
       <div className="grid grid-cols-1 items-center mid:grid-cols-[minmax(0,1fr)_auto]">
         <button
           type="button"
@@ -42,7 +42,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
           </span>
           <span className="min-w-0 max-mid:order-last max-mid:col-start-2 max-mid:col-end-4 max-mid:truncate max-mid:text-muted">
             <span className="sr-only">Asked: </span>
-            <span className="block truncate" title={askedOf(call)}>
+            <span data-hook="asked" className="block truncate" title={askedOf(call)}>
               {askedOf(call)}
               <span className="mid:hidden"> · since {now === undefined ? '…' : clock(call.since, now)}</span>
             </span>
@@ -78,6 +78,9 @@ function Until({ call, now }: { call: WaitingCall; now: number | undefined }) {
   const near = due || isLate(call, now)
   return (
     <span
+      data-hook="deadline"
+      data-near={near}
+      data-waits-for={waitsForPerson(call) ? 'person' : 'system'}
       className={clsx(
         'text-right tabular-nums mid:text-left',
         near && 'font-semibold',

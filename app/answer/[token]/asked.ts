@@ -42,10 +42,10 @@ ${elsewhere(asked)}`
 
 /** What an answer came to, for whoever just sent it. */
 export const takenPage = (asked: AskedByPage): string =>
-  asked.call.kind === asked.kind ? settledPage(asked, 'Your answer was taken.') : passedOnPage(asked)
+  asked.call.kind === asked.kind ? settledPage(asked, 'taken') : passedOnPage(asked)
 
 /** Somebody was faster, as the page goes on to say. */
-export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'Your answer was not used.')
+export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'lost')
 
 /** A link that opens nothing, in one sentence. */
 export const refusedPage = (words: string): string =>
@@ -62,15 +62,18 @@ const outcome: Record<Call['state'], string> = {
   failed: 'Ended'
 }
 
-function settledPage(asked: AskedByPage, words?: string): string {
+/** What a page says of the answer that its reader just sent. */
+const fates = { taken: 'Your answer was taken.', lost: 'Your answer was not used.' }
+
+function settledPage(asked: AskedByPage, fate?: keyof typeof fates): string {
   const { call } = asked
   const who = call.answeredBy?.replace(/^The /, 'the ')
   const by = who === undefined || call.state === 'expired' ? '' : ` by ${who}`
   return sheet(
     'plain',
     outcome[call.state],
-    html`${words && html`<p role="status">${words}</p>`}
-<p>${outcome[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
+    html`${fate && html`<p role="status" data-fate="${fate}">${fates[fate]}</p>`}
+<p data-state="${call.state}">${outcome[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
 ${answered(call) && html`<p>${visible(`“${answered(call)}”`)}</p>`}
 <p class="muted">What was asked: ${visible(headOf(call).title)}</p>

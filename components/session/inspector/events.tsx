@@ -66,7 +66,11 @@ function EventRow({ event, open, onOpen }: { event: SessionEvent; open: boolean;
     if (open) row.current?.scrollIntoView({ block: 'nearest' })
   }, [open])
   return (
-    <li ref={row} className="border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]">
+    <li
+      ref={row}
+      data-event={event.seq}
+      className="border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]"
+    >
       <button
         type="button"
         aria-expanded={open}

@@ -18,11 +18,12 @@ export function PromptMessages({ prompt, reveal }: { prompt: KeptPrompt; reveal:
   const isFirst = previous === undefined
   const folded = isFirst || unfolded ? 0 : same
   return (
-    <ol aria-label="Messages">
+    <ol aria-label="Messages" data-hook="prompt-messages">
       {same === 0 ? null : (
         <li className="border-b">
           <button
             type="button"
+            data-hook="show-same-messages"
             aria-expanded={unfolded}
             onClick={() => setUnfolded(!unfolded)}
             className="tap flex h-8 w-full items-center px-4 text-left text-muted outline-offset-[-2px]"
@@ -36,6 +37,7 @@ export function PromptMessages({ prompt, reveal }: { prompt: KeptPrompt; reveal:
         return (
           <li key={at} ref={at === same ? firstNew : undefined}>
             <PromptPart
+              part={role}
               name={role}
               words={firstWords(content)}
               value={plain(content)}

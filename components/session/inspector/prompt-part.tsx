@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Json } from '#components/session/json.tsx'
 
 type PromptPartProps = {
+  /** Where scripts and tests find it: `instructions`, a tool or a role. */
+  part: string
   name: string
   /** The first of them stand beside the name. */
   words: string
@@ -15,10 +17,12 @@ type PromptPartProps = {
 }
 
 /** A part of a prompt: a line that opens to all of it. */
-export function PromptPart({ name, words, value, mono = false, fresh = false }: PromptPartProps) {
+export function PromptPart({ part, name, words, value, mono = false, fresh = false }: PromptPartProps) {
   const [open, setOpen] = useState(fresh)
   return (
     <div
+      data-part={part}
+      data-new={fresh || undefined}
       className={clsx(
         'border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]',
         fresh && 'border-l-2 border-l-ink'

@@ -18,10 +18,15 @@ export function PromptTab({ promptId }: { promptId: number | undefined }) {
   const { go } = useSessionContext()
   const read = useKeptPrompt(promptId)
   if (read === undefined) return <p className="px-4 py-3 text-muted">Reading…</p>
-  if ('none' in read) return <p className="px-4 py-3 text-muted">No round has been kept yet.</p>
+  if ('none' in read)
+    return (
+      <p data-hook="no-prompt" className="px-4 py-3 text-muted">
+        No round has been kept yet.
+      </p>
+    )
   if ('problem' in read)
     return (
-      <p className="px-4 py-3 text-fail">
+      <p data-hook="prompt-fault" className="px-4 py-3 text-fail">
         The prompt could not be read: {read.problem}{' '}
         {promptId === undefined ? null : (
           <Button tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
@@ -57,27 +62,37 @@ function Prompt({ prompt }: { prompt: KeptPrompt }) {
     <div onKeyDown={onKeyDown} className="flex h-full flex-col">
       <div className="border-b px-4 py-2">
         <div className="flex items-center gap-3">
-          <h2 className="min-w-0 flex-1 truncate font-semibold" title={turnId} aria-live="polite">
+          <h2
+            data-hook="prompt-round"
+            data-prompt={prompt.promptId}
+            className="min-w-0 flex-1 truncate font-semibold"
+            title={turnId}
+            aria-live="polite"
+          >
             Round {round} of turn <span className="font-mono text-mono">{turnId.replace(/^turn_/, '')}</span>
             {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
           </h2>
-          <CopyButton label="Copy as JSON" text={text} />
+          <CopyButton data-hook="copy-prompt" label="Copy as JSON" text={text} />
         </div>
         <div className="mt-1 flex items-center gap-2">
-          <p className="min-w-0 flex-1 text-muted tabular-nums">
+          <p data-hook="prompt-size" className="min-w-0 flex-1 text-muted tabular-nums">
             {messagesIn(messages.length)} · {inTokens(tokens)}, as the provider counted
           </p>
           {next === undefined ? null : (
-            <Button tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
+            <Button data-hook="newest-prompt" tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
               Newest
             </Button>
           )}
-          <Step label="The round before" glyph="←" to={previous} onStep={stepTo} />
-          <Step label="The next round" glyph="→" to={next} onStep={stepTo} />
+          <Step hook="previous-prompt" label="The round before" glyph="←" to={previous} onStep={stepTo} />
+          <Step hook="next-prompt" label="The next round" glyph="→" to={next} onStep={stepTo} />
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <ol aria-label="How it was put together" className="border-b px-4 py-3 tabular-nums">
+        <ol
+          data-hook="prompt-states"
+          aria-label="How it was put together"
+          className="border-b px-4 py-3 tabular-nums"
+        >
           {states.map((state, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a kept prompt's states never change their order
             <li key={n} className="relative border-l border-l-rail pb-1 pl-3 last:pb-0">
@@ -95,11 +110,17 @@ function Prompt({ prompt }: { prompt: KeptPrompt }) {
             </li>
           ))}
         </ol>
-        <PromptPart name="Instructions" words={instructions} value={instructions} />
+        <PromptPart part="instructions" name="Instructions" words={instructions} value={instructions} />
         <ul aria-label="Tools">
           {tools.map(tool => (
             <li key={tool.name}>
-              <PromptPart name={tool.name} words={tool.description ?? ''} value={tool} mono />
+              <PromptPart
+                part={tool.name}
+                name={tool.name}
+                words={tool.description ?? ''}
+                value={tool}
+                mono
+              />
             </li>
           ))}
         </ul>
@@ -110,6 +131,7 @@ function Prompt({ prompt }: { prompt: KeptPrompt }) {
 }
 
 type StepProps = {
+  hook: string
   label: string
   glyph: string
   to: number | undefined
@@ -117,8 +139,9 @@ type StepProps = {
 }
 
 /** Where there is none, it stays where it is: the focus is not lost at an end. */
-const Step = ({ label, glyph, to, onStep }: StepProps) => (
+const Step = ({ hook, label, glyph, to, onStep }: StepProps) => (
   <Button
+    data-hook={hook}
     aria-label={label}
     title={label}
     aria-disabled={to === undefined}

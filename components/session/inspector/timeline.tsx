@@ -91,7 +91,7 @@ export function Timeline({ full }: { full: boolean }) {
           {told === undefined || now === undefined ? hint(placed.length) : barWords(told, now)}
         </p>
         {ofModel === undefined ? null : (
-          <Button tone="quiet" onClick={() => void showPrompt(ofModel)}>
+          <Button data-hook="show-prompt" tone="quiet" onClick={() => void showPrompt(ofModel)}>
             Its prompt
           </Button>
         )}

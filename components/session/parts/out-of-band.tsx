@@ -10,6 +10,8 @@ export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
   const { content, acknowledgedAt, effect } = told
   return (
     <section
+      data-hook="out-of-band-message"
+      data-oob={told.id}
       aria-label={`Out-of-band message from ${fromWords(told)}`}
       className="border border-l-2 border-l-other px-3 py-2"
     >

@@ -18,10 +18,18 @@ export function scriptResult({ toolName, output }: Pick<Call, 'toolName' | 'outp
   const { exitCode, stdout, stderr, note, seconds } = ran
   return (
     <>
-      <p className={exitCode === 0 ? 'text-muted' : 'text-fail'}>
+      <p
+        data-hook="script-end"
+        data-exit-code={exitCode}
+        className={exitCode === 0 ? 'text-muted' : 'text-fail'}
+      >
         {note ?? `It ended with exit code ${exitCode} after ${seconds} s.`}
       </p>
-      {stdout === '' ? null : <Json label="What it printed" value={stdout} />}
+      {stdout === '' ? null : (
+        <div data-hook="script-output">
+          <Json label="What it printed" value={stdout} />
+        </div>
+      )}
       {stderr === '' ? null : <Json label="Errors" value={stderr} />}
     </>
   )

@@ -42,8 +42,12 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
         <Given call={call} input={call.input} />
       ) : (
         <>
-          <Given call={call} input={call.editedInput} edition="as edited" />
-          <Given call={call} input={call.input} edition="by the agent" />
+          <div data-edition="edited">
+            <Given call={call} input={call.editedInput} edition="as edited" />
+          </div>
+          <div data-edition="written">
+            <Given call={call} input={call.input} edition="by the agent" />
+          </div>
         </>
       )}
       {call.toolName === wikiSearchTool && call.output !== undefined ? (
@@ -71,7 +75,9 @@ function Result({ call }: { call: Call }) {
       <Prose text={result} />
       {embedded ? null : (
         <p>
-          <a href={sessionHref(sessionId)}>All that it did</a>
+          <a data-hook="open-sub-agent" href={sessionHref(sessionId)}>
+            All that it did
+          </a>
         </p>
       )}
     </>

@@ -16,7 +16,9 @@ export function AgentWidget({ call, place }: WidgetProps) {
       <Arguments input={call.editedInput ?? call.input} />
       {sub === undefined || embedded ? null : (
         <p>
-          <a href={sessionHref(sub.sessionId)}>Look at what it does</a>
+          <a data-hook="open-sub-agent" href={sessionHref(sub.sessionId)}>
+            Look at what it does
+          </a>
         </p>
       )}
       {may.answer ? (

@@ -40,10 +40,14 @@ export function EditScript({
         wanted={wanted}
       />
       <Buttons place={place}>
-        <Primary disabled={text === written || text.trim() === ''} onClick={() => onApprove(text)}>
+        <Primary
+          data-hook="approve-edited"
+          disabled={text === written || text.trim() === ''}
+          onClick={() => onApprove(text)}
+        >
           {act}, edited
         </Primary>
-        <Button tone="quiet" onClick={onUndo}>
+        <Button data-hook="undo-edits" tone="quiet" onClick={onUndo}>
           Undo edits
         </Button>
       </Buttons>

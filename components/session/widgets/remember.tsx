@@ -33,6 +33,7 @@ export function Remember({ call, value, onChange }: RememberProps) {
           <label htmlFor={id}>This approval holds</label>
           <select
             id={id}
+            data-hook="approval-span"
             value={remember ?? ''}
             onChange={event => choose(event.target.value)}
             className="tap h-[30px] max-w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
@@ -46,6 +47,7 @@ export function Remember({ call, value, onChange }: RememberProps) {
           <label className="tap flex items-baseline gap-2">
             <input
               type="checkbox"
+              data-hook="any-arguments"
               checked={anyArguments}
               aria-describedby={`${id}-means`}
               onChange={event =>
@@ -63,6 +65,8 @@ export function Remember({ call, value, onChange }: RememberProps) {
         <p
           id={`${id}-means`}
           role="status"
+          data-hook="approval-scope"
+          data-any={anyArguments}
           className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
         >
           {anyArguments

@@ -1,149 +1,93 @@
-import type { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
-import { expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { edgeId, senderWords } from '#components/out-of-band/edge.ts'
+import { fromWords, mutedWords, statusWords } from '#components/session/out-of-band-words.ts'
+import { localOwner } from '#lib/auth/local-owner.ts'
+import { demo } from '#tests/support/demo.ts'
 import { serveStates } from '#tests/support/serve-states.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
-/** Its own, since it looks at everything that was told there. */
-let server: TestServer
-test.beforeAll(async () => {
-  server = await startServer({ WAYSTATION_LIMIT_OUT_OF_BAND: '1000' })
-  await call('POST', '/api/agents', {
-    agentId: 'crew',
-    displayName: 'Crew',
-    chat: { tools: [{ name: 'send_out_of_band' }, { name: 'ask-question' }] }
-  })
-})
-test.afterAll(() => server.stop())
-test.beforeEach(async ({ page }) => {
-  await page.goto(`${server.url}/sign-in`)
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
-test.describe.configure({ mode: 'serial' })
-
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  const text = await response.text()
-  expect(response.ok, `${path}: ${text}`).toBe(true)
-  return JSON.parse(text)
-}
-const create = (sessionId: string, title: string, agentId = 'crew') =>
-  call('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId, title })
-const tell = (sessionId: string, content: string, more: Partial<SendOob> = {}) =>
-  call<{ id: string }>('POST', `/api/sessions/${sessionId}/oob`, { content, sourceId: 'ci', ...more })
-const setPolicy = (sessionId: string, policy: Partial<OobPolicy>) =>
-  call('PUT', `/api/sessions/${sessionId}/oob/policy`, policy)
-const policyOf = async (sessionId: string) =>
-  (await call<{ oobPolicy: OobPolicy }>('GET', `/api/sessions/${sessionId}`)).oobPolicy
-/** Says something to the agent, and waits until it rests. */
-async function says(sessionId: string, text: string) {
-  await call('POST', `/api/sessions/${sessionId}/messages`, { text, whenBusy: 'queue' })
-  const status = async () => (await call<{ status: string }>('GET', `/api/sessions/${sessionId}`)).status
-  await expect.poll(status).toBe('idle')
-}
-const open = (page: Page, path: string) => page.goto(server.url + path)
-const held = (page: Page) =>
-  page.getByRole('region', { name: 'Held for your yes' }).locator('[data-held-message]')
-const policyDialog = async (page: Page) => {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: /^Out of band/ }).click()
-  return page.getByRole('dialog', { name: 'Out of band' })
-}
-
-test('nothing was told: the page says what it is for, and is found from what waits and by the palette', async ({
-  page
-}) => {
-  await open(page, '/waiting')
-  await page.getByRole('link', { name: 'Out of band' }).click()
+test('the page is found from what waits; while it is empty it can look back further', async ({ page }) => {
+  await page.goto('/waiting')
+  await page.locator('main a[href="/out-of-band"]').click()
   await page.waitForURL(/\/out-of-band$/)
-  await expect(page.getByText(/^Nothing was told out of band in the last 24 h\./)).toBeVisible()
-  await page.getByRole('button', { name: 'Look at the last 30 days' }).click()
-  await expect(page.getByText(/^Nothing was told out of band in the last 30 d\./)).toBeVisible()
+  await expect(page.getByTestId('nothing-told')).toBeVisible()
+  await page.getByTestId('show-longest').click()
   await expect(page).toHaveURL(/\?hours=720$/)
-  await looksWell(page)
-  await open(page, '/sessions/welcome')
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill('out of')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\/out-of-band$/)
+  await expect(page.getByTestId('nothing-told')).toBeVisible()
+  await expect(page.getByTestId('show-longest')).toHaveCount(0)
 })
 
-test('004-12: the list says quietly what waits out of band and what is held, as it comes and goes', async ({
-  page
+test('004-12: the list shows how many out-of-band messages wait and are held, as they come and go', async ({
+  page,
+  api,
+  told
 }) => {
-  await create('list', 'A row of the list')
-  const row = page.getByRole('list', { name: 'Sessions' }).getByRole('link', { name: /A row of the list/ })
+  const sessionId = await told.create('list', 'A row of the list')
+  await page.goto('/settings')
+  const row = page.locator(`[data-session="${sessionId}"]`)
+  const reason = row.getByTestId('session-reason')
+  const beside = row.getByTestId('session-beside')
   await expect(row).toBeVisible()
-  await tell('list', 'Build 1 is red.')
-  await expect(row).toContainText('1 out of band waits')
-  await setPolicy('list', { mode: 'approve' })
-  await tell('list', 'Build 2 is red.')
-  await expect(row).toContainText('1 held for your yes, 1 out of band waits')
-  await call('POST', '/api/sessions/list/messages', { text: 'ask me to choose between tea and coffee' })
-  await expect(row).toContainText(/choose.*1 held out of band$/)
-  await looksWell(page)
+  await told.tell(sessionId, 'Build 1 is red.')
+  await expect(reason).toContainText(/^\D*1\D*$/)
+  await told.setPolicy(sessionId, { mode: 'approve' })
+  await told.tell(sessionId, 'Build 2 is red.')
+  await expect(reason).toContainText(/^\D*1\D*1\D*$/)
+  await expect(beside).toHaveCount(0)
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  // What the agent asks comes first, and the held message beside it.
+  await expect(reason).toContainText(demo.choice)
+  await expect(beside).toContainText('1')
 })
 
-test('004-14: what is held stands above the composer with its words as they are, and is let in or removed by keyboard', async ({
-  page
+test('004-14: a held message shows its exact text above the composer, and is let in or removed by keyboard', async ({
+  page,
+  told
 }) => {
-  await create('held', 'Held')
-  await setPolicy('held', { mode: 'approve' })
-  await open(page, '/sessions/held')
-  await expect(page.getByLabel('Message to Crew')).toBeVisible()
-  await tell('held', '<img src=x onerror="document.title=1"> & </blockquote>\nBuild 3 is red.', {
-    priority: 'high',
-    metadata: { action: 'redirect' }
-  })
-  await tell('held', 'The kettle is free.', { sourceId: 'kitchen' })
+  const sessionId = await told.create('held', 'Held')
+  await told.setPolicy(sessionId, { mode: 'approve' })
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(page.locator('[data-composer]')).toBeVisible()
+  const hostile = '<img src=x onerror="document.title=1"> & </blockquote>\nBuild 3 is red.'
+  await told.tell(sessionId, hostile, { priority: 'high', metadata: { action: 'redirect' } })
+  await told.tell(sessionId, 'The kettle is free.', { sourceId: 'kitchen' })
   await expect(held(page)).toHaveCount(2)
-  await expect(held(page).first()).toContainText('ci, another system')
-  await expect(held(page).first()).toContainText('high')
-  await expect(held(page).first()).toContainText('redirect')
-  await expect(held(page).first().locator('blockquote')).toHaveText(
-    '<img src=x onerror="document.title=1"> & </blockquote>\nBuild 3 is red.'
-  )
-  await expect(page.getByText(/^Held for a yes: out-of-band message from/)).toBeAttached()
-  await looksWell(page)
+  const [first, second] = [held(page).first(), held(page).last()]
+  await expect(first).toContainText(fromWords(ci))
+  await expect(first).toContainText('high')
+  await expect(first).toContainText('redirect')
+  await expect(first.locator('blockquote')).toHaveText(hostile)
+  await expect(page.getByTestId('held-news')).toContainText('kitchen')
 
-  await page.getByRole('button', { name: 'Let in what ci, another system sent' }).press('Enter')
+  await first.getByTestId('let-in-message').press('Enter')
   await expect(held(page)).toHaveCount(1)
-  await expect(page.getByRole('region', { name: 'Held for your yes' })).toBeFocused()
-  await expect(page.getByRole('list', { name: 'Queued messages' })).toContainText('ci, another system: <img')
+  await expect(page.locator('[data-held]')).toBeFocused()
+  await expect(page.getByTestId('queued-messages')).toContainText(`${fromWords(ci)}: <img`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Remove what kitchen, another system sent' })).toBeFocused()
+  await expect(second.getByTestId('remove-message')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(held(page)).toHaveCount(0)
-  await says('held', 'say hello')
-  const card = page.getByRole('region', { name: 'Out-of-band message from ci, another system' })
-  await expect(card).toContainText('let in by Local owner')
+  await told.says(sessionId, 'say hello')
+  await expect(page.getByTestId('out-of-band-message').getByTestId('let-in-by')).toContainText(
+    localOwner.name
+  )
   expect(await page.title()).toContain('Held')
 })
 
 test('004-14: a second click does not remove the message that has just taken the place of the first', async ({
-  page
+  page,
+  told
 }) => {
-  await create('twice', 'Twice')
-  await setPolicy('twice', { mode: 'approve' })
-  for (const build of [4, 5, 6, 7, 8]) await tell('twice', `Build ${build} is red.`)
-  await open(page, '/sessions/twice')
+  const sessionId = await told.create('twice', 'Twice')
+  await told.setPolicy(sessionId, { mode: 'approve' })
+  for (const build of [4, 5, 6, 7, 8]) await told.tell(sessionId, `Build ${build} is red.`)
+  await page.goto(`/sessions/${sessionId}`)
   await expect(held(page)).toHaveCount(5)
-  // The page is there before its buttons do something.
-  await expect(async () => {
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await expect(page.getByRole('menu')).toBeVisible({ timeout: 1_000 })
-  }).toPass()
-  await page.keyboard.press('Escape')
-  const remove = page.getByRole('button', { name: 'Remove what ci, another system sent' }).first()
+  await expect(page.locator('[data-settling]')).toHaveCount(0)
+  const remove = held(page).first().getByTestId('remove-message')
   await remove.click({ trial: true })
   const box = await remove.boundingBox()
-  const [x, y] = [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8]
+  const place = [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8] as const
   /** What a click would hit where the button stands: at the moment when the list has become shorter. */
   const hitThen = page.evaluate(
     ([x, y]) =>
@@ -151,177 +95,182 @@ test('004-14: a second click does not remove the message that has just taken the
         new MutationObserver((_, observer) => {
           if (document.querySelectorAll('[data-held-message]').length === 5) return
           observer.disconnect()
-          tell(document.elementFromPoint(x, y)?.closest('button')?.textContent ?? 'nothing')
+          tell(document.elementFromPoint(x, y)?.closest('button')?.dataset.hook ?? 'nothing')
         }).observe(document.body, { childList: true, subtree: true })
       ),
-    [x, y] as const
+    place
   )
-  await page.mouse.dblclick(x, y)
+  await page.mouse.dblclick(...place)
   expect(await hitThen).toBe('nothing')
   await expect(held(page).locator('blockquote')).toHaveText(
     [5, 6, 7, 8].map(build => `Build ${build} is red.`)
   )
   const hitNow = () =>
-    page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.textContent ?? 'nothing', [
-      x,
-      y
-    ] as const)
-  await expect.poll(hitNow).toBe('Remove')
+    page.evaluate(
+      ([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.dataset.hook ?? 'nothing',
+      place
+    )
+  await expect.poll(hitNow).toBe('remove-message')
 })
 
-test('004-17: what a session lets in is changed in its menu by keyboard, stays, and is seen by whoever looks', async ({
-  page
+test('004-17: the policy is changed in the menu by keyboard, stays, and a change from elsewhere shows at once', async ({
+  page,
+  told
 }) => {
-  await create('policy', 'Policy')
-  await open(page, '/sessions/policy')
-  const dialog = await policyDialog(page)
-  await expect(dialog.getByRole('radio', { name: /^On/ })).toBeChecked()
-  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await looksWell(page)
-  await dialog.getByRole('radio', { name: /^On/ }).focus()
+  const sessionId = await told.create('policy', 'Policy')
+  await page.goto(`/sessions/${sessionId}`)
+  const dialog = await openPolicy(page)
+  const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
+  const save = dialog.getByTestId('save')
+  const outcome = dialog.getByTestId('outcome')
+  await expect(mode('on')).toBeChecked()
+  await expect(save).toBeDisabled()
+  await mode('on').focus()
   await page.keyboard.press('ArrowDown')
-  await expect(dialog.getByRole('radio', { name: /^Ask first/ })).toBeChecked()
-  await dialog.getByLabel('Lowest priority').selectOption('high')
-  await expect(dialog.getByText('What is less than high is refused.')).toBeVisible()
+  await expect(mode('approve')).toBeChecked()
+  await dialog.getByRole('combobox').selectOption('high')
+  await expect(dialog.getByTestId('refused-priorities')).toContainText('high')
   await page.route('**/oob/policy', route => route.abort(), { times: 1 })
-  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-  await expect(dialog.getByText('The server does not answer. Nothing was saved; try again.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-  await expect(dialog.getByText('Saved.')).toBeVisible()
-  expect(await policyOf('policy')).toEqual({ mode: 'approve', minPriority: 'high', muted: [] })
+  await save.press('Enter')
+  await expect(outcome).toHaveAttribute('data-outcome', 'failed')
+  await save.press('Enter')
+  await expect(outcome).toHaveAttribute('data-outcome', 'saved')
+  expect(await told.policyOf(sessionId)).toEqual({ mode: 'approve', minPriority: 'high', muted: [] })
 
-  // What somebody else changes meanwhile is what one sees.
-  await setPolicy('policy', { mode: 'off', muted: [{ source: 'agent' }] })
-  await expect(dialog.getByRole('radio', { name: /^Off/ })).toBeChecked()
-  await expect(dialog.getByRole('list', { name: 'Muted' })).toHaveText(/every other agent/)
-  await dialog.getByRole('button', { name: 'Hear again: every other agent' }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('Saved.')).toBeVisible()
+  // What another person changes meanwhile shows.
+  await told.setPolicy(sessionId, { mode: 'off', muted: [{ source: 'agent' }] })
+  await expect(mode('off')).toBeChecked()
+  await expect(dialog.getByTestId('muted-sources')).toContainText(mutedWords({ source: 'agent' }))
+  await dialog.getByTestId('unmute-source').click()
+  await save.click()
+  await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  expect(await policyOf('policy')).toEqual({ mode: 'off', minPriority: 'low', muted: [] })
+  expect(await told.policyOf(sessionId)).toEqual({ mode: 'off', minPriority: 'low', muted: [] })
   await page.reload()
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await expect(page.getByRole('menuitem', { name: /^Out of band/ })).toHaveText('Out of band…off')
+  await page.getByTestId('session-menu').click()
+  await expect(page.getByTestId('open-policy').getByTestId('menu-hint')).toBeVisible()
+  await page.getByTestId('open-policy').click()
+  await expect(mode('off')).toBeChecked()
 })
 
-test('004-17: a source is muted at its message, refused from then on, and heard again', async ({ page }) => {
-  await create('muted', 'Muted')
-  await tell('muted', 'Build 8 is red.')
-  await says('muted', 'say hello')
-  await open(page, '/sessions/muted')
-  const card = page.getByRole('region', { name: 'Out-of-band message from ci, another system' })
-  await card.getByRole('button', { name: 'Mute this source: ci, another system' }).click()
-  await expect(card).toContainText('Muted.')
-  expect((await policyOf('muted')).muted).toEqual([{ source: 'external', sourceId: 'ci' }])
-  const dialog = await policyDialog(page)
-  await expect(dialog.getByRole('list', { name: 'Muted' })).toContainText('ci, another system')
-  await looksWell(page)
+test('004-17: a source is muted at its message, refused from then on, and heard again', async ({
+  page,
+  told
+}) => {
+  const sessionId = await told.create('muted', 'Muted')
+  await told.tell(sessionId, 'Build 8 is red.')
+  await told.says(sessionId, 'say hello')
+  await page.goto(`/sessions/${sessionId}`)
+  const card = page.getByTestId('out-of-band-message')
+  await card.getByTestId('mute-source').click()
+  await expect(card.getByTestId('muted')).toBeVisible()
+  expect((await told.policyOf(sessionId)).muted).toEqual([ci])
+  const dialog = await openPolicy(page)
+  await expect(dialog.getByTestId('muted-sources')).toContainText(mutedWords(ci))
   await page.keyboard.press('Escape')
-  await card.getByRole('button', { name: 'Hear again: ci, another system' }).click()
-  await expect(card.getByRole('button', { name: /^Mute this source/ })).toBeVisible()
-  expect((await policyOf('muted')).muted).toEqual([])
+  await card.getByTestId('unmute-source').click()
+  await expect(card.getByTestId('mute-source')).toBeVisible()
+  expect((await told.policyOf(sessionId)).muted).toEqual([])
 
   // Muted as one of many, it cannot be heard again alone.
-  await setPolicy('muted', { muted: [{ source: 'external' }] })
-  await expect(card).toContainText('Muted, as everything from this kind of source is.')
+  await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
+  await expect(card.getByTestId('muted-kind')).toBeVisible()
   await expect(card.getByRole('button')).toHaveCount(0)
 })
 
-test('004-17: who may not let things in sees the policy, not a way to change it, and why', async ({
+test('004-17: a person who may not let things in sees the policy, and no way to change it', async ({
   page
 }) => {
   const states = await serveStates()
   await page.route(`${states.url}/api/**`, route => route.abort())
   await page.goto(`${states.url}/?state=not-mine`)
-  const dialog = await policyDialog(page)
-  await expect(
-    dialog.getByText('You may see this. An approver of this workspace can change it.')
-  ).toBeVisible()
-  await expect(dialog.getByRole('radio', { name: /^On/ })).toBeDisabled()
-  await expect(dialog.getByLabel('Lowest priority')).toBeDisabled()
-  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  const dialog = await openPolicy(page)
+  await expect(dialog.getByTestId('read-only')).toBeVisible()
+  await expect(dialog.locator('input[value="on"]')).toBeDisabled()
+  await expect(dialog.getByRole('combobox')).toBeDisabled()
+  await expect(dialog.getByTestId('save')).toHaveCount(0)
   await states.stop()
 })
 
-test.describe('who told whom', () => {
-  const rows = (page: Page) => page.getByRole('list', { name: 'Who tells whom' }).locator('> li')
+test('004-17: each two have one row, the newest first; a row opens to its messages, and those lead to their place', async ({
+  page,
+  told
+}) => {
+  test.slow()
+  const review = await told.create('review', 'Review the login')
+  const build = await told.create('build', 'Build 2.4')
+  const docs = await told.create('docs', 'API documentation')
+  const first = await told.tell(docs, 'API docs only, please.')
+  await told.says(docs, 'say hello')
+  for (let number = 1; number <= 30; number++) await told.says(docs, `say ${number}`)
+  await told.says(review, sendsTo(build, 'Do not release yet.'))
+  await told.tell(build, 'Build 9 is red.', { priority: 'low' })
+  await told.tell(build, 'Build 10 is red.', { priority: 'low' })
+  await page.goto('/out-of-band')
+  const rows = edges(page)
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText(senderWords(ci))
+  await expect(rows.nth(0)).toContainText('Build 2.4')
+  await expect(rows.nth(0)).toContainText('Build 10 is red.')
+  await expect(rows.nth(0)).toHaveAttribute('data-count', '2')
+  await expect(rows.nth(0)).toHaveAttribute('data-status', 'visible')
+  await expect(rows.nth(1)).toContainText('Review the login')
+  await expect(rows.nth(1)).toContainText('Do not release yet.')
+  await expect(rows.filter({ hasText: 'API documentation' })).toHaveAttribute('data-status', 'injected')
 
-  test('004-17: each two stand there once, the newest first; a row opens to its messages, and those lead to their place', async ({
-    page
-  }) => {
-    await create('review', 'Review the login')
-    await create('build', 'Build 2.4')
-    await create('docs', 'API documentation')
-    const told = await tell('docs', 'API docs only, please.')
-    await says('docs', 'say hello')
-    for (let number = 1; number <= 30; number++) await says('docs', `say ${number}`)
-    const on = (sessionId: string, content: string) =>
-      `use send_out_of_band ${JSON.stringify({ sessionId, content, priority: 'high' })}`
-    await says('review', on('build', 'Do not release yet.'))
-    await tell('build', 'Build 9 is red.', { priority: 'low' })
-    await tell('build', 'Build 10 is red.', { priority: 'low' })
-    await open(page, '/out-of-band')
-    await expect(rows(page).nth(0)).toHaveText(
-      /^ci, another system to Build 2\.4\s*2 messages, last.*\d\d:\d\d.*Build 10 is red\.\s*waits$/
-    )
-    await expect(rows(page).nth(1)).toHaveText(
-      /^Review the login to Build 2\.4.*Do not release yet\.\s*waits$/
-    )
-    await expect(rows(page).filter({ hasText: 'API documentation' })).toContainText('told')
+  // It lives: a message that comes meanwhile stands on top.
+  await told.tell(docs, 'And the index.')
+  await expect(rows.nth(0)).toContainText('And the index.')
+  await page.keyboard.press('j')
+  await expect(rows.nth(0).locator('[data-edge]')).toBeFocused()
+  await page.keyboard.press('Enter')
+  const messages = rows.nth(0).getByTestId('told-messages').getByRole('listitem')
+  await expect(messages).toHaveCount(2)
+  await expect(messages.nth(0)).toHaveAttribute('data-status', 'visible')
+  await expect(messages.nth(0)).toHaveAttribute('data-priority', 'normal')
+  await expect(messages.nth(1)).toHaveAttribute('data-status', 'injected')
+  await expect(messages.nth(1)).toContainText(statusWords.injected)
+  await expect(messages.nth(1)).toContainText('API docs only, please.')
+  await messages.nth(1).getByTestId('show-message').click()
+  await page.waitForURL(`**/sessions/${docs}?oob=${first.id}`)
+  // It stands far above: earlier messages are read until it is there.
+  await expect(page.locator(`[data-oob="${first.id}"]`)).toBeInViewport()
+})
 
-    // It lives: what is told while one looks stands on top.
-    await tell('docs', 'And the index.')
-    await expect(rows(page).nth(0)).toContainText('And the index.')
-    await page.keyboard.press('j')
-    await expect(rows(page).nth(0).locator('[data-edge]')).toBeFocused()
-    await page.keyboard.press('Enter')
-    const messages = rows(page).nth(0).getByRole('list', { name: 'Messages' }).getByRole('listitem')
-    await expect(messages).toHaveCount(2)
-    await expect(messages.nth(0)).toContainText(/normal\s*waits/)
-    await expect(messages.nth(1)).toContainText(/told after \d/)
-    await expect(messages.nth(1)).toContainText('API docs only, please.')
-    await looksWell(page)
-    await messages
-      .nth(1)
-      .getByRole('link', { name: /^Show in the session/ })
-      .click()
-    await page.waitForURL(`**/sessions/docs?oob=${told.id}`)
-    // It stands far above: earlier messages are read until it is there.
-    await expect(
-      page.getByRole('region', { name: 'Out-of-band message from ci, another system' })
-    ).toBeInViewport()
-  })
-
-  test('004-17: the same as a drawing, and message by message; the address keeps what one looks at', async ({
-    page
-  }) => {
-    const { id } = await tell('docs', 'The cellar is dry.')
-    await call('DELETE', `/api/sessions/docs/oob/${id}`)
-    await setPolicy('docs', { mode: 'approve' })
-    await tell('docs', 'And the glossary.')
-    await open(page, '/out-of-band')
-    const drawing = page.getByRole('img', { name: /^A drawing of the list/ })
-    await expect(drawing).toContainText('Review the login')
-    await expect(drawing.locator('[data-arc]')).toHaveCount(await rows(page).count())
-    await rows(page).filter({ hasText: 'Review the login' }).hover()
-    await expect(drawing.locator('[data-arc="session review > session build"]')).toHaveClass(/text-ink/)
-    await page.getByRole('button', { name: 'Each message' }).click()
-    const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
-    await expect(messages.first()).toContainText('And the glossary.')
-    await expect(messages.first()).toContainText('held')
-    await expect(messages.filter({ hasText: 'Review the login to Build 2.4' })).toContainText(
-      'Do not release'
-    )
-    await expect(messages.filter({ hasText: 'The cellar is dry.' })).toContainText('taken back')
-    await looksWell(page)
-    await page.getByRole('button', { name: '1 h', exact: true }).click()
-    await expect(page).toHaveURL(/\?hours=1&view=messages$/)
-    await page.reload()
-    await expect(page.getByRole('button', { name: '1 h', exact: true })).toHaveAttribute(
-      'aria-pressed',
-      'true'
-    )
-    await expect(messages.first()).toContainText('And the glossary.')
-  })
+test('004-17: the same as a drawing, and message by message; the address keeps the choice', async ({
+  page,
+  api,
+  told
+}) => {
+  const review = await told.create('review', 'Review the login')
+  const build = await told.create('build', 'Build 2.4')
+  const docs = await told.create('docs', 'API documentation')
+  await told.says(review, sendsTo(build, 'Do not release yet.'))
+  const { id } = await told.tell(docs, 'The cellar is dry.')
+  await api('DELETE', `/api/sessions/${docs}/oob/${id}`)
+  await told.setPolicy(docs, { mode: 'approve' })
+  await told.tell(docs, 'And the glossary.')
+  await page.goto('/out-of-band')
+  const drawing = page.getByTestId('told-drawing')
+  await expect(drawing).toContainText('Review the login')
+  await expect(drawing.locator('[data-arc]')).toHaveCount(await edges(page).count())
+  await edges(page).filter({ hasText: 'Review the login' }).hover()
+  const from = { source: 'agent', sourceId: 'crew', sessionId: review } as const
+  const arc = edgeId({ from, to: { sessionId: build, title: 'Build 2.4', agentName: 'Crew' } })
+  await expect(drawing.locator(`[data-arc="${arc}"]`)).toHaveAttribute('data-marked', 'true')
+  await page.locator('[data-choice="messages"]').click()
+  const messages = page.getByTestId('told-messages').getByRole('listitem')
+  await expect(messages.first()).toContainText('And the glossary.')
+  await expect(messages.first()).toHaveAttribute('data-status', 'held')
+  await expect(
+    messages.filter({ hasText: 'Review the login' }).filter({ hasText: 'Build 2.4' })
+  ).toContainText('Do not release')
+  await expect(messages.filter({ hasText: 'The cellar is dry.' })).toHaveAttribute('data-status', 'cancelled')
+  const hour = page.locator('[data-choice="1"]')
+  await hour.click()
+  await expect(page).toHaveURL(/\?hours=1&view=messages$/)
+  await page.reload()
+  await expect(hour).toHaveAttribute('aria-pressed', 'true')
+  await expect(messages.first()).toContainText('And the glossary.')
 })

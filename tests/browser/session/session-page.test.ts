@@ -1,120 +1,128 @@
-import { expect, key, type Page, test } from '#tests/browser/test.ts'
+import { localOwner } from '#lib/auth/local-owner.ts'
+import { expect, test } from '#tests/browser/test.ts'
+import { demo } from '#tests/support/demo.ts'
+import { begin, say } from './begin.ts'
 
-async function begin(page: Page, sessionId: string, agentId = 'guide') {
-  await page.request.post('/api/plugins/sessions/operations/create', {
-    headers: key,
-    data: { agentId, sessionId, title: sessionId }
-  })
-  await page.goto(`/sessions/${sessionId}`)
-}
+const face = '[data-face]'
 
-async function say(page: Page, words: string) {
-  await page.getByRole('textbox', { name: /message/i }).fill(words)
-  await page.keyboard.press('ControlOrMeta+Enter')
-}
-
-test('the list tells of the session one looks at as soon as its page does, without a poll', async ({
-  page
+test('the list shows what the open session waits for as soon as its page does, without a poll', async ({
+  page,
+  api,
+  id
 }) => {
+  const sessionId = id('seen-at-once')
+  // No timer that repeats runs by itself.
   await page.addInitScript(() => {
-    const real = window.setInterval
-    const everyMs = 3000
-    window.setInterval = ((act: TimerHandler, ms?: number) =>
-      ms === everyMs ? 0 : real(act, ms)) as typeof window.setInterval
+    const repeated: (() => void)[] = []
+    Object.assign(window, { repeated })
+    window.setInterval = ((act: () => void) => repeated.push(act)) as typeof window.setInterval
   })
-  await begin(page, 'seen-at-once')
-  const row = page.getByRole('list', { name: 'Sessions' }).getByRole('link', { name: /seen-at-once/ })
-  await expect(row).not.toContainText('tea')
-  await say(page, 'ask me whether tea is fine')
-  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
-  await expect(row).toContainText('left')
+  await begin(page, api, sessionId)
+  const row = page.locator(`[data-session="${sessionId}"]`)
+  await expect(row).not.toHaveAttribute('data-state', 'parked')
+  await say(page, demo.asksWhether('tea is fine'))
+  await expect(page.locator(face)).toHaveAttribute('data-face', 'parked')
+  await expect(row).toHaveAttribute('data-state', 'parked')
+  // The poll was among the timers that did not run: one of them asks for the list.
+  const asked = page.waitForRequest(/\/api\/sessions\?/)
+  await page.evaluate(() => {
+    for (const act of (window as unknown as { repeated: (() => void)[] }).repeated) act()
+  })
+  await asked
 })
 
-test('a system that cannot be reached is told of where one waits, and its wait can be cancelled', async ({
-  page
+test('a page that waits for a system which cannot be reached says so, and the wait can be cancelled', async ({
+  page,
+  api,
+  id
 }) => {
   const nowhere = 'http://127.0.0.1:9/orders?token=hidden'
-  await page.request.post('/api/agents', {
-    headers: key,
-    data: {
-      agentId: 'sender',
-      displayName: 'Sender',
-      chat: {
-        tools: [
-          {
-            name: 'dispatch',
-            where: 'external',
-            title: 'Acme dispatcher',
-            description: 'Dispatches.',
-            inputSchema: { type: 'object' },
-            url: nowhere
-          }
-        ]
-      }
+  const agentId = id('sender')
+  await api('POST', '/api/agents', {
+    agentId,
+    displayName: 'Sender',
+    chat: {
+      tools: [
+        {
+          name: 'dispatch',
+          where: 'external',
+          title: 'Acme dispatcher',
+          description: 'Dispatches.',
+          inputSchema: { type: 'object' },
+          url: nowhere
+        }
+      ]
     }
   })
-  await begin(page, 'not-reached', 'sender')
+  await begin(page, api, id('not-reached'), agentId)
   await say(page, 'use dispatch {}')
-  const sentence = page.locator('[data-face]')
-  await expect(sentence).toContainText('Acme dispatcher did not accept it: no answer')
+  const sentence = page.locator(face)
+  const delivery = page.getByTestId('call-delivery')
+  await expect(delivery).toHaveAttribute('data-trouble', /^Acme dispatcher /)
+  const trouble = (await delivery.getAttribute('data-trouble')) ?? ''
+  await expect(sentence).toContainText(trouble.replace(/\.$/, ''))
   await page.reload()
-  await expect(sentence).toContainText('Acme dispatcher did not accept it: no answer')
-  await expect(page.getByText('It is not tried again by itself, and stays open.')).toBeVisible()
+  await expect(sentence).toContainText(trouble.replace(/\.$/, ''))
+  await expect(delivery).toContainText(trouble)
 
   await page.keyboard.press('i')
-  const inspector = page.getByRole('complementary', { name: 'Inspector' })
-  await inspector.getByRole('tab', { name: 'Deliveries' }).click()
+  const inspector = page.getByTestId('inspector')
+  await inspector.getByTestId('tab-deliveries').click()
   await expect(page).toHaveURL(/inspect=deliveries/)
   await expect(inspector).toContainText('http://127.0.0.1:9/••••')
-  await inspector.getByRole('tab', { name: 'Context' }).click()
-  await expect(inspector.getByText('“still waiting” here')).toBeVisible()
+  await inspector.getByTestId('tab-context').click()
+  await expect(inspector.getByTestId('still-waiting')).toBeVisible()
 
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Cancel this wait' }).click()
-  await page.getByRole('button', { name: 'Cancel the wait' }).click()
-  await expect(page.getByRole('button', { name: 'dispatch cancelled by Local' })).toBeVisible()
+  await page.getByTestId('session-menu').click()
+  await page.getByTestId('cancel-waits').click()
+  await page.getByTestId('confirm').click()
+  const call = page.getByTestId('tool-call').and(page.locator('[data-tool="dispatch"]'))
+  await expect(call).toHaveAttribute('data-state', 'cancelled')
+  await expect(call).toContainText(localOwner.name)
   await expect(sentence).toHaveAttribute('data-face', 'idle')
-  await expect(inspector.getByText('“still waiting” here')).toHaveCount(0)
+  await expect(inspector.getByTestId('still-waiting')).toHaveCount(0)
 })
 
 test('the address names the tab, the event and the timeline, so that a link leads there', async ({
-  page
+  page,
+  api,
+  id
 }) => {
-  await begin(page, 'linked')
+  const sessionId = id('linked')
+  await begin(page, api, sessionId)
   await say(page, 'say hello')
-  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
+  await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
   await expect(page).toHaveURL(/\?inspect=timeline&wide=true$/)
   await page.reload()
-  await expect(
-    page.getByRole('complementary', { name: 'Timeline' }).getByRole('button', { name: /^Model/ })
-  ).toBeVisible()
-  await page.goto('/sessions/linked?inspect=events&seq=2')
-  await expect(page.getByRole('region', { name: 'Event 2' })).toBeVisible()
+  await expect(page.getByTestId('timeline-band').locator('[data-bar]').first()).toBeVisible()
+  await page.goto(`/sessions/${sessionId}?inspect=events&seq=2`)
+  await expect(page.locator('[data-event="2"]').getByRole('region')).toBeVisible()
 })
 
-test('004-12: what reaches the agent beside the conversation waits above the composer, can be taken back, and hangs on the rail where it was told', async ({
-  page
+test('004-12: an out-of-band message waits above the composer, can be taken back, and stays where the agent got it', async ({
+  page,
+  api,
+  id
 }) => {
-  await begin(page, 'beside')
+  const sessionId = id('beside')
+  await begin(page, api, sessionId)
   await say(page, 'count to 10000')
   const tell = (content: string, priority: string) =>
-    page.request.post('/api/sessions/beside/oob', {
-      headers: key,
-      data: { content, priority, sourceId: 'ci' }
-    })
-  const waiting = page.getByRole('list', { name: 'Queued messages' })
-  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'running')
+    api('POST', `/api/sessions/${sessionId}/oob`, { content, priority, sourceId: 'ci' })
+  const waiting = page.getByTestId('queued-messages')
+  const message = (text: string) => waiting.getByTestId('queued-message').filter({ hasText: text })
+  await expect(page.locator(face)).toHaveAttribute('data-face', 'running')
   await tell('Build 7 is red.', 'high')
   await tell('Build 8 is red.', 'low')
-  await expect(waiting).toContainText('Before its next step')
-  await waiting.getByRole('listitem').filter({ hasText: 'Build 8' }).getByRole('button').click()
-  await expect(waiting).not.toContainText('Build 8')
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
+  await expect(message('Build 7')).toBeVisible()
+  await message('Build 8').getByTestId('remove-queued').click()
+  await expect(message('Build 8')).toHaveCount(0)
+  await page.getByTestId('stop-turn').click()
+  await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
   await say(page, 'say hello')
-  const card = page.getByRole('region', { name: 'Out-of-band message from ci, another system' })
+  const card = page.getByTestId('out-of-band-message')
   await expect(card).toContainText('Build 7 is red.')
   await expect(waiting).toHaveCount(0)
   await page.reload()
@@ -125,71 +133,78 @@ test('004-12: what reaches the agent beside the conversation waits above the com
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
   test('the inspector is a page of its own: back leads out of it, and so does closing it', async ({
-    page
+    page,
+    api,
+    id
   }) => {
-    await begin(page, 'on-a-phone')
-    const open = () => page.getByRole('button', { name: 'Inspector', exact: true }).click()
-    const inspector = page.getByRole('complementary', { name: 'Inspector' })
+    const sessionId = id('on-a-phone')
+    // Something to go back to.
+    await page.goto('/settings')
+    await begin(page, api, sessionId)
+    const open = () => page.getByTestId('toggle-inspector').click()
+    const inspector = page.getByTestId('inspector')
     await open()
-    await inspector.getByRole('tab', { name: 'Calls' }).click()
+    await inspector.getByTestId('tab-calls').click()
     await page.goBack()
     await expect(inspector).toHaveCount(0)
-    await expect(page).toHaveURL(/\/sessions\/on-a-phone$/)
+    await expect(page).toHaveURL(`/sessions/${sessionId}`)
     await open()
-    await page.getByRole('button', { name: 'Close the inspector' }).click()
+    await page.getByTestId('close-inspector').click()
     await expect(inspector).toHaveCount(0)
     await page.goBack()
-    await expect(page).not.toHaveURL(/on-a-phone/)
+    await expect(page).toHaveURL('/settings')
   })
 })
 
-test('a card says that more waits behind it, until it is the last', async ({ page }) => {
-  const id = `one-of-two-${test.info().repeatEachIndex}`
-  await begin(page, id)
+test('a card says that more waits behind it, until it is the last', async ({ page, api, id }) => {
+  const sessionId = id('one-of-two')
+  await begin(page, api, sessionId)
   const card = page.locator('#waits [data-call]')
   for (const which of ['one', 'two']) {
-    await page.request.post(`/api/sessions/${id}/messages`, {
-      headers: key,
-      data: { text: `use web-fetch {"url": "https://example.com/${which}"}` }
+    await api('POST', `/api/sessions/${sessionId}/messages`, {
+      text: `use web-fetch {"url": "https://example.com/${which}"}`
     })
     // What is sent before the first is asked would be one turn with it.
     await expect(card).toBeVisible()
   }
-  await expect(card.getByText('1 of 2')).toBeVisible()
-  await card.getByRole('button', { name: 'Decline…' }).click()
-  await card.locator('[data-primary]').click()
+  await expect(card.getByTestId('call-position')).toBeVisible()
+  await card.getByTestId('decline-call').click()
+  await card.getByTestId('confirm-decline').click()
   await page.mouse.move(0, 0)
   await expect(card).toBeVisible()
-  await expect(card.getByText(/^\d of \d$/)).toHaveCount(0)
+  await expect(card.getByTestId('call-position')).toHaveCount(0)
 })
 
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('a second tap answers nothing that came to stand in the place of what was answered', async ({
-    page
+  test('a second tap does not answer the call that took the place of the answered one', async ({
+    page,
+    api,
+    id
   }) => {
-    await begin(page, 'two-approvals')
+    const sessionId = id('two-approvals')
+    await begin(page, api, sessionId)
     const waiting = async () => {
-      const { calls } = await (await page.request.get('/api/waiting', { headers: key })).json()
-      return (calls as { sessionId: string }[]).filter(({ sessionId }) => sessionId === 'two-approvals')
-        .length
+      const { calls } = await api<{ calls: { sessionId: string }[] }>('GET', '/api/waiting')
+      return calls.filter(call => call.sessionId === sessionId).length
     }
-    for (const [n, page_] of ['one', 'two'].entries()) {
-      await page.request.post('/api/sessions/two-approvals/messages', {
-        headers: key,
-        data: { text: `use web-fetch {"url": "https://example.com/${page_}"}` }
+    for (const [n, which] of ['one', 'two'].entries()) {
+      await api('POST', `/api/sessions/${sessionId}/messages`, {
+        text: `use web-fetch {"url": "https://example.com/${which}"}`
       })
       await expect.poll(waiting).toBe(n + 1)
     }
-    await page.getByRole('button', { name: '2 wait for you' }).tap()
-    const yes = page.getByRole('dialog').getByRole('button', { name: 'Fetch it' })
-    await expect(page.getByRole('dialog').locator('.pointer-events-none')).toHaveCount(0)
-    const box = await yes.boundingBox()
+    const sheet = page.getByRole('dialog')
+    const others = page.getByTestId('waiting-calls').getByRole('button')
+    await page.getByTestId('open-dock').tap()
+    await expect(others).toHaveCount(2)
+    await expect(sheet.locator('[data-settling]')).toHaveCount(0)
+    const box = await sheet.getByTestId('approve-call').boundingBox()
     const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 12]
     await page.touchscreen.tap(x, y)
-    await expect(page.getByRole('dialog', { name: '1 waits for you' })).toBeVisible()
+    await expect(others).toHaveCount(0)
     await page.touchscreen.tap(x, y)
-    await expect(page.getByRole('dialog').locator('.pointer-events-none')).toHaveCount(0)
+    await expect(sheet.locator('[data-settling]')).toHaveCount(0)
     expect(await waiting()).toBe(1)
     await page.touchscreen.tap(x, y)
     await expect.poll(waiting).toBe(0)

@@ -1,78 +1,55 @@
-import { randomUUID } from 'node:crypto'
-import { expect, key, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
+import { openForeman, spawns } from './foreman.ts'
 
-const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
+const calls = (page: Page) =>
+  page.locator('[data-row]').filter({ has: page.locator('[data-tool="spawn-agent"]') })
 
-/** A session of an agent that may have others work for it, and its page; `says` tells it something. */
-async function opened(page: Page) {
-  const agentId = `foreman-${randomUUID().slice(0, 8)}`
-  const config = { agentId, displayName: 'Foreman', chat: { tools } }
-  expect((await page.request.post('/api/agents', { headers: key, data: config })).status()).toBe(201)
-  await page.request.post('/api/plugins/sessions/operations/create', {
-    headers: key,
-    data: { agentId, sessionId: agentId }
-  })
-  await page.goto(`/sessions/${agentId}`)
-  await expect(page.getByLabel('Message to Foreman')).toBeVisible()
-  const says = (text: string) =>
-    page.request.post(`/api/sessions/${agentId}/messages`, { headers: key, data: { text } })
-  return { agentId, says }
-}
-
-const spawns = (task: string) => `use spawn-agent ${JSON.stringify({ task })}`
-
-test('001-16: what a sub-agent asks is answered where its work was asked for, also after a reload, and its words come back', async ({
-  page
+test('001-16: a sub-agent’s question is answered in the session that gave the task, and its result comes back', async ({
+  page,
+  api,
+  id
 }) => {
-  const { agentId, says } = await opened(page)
+  const agentId = id('foreman')
+  const says = await openForeman(page, api, agentId)
   await says(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 300')}`)
-  const below = page.getByRole('region', { name: 'Sub-agents' })
+  const below = page.getByTestId('sub-agents')
   await expect(below.locator('[data-sub-agent]')).toHaveCount(2)
   await expect(below.getByRole('heading', { name: 'Which bird?' })).toBeVisible()
-  await expect(page.locator('header').getByText('A sub-agent waits for you')).toBeVisible()
-  // In the list there is the session that a person began, and what waits below it.
-  const list = page.getByRole('link', { name: /A sub-agent waits for you/ })
-  await expect(list).toHaveAttribute('href', `/sessions/${agentId}`)
-  await looksWell(page)
+  await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
+  // The list has the session that a person started, and what waits below it.
+  await expect(page.locator(`[data-session="${agentId}"]`)).toHaveAttribute('data-state', 'parked')
 
   await page.reload()
-  await below.getByRole('textbox').fill('The robin')
-  await below.getByRole('button', { name: 'Send answer' }).click()
+  await below.getByTestId('ask-question-input').fill('The robin')
+  await below.getByTestId('ask-question-submit').click()
   await expect(below).toHaveCount(0)
-  const row = page
-    .locator('[data-row]')
-    .filter({ has: page.getByRole('button', { name: /^spawn-agent/ }) })
-    .first()
-  await row.getByRole('button', { name: /^spawn-agent/ }).click()
+  const row = calls(page).first()
+  await row.locator('[data-toggle]').click()
   await expect(row.getByText('The robin')).toBeVisible()
-  await row.getByRole('link', { name: 'All that it did' }).click()
+  await row.getByTestId('open-sub-agent').click()
   await expect(page).toHaveURL(/\/sessions\/sub_/)
   await expect(page.getByText('Which bird?').first()).toBeVisible()
-  await page.locator('header').getByRole('link', { name: /^‹/ }).last().click()
+  await page.locator('header').getByTestId('open-parent').last().click()
   await expect(page).toHaveURL(new RegExp(`/sessions/${agentId}`))
 })
 
-test('001-16: a wait for a sub-agent leads to what it does, and is cancelled with it by keyboard', async ({
-  page
+test('001-16: a wait for a sub-agent leads to its session, and is cancelled with it by keyboard', async ({
+  page,
+  api,
+  id
 }) => {
-  const { says } = await opened(page)
+  const says = await openForeman(page, api, id('foreman'))
   await says(spawns('use ask-question {"question": "Which bird?"}'))
-  const row = page.locator('[data-row]').filter({ hasText: 'waits for a sub-agent' })
-  await row.getByRole('button', { name: /^spawn-agent/ }).focus()
+  const row = calls(page)
+  await row.locator('[data-toggle]').focus()
   await page.keyboard.press('Enter')
-  await expect(row.getByRole('heading', { name: 'Waiting for Foreman' })).toBeVisible()
-  await expect(row.getByRole('link', { name: 'Look at what it does' })).toHaveAttribute(
-    'href',
-    /^\/sessions\/sub_/
-  )
-  await row.getByRole('button', { name: /Cancel/ }).focus()
+  const card = row.locator('[data-call][data-place="inline"]')
+  await expect(card.getByRole('heading')).toContainText('Foreman')
+  await expect(card.getByTestId('open-sub-agent')).toHaveAttribute('href', /^\/sessions\/sub_/)
+  await card.getByTestId('cancel-wait').focus()
   await page.keyboard.press('Enter')
-  await page
-    .getByRole('button', { name: /Cancel/ })
-    .last()
-    .focus()
+  await page.getByTestId('confirm').focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: 'Sub-agents' })).toHaveCount(0)
-  await expect(page.locator('[data-row]').filter({ hasText: /cancelled by/ })).toBeVisible()
+  await expect(page.getByTestId('sub-agents')).toHaveCount(0)
+  await expect(page.locator('[data-tool="spawn-agent"]')).toHaveAttribute('data-state', 'cancelled')
 })

@@ -1,0 +1,43 @@
+import { demo } from '#tests/support/demo.ts'
+import { looksWell } from '#tests/support/looks-well.ts'
+import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
+
+test('the empty page looks well', async ({ page }) => {
+  await page.goto('/out-of-band')
+  await expect(page.getByTestId('nothing-told')).toBeVisible()
+  await looksWell(page)
+})
+
+test('the page looks well with an open row, and message by message', async ({ page, told }) => {
+  const review = await told.create('review', 'Review the login')
+  const build = await told.create('build', 'Build 2.4')
+  await told.says(review, sendsTo(build, 'Do not release yet.'))
+  await told.tell(review, 'Build 9 is red.')
+  await page.goto('/out-of-band')
+  await edges(page).first().locator('[data-edge]').click()
+  await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(1)
+  await looksWell(page)
+  await page.locator('[data-choice="messages"]').click()
+  await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(2)
+  await looksWell(page)
+})
+
+test('a session with a held message looks well, and its row in the list', async ({ page, api, told }) => {
+  const sessionId = await told.create('held', 'Held')
+  await told.setPolicy(sessionId, { mode: 'approve' })
+  await told.tell(sessionId, 'Build 3 is red.', { priority: 'high', metadata: { action: 'redirect' } })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(held(page)).toHaveCount(1)
+  await expect(page.locator(`[data-session="${sessionId}"]`).getByTestId('session-beside')).toBeVisible()
+  await looksWell(page)
+})
+
+test('the policy of a session looks well, with a muted source', async ({ page, told }) => {
+  const sessionId = await told.create('muted', 'Muted')
+  await told.setPolicy(sessionId, { muted: [ci] })
+  await page.goto(`/sessions/${sessionId}`)
+  const dialog = await openPolicy(page)
+  await expect(dialog.getByTestId('muted-sources')).toBeVisible()
+  await looksWell(page)
+})

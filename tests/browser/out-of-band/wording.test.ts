@@ -1,0 +1,151 @@
+import { localOwner } from '#lib/auth/local-owner.ts'
+import { expectWords } from '#tests/browser/expect-words.ts'
+import { demo } from '#tests/support/demo.ts'
+import { serveStates } from '#tests/support/serve-states.ts'
+import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
+
+test('the words of the page', async ({ page, told }) => {
+  await page.goto('/waiting')
+  const link = page.locator('main a[href="/out-of-band"]')
+  await expectWords([[link, 'name', 'Out of band']])
+  await link.click()
+  await expectWords([
+    [page.getByTestId('nothing-told'), 'text', /^Nothing was told out of band in the last 24 h\./],
+    [page.getByTestId('show-longest'), 'name', 'Look at the last 30 days']
+  ])
+  await page.getByTestId('show-longest').click()
+  await expectWords([
+    [page.getByTestId('nothing-told'), 'text', /^Nothing was told out of band in the last 30 d\./]
+  ])
+
+  const review = await told.create('review', 'Review the login')
+  const build = await told.create('build', 'Build 2.4')
+  await told.says(review, sendsTo(build, 'Do not release yet.'))
+  await told.tell(review, 'Build 9 is red.')
+  await told.says(review, 'say hello')
+  await told.tell(build, 'Build 10 is red.')
+  await told.tell(build, 'Build 11 is red.')
+  await page.goto('/out-of-band')
+  await expect(edges(page)).toHaveCount(3)
+  await expectWords([
+    [page.getByTestId('told-edges'), 'name', 'Who tells whom'],
+    [page.getByTestId('told-drawing'), 'name', /^A drawing of the list/],
+    [page.locator('[data-choice="messages"]'), 'name', 'Each message'],
+    [page.locator('[data-choice="1"]'), 'name', '1 h'],
+    [
+      edges(page).nth(0),
+      'text',
+      /^ci, another system to Build 2\.4\s*2 messages, last.*\d\d:\d\d.*Build 11 is red\.\s*waits$/
+    ],
+    [edges(page).nth(2), 'text', /^Review the login to Build 2\.4.*Do not release yet\.\s*waits$/]
+  ])
+  await edges(page).nth(1).locator('[data-edge]').click()
+  await expectWords([
+    [page.getByTestId('told-messages'), 'name', 'Messages'],
+    [page.getByTestId('show-message'), 'name', /^Show in the session/],
+    [page.getByTestId('told-messages').getByRole('listitem'), 'text', /told after \d/]
+  ])
+})
+
+test('the palette finds the page by its name', async ({ page }) => {
+  await page.goto('/settings')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('out of')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/out-of-band$/)
+})
+
+test('the words of the list', async ({ page, api, told }) => {
+  const sessionId = await told.create('list', 'A row of the list')
+  await told.tell(sessionId, 'Build 1 is red.')
+  await page.goto('/settings')
+  const row = page.locator(`[data-session="${sessionId}"]`)
+  await expectWords([[row.getByTestId('session-reason'), 'text', '1 out of band waits']])
+  await told.setPolicy(sessionId, { mode: 'approve' })
+  await told.tell(sessionId, 'Build 2 is red.')
+  await expectWords([[row.getByTestId('session-reason'), 'text', '1 held for your yes, 1 out of band waits']])
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await expectWords([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
+})
+
+test('the words of a held message and of a muted source', async ({ page, told }) => {
+  const sessionId = await told.create('held', 'Held')
+  await told.setPolicy(sessionId, { mode: 'approve' })
+  await page.goto(`/sessions/${sessionId}`)
+  await told.tell(sessionId, 'Build 3 is red.')
+  await expectWords([
+    [page.locator('[data-held]'), 'name', 'Held for your yes'],
+    [page.getByTestId('held-news'), 'text', /^Held for a yes: out-of-band message from/],
+    [held(page).getByTestId('let-in-message'), 'name', 'Let in what ci, another system sent'],
+    [held(page).getByTestId('remove-message'), 'name', 'Remove what ci, another system sent'],
+    [held(page).getByTestId('remove-message'), 'text', 'Remove']
+  ])
+  await held(page).getByTestId('let-in-message').click()
+  await expect(held(page)).toHaveCount(0)
+  await told.says(sessionId, 'say hello')
+  const card = page.getByTestId('out-of-band-message')
+  await expectWords([
+    [card, 'name', 'Out-of-band message from ci, another system'],
+    [card.getByTestId('let-in-by'), 'text', `let in by ${localOwner.name}`],
+    [card.getByTestId('mute-source'), 'name', 'Mute this source: ci, another system']
+  ])
+  await card.getByTestId('mute-source').click()
+  await expectWords([
+    [card.getByTestId('muted'), 'text', 'Muted.'],
+    [card.getByTestId('unmute-source'), 'name', 'Hear again: ci, another system']
+  ])
+  await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
+  await expectWords([
+    [card.getByTestId('muted-kind'), 'text', 'Muted, as everything from this kind of source is.']
+  ])
+})
+
+test('the words of a session’s policy', async ({ page, told }) => {
+  const sessionId = await told.create('policy', 'Policy')
+  await told.setPolicy(sessionId, { muted: [ci, { source: 'agent' }] })
+  await page.goto(`/sessions/${sessionId}`)
+  const dialog = await openPolicy(page)
+  const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
+  await expectWords([
+    [dialog, 'name', 'Out of band'],
+    [mode('on'), 'name', /^On/],
+    [mode('approve'), 'name', /^Ask first/],
+    [mode('off'), 'name', /^Off/],
+    [dialog.getByRole('combobox'), 'name', 'Lowest priority'],
+    [dialog.getByTestId('muted-sources'), 'name', 'Muted'],
+    [dialog.getByTestId('muted-sources').getByRole('listitem').nth(0), 'text', /^ci, another system/],
+    [dialog.getByTestId('muted-sources').getByRole('listitem').nth(1), 'text', /^every other agent/],
+    [dialog.getByTestId('unmute-source').nth(1), 'name', 'Hear again: every other agent'],
+    [dialog.getByTestId('save'), 'name', 'Save']
+  ])
+  await mode('off').check()
+  await dialog.getByRole('combobox').selectOption('high')
+  await expectWords([
+    [dialog.getByTestId('refused-priorities'), 'text', 'What is less than high is refused.']
+  ])
+  await page.route('**/oob/policy', route => route.abort(), { times: 1 })
+  await dialog.getByTestId('save').click()
+  await expectWords([
+    [dialog.getByTestId('outcome'), 'text', 'The server does not answer. Nothing was saved; try again.']
+  ])
+  await dialog.getByTestId('save').click()
+  await expectWords([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
+  await page.keyboard.press('Escape')
+  await page.getByTestId('session-menu').click()
+  await expectWords([[page.getByTestId('open-policy'), 'text', 'Out of band…off']])
+})
+
+test('the words for a person who may not change the policy', async ({ page }) => {
+  const states = await serveStates()
+  await page.route(`${states.url}/api/**`, route => route.abort())
+  await page.goto(`${states.url}/?state=not-mine`)
+  const dialog = await openPolicy(page)
+  await expectWords([
+    [
+      dialog.getByTestId('read-only'),
+      'text',
+      'You may see this. An approver of this workspace can change it.'
+    ]
+  ])
+  await states.stop()
+})

@@ -1,0 +1,19 @@
+import type { Api, Page } from '#tests/browser/test.ts'
+
+/** The settings of a server that can run scripts. Files with these share a server. */
+export const withScripts = { settings: { WAYSTATION_ZX: '1' } }
+
+/** A session whose agent asks to run this script, and its page; agent and session have the same ID. */
+export async function askToRun(page: Page, api: Api, sessionId: string, script: string) {
+  const chat = { model: 'demo/demo', tools: [{ name: 'zx-script' }] }
+  await api('POST', '/api/agents', { agentId: sessionId, displayName: 'Scripter', chat })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: sessionId, sessionId })
+  const text = `use zx-script ${JSON.stringify({ script })}`
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text })
+  await page.goto(`/sessions/${sessionId}`)
+  return page.locator('[data-call][data-place="dock"]')
+}
+
+/** The call of the script in the transcript. */
+export const scriptCall = (page: Page) =>
+  page.getByTestId('tool-call').and(page.locator('[data-tool="zx-script"]'))

@@ -1,0 +1,62 @@
+import { scriptFault } from '#lib/net/programs/open-scripts.ts'
+import { type StateName, states } from '#tests/browser/fixtures/states.ts'
+import { expect, test } from '#tests/browser/test.ts'
+import { looksWell } from '#tests/support/looks-well.ts'
+import { serveStates } from '#tests/support/serve-states.ts'
+import { askToRun, scriptCall, withScripts } from './ask-script.ts'
+import { openForeman, spawns } from './foreman.ts'
+import { showPrompts } from './kept-prompts.ts'
+import { showState } from './show-state.ts'
+import { row, talked } from './talked.ts'
+
+test.use({ serverOptions: withScripts })
+
+let served: Awaited<ReturnType<typeof serveStates>>
+test.beforeAll(async () => {
+  served = await serveStates()
+})
+test.afterAll(() => served.stop())
+
+for (const name of Object.keys(states) as StateName[])
+  test(`a session in the state ${name} looks well`, async ({ page }) => {
+    await showState(page, served.url, name)
+    await looksWell(page)
+  })
+
+test('the prompt of a round looks well', async ({ page }) => {
+  await showPrompts(page, served.url)
+  const instructions = page.locator('[data-part="instructions"]')
+  await instructions.locator('[aria-expanded]').click()
+  await expect(instructions.getByRole('region')).toBeVisible()
+  await looksWell(page)
+})
+
+test('a session whose sub-agents work and ask looks well', async ({ page, api, id }) => {
+  const says = await openForeman(page, api, id('foreman'))
+  await says(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 3000')}`)
+  const below = page.getByTestId('sub-agents')
+  await expect(below.locator('[data-sub-agent]')).toHaveCount(2)
+  await expect(below.locator('[data-call]')).toBeVisible()
+  await looksWell(page)
+})
+
+test('a message that is edited looks well', async ({ page, api, id }) => {
+  await talked(page, api, id('edited'), ['say one'])
+  await row(page, 'say one').hover()
+  await row(page, 'say one').getByTestId('message-edit').click()
+  await expect(page.getByTestId('message-edit-input')).toBeFocused()
+  await looksWell(page)
+})
+
+test('a script looks well before it runs, and with its result', async ({ page, api, id }) => {
+  // Without a sandbox no script asks to run.
+  if ((await scriptFault()) !== undefined) return
+  const card = await askToRun(page, api, id('scripts'), '// safe\u202e\nconsole.log(6 * 7)\n')
+  await expect(card.getByTestId('hidden-characters')).toBeVisible()
+  await looksWell(page)
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await card.getByTestId('approve-call').click()
+  await scriptCall(page).locator('[data-toggle]').click()
+  await expect(scriptCall(page).getByTestId('script-end')).toBeVisible()
+  await looksWell(page)
+})

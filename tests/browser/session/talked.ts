@@ -1,0 +1,17 @@
+import { type Api, expect, type Page } from '#tests/browser/test.ts'
+import { begin, say } from './begin.ts'
+
+export const bubbles = (page: Page) => page.getByTestId('message-bubble')
+
+/** The row of a message that says this. */
+export const row = (page: Page, text: string | RegExp) => page.locator('[data-row]').filter({ hasText: text })
+
+/** A session in which these messages were sent and answered, and its page. */
+export async function talked(page: Page, api: Api, sessionId: string, messages: string[]) {
+  await begin(page, api, sessionId)
+  for (const [n, text] of messages.entries()) {
+    await say(page, text)
+    await expect(bubbles(page).and(page.locator('[data-role="assistant"]'))).toHaveCount(n + 1)
+    await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
+  }
+}

@@ -1,0 +1,34 @@
+type Voice = { said: string[]; cancelled: number; speaking: boolean }
+declare global {
+  interface Window {
+    voice: Voice
+  }
+}
+
+/** A browser with a voice, which keeps what it is told to say and is never done saying it. */
+export function giveVoice() {
+  const voice: Voice = { said: [], cancelled: 0, speaking: false }
+  const speech = Object.assign(new EventTarget(), {
+    pending: false,
+    getVoices: () => [{ name: 'Ana' }],
+    speak: ({ text }: { text: string }) => {
+      voice.said.push(text)
+      voice.speaking = true
+    },
+    cancel: () => {
+      voice.cancelled++
+      voice.speaking = false
+    }
+  })
+  Object.defineProperty(speech, 'speaking', { get: () => voice.speaking })
+  Object.defineProperty(window, 'speechSynthesis', { value: speech })
+  Object.defineProperty(window, 'SpeechSynthesisUtterance', {
+    value: class {
+      readonly text: string
+      constructor(text: string) {
+        this.text = text
+      }
+    }
+  })
+  window.voice = voice
+}

@@ -1,0 +1,10 @@
+import { expect, test } from '#tests/browser/test.ts'
+
+test('001-20: on a server without scripts, an agent’s page offers the tool disabled and says why', async ({
+  page
+}) => {
+  await page.goto('/agents/new')
+  const tool = page.locator('[data-tool="zx-script"]')
+  await expect(tool.getByTestId('tool-unavailable')).toBeVisible()
+  await expect(tool.getByRole('checkbox')).toBeDisabled()
+})

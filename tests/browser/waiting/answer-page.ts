@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { CreatedWebhook } from '#lib/protocol/webhook.ts'
+import { test as base, expect } from '#tests/browser/test.ts'
+
+export * from '#tests/browser/test.ts'
+
+type Links = {
+  /** A session whose agent asks this; the link to its answer page, as a webhook sent it. */
+  ask(name: string, text: string): Promise<string>
+}
+
+/** The browser's test with a webhook that receives the links to answer pages; nobody is signed in. */
+export const test = base.extend<{ links: Links }>({
+  signedIn: false,
+  serverOptions: [
+    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      await use({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+    },
+    { scope: 'worker' }
+  ],
+
+  links: async ({ api, id }, use) => {
+    /** The answer pages that the webhook received, by session. */
+    const received = new Map<string, string>()
+    const outside = createServer(async (request, response) => {
+      const { data } = JSON.parse(await text(request)) as { data: { sessionId: string; answerPage?: string } }
+      if (data.answerPage !== undefined) received.set(data.sessionId, data.answerPage)
+      response.end('ok')
+    })
+    await new Promise<void>(resolve => outside.listen(0, '127.0.0.1', resolve))
+    const { port } = outside.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/hook`
+    const { webhook } = await api<CreatedWebhook>('POST', '/api/webhooks', {
+      url,
+      events: ['call.opened']
+    })
+    await use({
+      async ask(name, text) {
+        const sessionId = id(name)
+        const session = { agentId: 'guide', sessionId, title: `Order ${name}` }
+        await api('POST', '/api/plugins/sessions/operations/create', session)
+        await api('POST', `/api/sessions/${sessionId}/messages`, { text })
+        await expect.poll(() => received.get(sessionId)).toBeDefined()
+        return received.get(sessionId) ?? ''
+      }
+    })
+    await api('DELETE', `/api/webhooks/${webhook.webhookId}`)
+    outside.closeAllConnections()
+    outside.close()
+  }
+})

@@ -1,0 +1,13 @@
+import { demo } from '#tests/support/demo.ts'
+import { looksWell } from '#tests/support/looks-well.ts'
+import { expect, openWaiting, row, test } from './test.ts'
+
+test('the page of everything that waits looks well with an open card', async ({ page, asked }) => {
+  const desk = await asked.agent('desk')
+  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  await asked.session('acme', 'use dispatch {"order": "oil"}', desk)
+  await openWaiting(page)
+  await row(page, 'question').locator('[data-waits]').click()
+  await expect(row(page, 'question').getByTestId('ask-question-option-0')).toBeVisible()
+  await looksWell(page)
+})

@@ -1,0 +1,89 @@
+import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
+import { test as base, expect, type Page } from '#tests/browser/test.ts'
+
+export * from '#tests/browser/test.ts'
+
+type Asked = {
+  /** Creates a session; its ID is returned. It is deleted when the test ends. */
+  create(name: string, agentId?: string): Promise<string>
+  /** The same, and sends this message; resolves when the session waits. */
+  session(name: string, text: string, agentId?: string): Promise<string>
+  /** An agent with a question, an approval and an external tool; `answer` says who may answer. */
+  agent(name: string, answer?: object): Promise<string>
+  /** The calls that wait in this session. */
+  calls(sessionId: string): Promise<WaitingCall[]>
+}
+
+/** The browser's test on a server of this folder's own: the page shows everything that waits in the workspace. */
+export const test = base.extend<{ asked: Asked }>({
+  serverOptions: [
+    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      await use({ own: 'waiting' })
+    },
+    { scope: 'worker' }
+  ],
+
+  asked: async ({ api, id }, use) => {
+    const created: string[] = []
+    const calls = async (sessionId: string) => {
+      const { calls } = await api<{ calls: WaitingCall[] }>('GET', '/api/waiting')
+      return calls.filter(call => call.sessionId === sessionId)
+    }
+    const create = async (name: string, agentId = 'guide') => {
+      const sessionId = id(name)
+      const session = { agentId, sessionId, title: `Order ${name}` }
+      await api('POST', '/api/plugins/sessions/operations/create', session)
+      created.push(sessionId)
+      return sessionId
+    }
+    await use({
+      calls,
+      create,
+      async session(name, text, agentId) {
+        const sessionId = await create(name, agentId)
+        await api('POST', `/api/sessions/${sessionId}/messages`, { text })
+        await expect.poll(async () => (await calls(sessionId)).length).toBeGreaterThan(0)
+        return sessionId
+      },
+      async agent(name, answer) {
+        const agentId = id(name)
+        const tools = [
+          { name: 'ask-question' },
+          { name: 'web-fetch', approval: 'ask', deadlineSeconds: 86_400 },
+          {
+            name: 'dispatch',
+            where: 'external',
+            title: 'Acme dispatcher',
+            description: 'Dispatches.',
+            inputSchema: { type: 'object' },
+            url: 'https://acme.example/orders'
+          }
+        ]
+        const chat = { tools, ...(answer && { answer }) }
+        await api('POST', '/api/agents', { agentId, displayName: agentId, chat })
+        return agentId
+      }
+    })
+    for (const sessionId of created)
+      await api('POST', '/api/plugins/sessions/operations/delete', { sessionId })
+  }
+})
+
+/** Has the agent ask to fetch this page. */
+export const fetches = (url: string) => `use web-fetch ${JSON.stringify({ url })}`
+
+/** Has the agent call the external tool. */
+export const dispatches = 'use dispatch {"order": "oil"}'
+
+export const rows = (page: Page) => page.locator('#waits > li')
+
+/** The row of the session with this title. */
+export const row = (page: Page, name: string) => rows(page).filter({ hasText: `Order ${name} ` })
+
+/** Opens the page of everything that waits. */
+export async function openWaiting(page: Page) {
+  await page.goto('/waiting')
+  await expect(rows(page).first()).toBeVisible()
+}

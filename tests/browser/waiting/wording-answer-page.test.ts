@@ -1,0 +1,35 @@
+import { expectWords } from '#tests/browser/expect-words.ts'
+import { demo } from '#tests/support/demo.ts'
+import { test } from './answer-page.ts'
+
+test('the words of the answer page', async ({ page, links }) => {
+  const heading = page.getByRole('heading', { level: 1 })
+  const question = await links.ask('tea', demo.asks('tea', 'coffee'))
+  await page.goto(question)
+  await expectWords([
+    [page.locator('button[value="yes"]'), 'name', 'Send answer'],
+    [page.locator('button[value="no"]'), 'name', 'Decline'],
+    [page.locator('[name="reason"]'), 'name', /^If you decline: why/]
+  ])
+  await page.getByRole('radio').first().check()
+  await page.locator('button[value="yes"]').click()
+  await expectWords([
+    [heading, 'text', 'Answered'],
+    [page.getByRole('status'), 'text', 'Your answer was taken.']
+  ])
+
+  const approval = await links.ask('race', 'fetch https://example.com')
+  const late = await page.context().newPage()
+  await late.goto(approval)
+  await page.goto(approval)
+  await expectWords([
+    [page.locator('button[value="yes"]'), 'name', 'Fetch it'],
+    [page.locator('[name="reason"]'), 'name', /^Reason/]
+  ])
+  await page.locator('button[value="no"]').click()
+  await late.locator('button[value="yes"]').click()
+  await expectWords([
+    [heading, 'text', 'Declined'],
+    [late.getByRole('status'), 'part', 'Your answer was not used.']
+  ])
+})

@@ -1,0 +1,58 @@
+import { expectWords } from '#tests/browser/expect-words.ts'
+import { expect, test } from '#tests/browser/test.ts'
+import { askToAsk, ownRules } from './grant.ts'
+
+test.use({ serverOptions: ownRules })
+
+test('the words of an approval that is remembered', async ({ page, api, id }) => {
+  await askToAsk(page, api, id('held'), 1)
+  const card = page.getByTestId('dock')
+  const span = card.getByTestId('approval-span')
+  await expectWords([[span, 'name', 'This approval holds']])
+  await expect(span.locator('option')).toHaveText(['once', 'for this session', 'always, in every session'])
+  await span.selectOption('session')
+  await expectWords([
+    [card.getByTestId('approval-scope'), 'part', 'Calls with exactly these arguments'],
+    [card.getByTestId('any-arguments'), 'name', /with any arguments/]
+  ])
+  await card.getByTestId('any-arguments').check()
+  await expectWords([
+    [card.getByTestId('approval-scope'), 'part', 'runs without anybody having read it'],
+    [card.getByTestId('approve-call'), 'name', 'Ask question']
+  ])
+  await card.getByTestId('approve-call').click()
+  await page.getByTestId('session-menu').click()
+  await expectWords([[page.getByTestId('open-grants'), 'text', 'Remembered approvals…']])
+  await page.getByTestId('open-grants').click()
+  const dialog = page.getByRole('dialog')
+  await expectWords([
+    [dialog, 'name', 'Remembered approvals'],
+    [dialog.getByTestId('grant-scope'), 'text', 'with any arguments'],
+    [dialog.getByTestId('revoke-grant'), 'name', /^Revoke/]
+  ])
+  await dialog.getByTestId('revoke-grant').click()
+  await expectWords([[dialog.getByTestId('no-grants'), 'text', 'None. Each call is asked about.']])
+})
+
+test('the words of the settings', async ({ page }) => {
+  await page.goto('/settings')
+  const rules = page.getByTestId('tool-rules')
+  const section = page.getByTestId('timeouts')
+  await expectWords([
+    [rules, 'name', 'Tool rules'],
+    [rules.getByTestId('no-grants'), 'text', 'None yet.'],
+    [section, 'name', 'Timeouts and retries'],
+    [section.getByTestId('save'), 'name', 'Save timeouts and retries'],
+    [section.locator('[name="concurrency"]'), 'name', 'Calls at once'],
+    [section.locator('[name="retry.maxAttempts"]'), 'name', 'Tries of a model call']
+  ])
+  const atOnce = section.locator('[name="concurrency"]')
+  for (const [wrong, words] of [
+    ['many', 'Write a number, like 30, or leave it empty.'],
+    ['65', 'At most 64.']
+  ] as const) {
+    await atOnce.fill(wrong)
+    await section.getByTestId('save').click()
+    await expectWords([[section.getByTestId('field-error'), 'text', words]])
+  }
+})

@@ -1,0 +1,79 @@
+import { expectWords } from '#tests/browser/expect-words.ts'
+import { demo } from '#tests/support/demo.ts'
+import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
+
+test('the words of the page while nothing waits', async ({ page }) => {
+  await page.goto('/waiting')
+  await expectWords([[page.getByTestId('nothing-waits'), 'text', /^Nothing waits\./]])
+})
+
+test('the words of the page', async ({ page, context, asked }) => {
+  const desk = await asked.agent('desk')
+  const strict = await asked.agent('strict', { roles: ['editor'] })
+  await asked.session('mine', fetches('https://example.com/'), desk)
+  const theirs = await asked.session('theirs', fetches('https://example.org/'), strict)
+  await asked.session('acme', dispatches, desk)
+  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  await openWaiting(page)
+  await expectWords([
+    [page.locator('#waits'), 'name', 'What waits'],
+    [page.locator('nav a[href="/waiting"]'), 'name', 'Waiting 2'],
+    [page.getByTestId('show-all'), 'name', 'All 4'],
+    [page.getByTestId('show-mine'), 'name', 'For you 2'],
+    [row(page, 'mine'), 'part', 'Fetch https://example.com/'],
+    [row(page, 'mine'), 'part', 'Asked: You'],
+    [row(page, 'mine').getByTestId('deadline'), 'part', /23 h left/],
+    [row(page, 'theirs'), 'part', 'Asked: Editors'],
+    [row(page, 'acme'), 'part', 'Waiting for Acme dispatcher'],
+    [row(page, 'acme'), 'part', 'Asked: Acme dispatcher'],
+    [row(page, 'question').getByTestId('deadline'), 'part', /6 d left/]
+  ])
+  await row(page, 'theirs').locator('[data-waits]').click()
+  await expectWords([
+    [row(page, 'theirs').getByTestId('barred'), 'text', 'Only editors may approve this.'],
+    [row(page, 'theirs').getByTestId('approve-call'), 'name', 'Fetch it']
+  ])
+  await context.setOffline(true)
+  await expectWords([
+    [
+      page.locator('[data-offline]'),
+      'text',
+      'The server does not answer. This is how it stood before; trying again…'
+    ]
+  ])
+  await context.setOffline(false)
+  await expect(page.locator('[data-offline]')).toHaveCount(0)
+  await page.getByTestId('show-mine').click()
+  await expect(rows(page)).toHaveCount(2)
+
+  await page.goto(`/sessions/${theirs}`)
+  await expectWords([
+    [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors may approve this.'],
+    [page.getByTestId('tool-call'), 'part', 'waits for editors'],
+    [page.locator('[data-face]'), 'text', 'Waiting for editors']
+  ])
+})
+
+test('the words of who may answer', async ({ page, asked }) => {
+  const desk = await asked.agent('desk', { roles: ['owner'], notAsker: true })
+  await page.goto(`/agents/${desk}`)
+  const who = page.getByTestId('answerers')
+  await expectWords([
+    [who, 'name', 'Who may answer'],
+    [who.getByTestId('answer-owner'), 'name', 'Owners'],
+    [who.getByTestId('answer-editor'), 'name', 'Editors'],
+    [who.getByTestId('answer-operator'), 'name', 'Operators'],
+    [who.getByTestId('answer-not-asker'), 'name', /^Somebody else than who asked/],
+    [who.getByTestId('answer-links'), 'name', /^Answer links/]
+  ])
+  await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
+  await page.locator('[data-composer]').fill(fetches('https://example.net/'))
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expectWords([
+    [
+      page.getByTestId('dock').getByTestId('barred'),
+      'text',
+      'Only owners may approve this, and not Local owner.'
+    ]
+  ])
+})
