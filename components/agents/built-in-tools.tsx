@@ -21,6 +21,7 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
         {tools.map(tool => (
           <li
             key={tool.name}
+            data-tool={tool.name}
             className="grid items-start gap-x-4 gap-y-2 border-b py-2 mid:grid-cols-[minmax(0,1fr)_auto]"
           >
             <label className="tap flex min-w-0 items-start gap-2">

@@ -55,7 +55,7 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
         </fieldset>
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
-            <Button type="submit" tone="primary" disabled={busy}>
+            <Button type="submit" tone="primary" disabled={busy} data-hook="create-agent">
               Make agent
             </Button>
           ) : (

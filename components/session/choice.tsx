@@ -4,10 +4,12 @@ import { Button } from '#components/ui/button.tsx'
 export function Choice({ act, onAct, onKeep }: { act: string; onAct: () => void; onKeep: () => void }) {
   return (
     <div className="flex gap-2 pt-4">
-      <Button tone="danger" onClick={onAct}>
+      <Button tone="danger" onClick={onAct} data-hook="confirm">
         {act}
       </Button>
-      <Button onClick={onKeep}>Keep it</Button>
+      <Button onClick={onKeep} data-hook="cancel">
+        Keep it
+      </Button>
     </div>
   )
 }

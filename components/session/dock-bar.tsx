@@ -39,6 +39,7 @@ export function DockBar({
         id={embedded ? undefined : 'waits'}
         type="button"
         aria-haspopup="dialog"
+        data-hook="open-dock"
         onClick={() => setOpen(true)}
         className="flex h-14 w-full shrink-0 items-center gap-2 border-t-2 border-t-you bg-you-tint px-5 text-left"
       >

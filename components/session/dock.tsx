@@ -36,6 +36,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
           ref={section}
           // An address of the page: only where the page is ours.
           id={embedded ? undefined : 'waits'}
+          data-hook="dock"
           tabIndex={-1}
           aria-label={
             waiting.length === 1 ? 'One thing waits for you' : `${waiting.length} things wait for you`

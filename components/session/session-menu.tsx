@@ -41,14 +41,18 @@ export function SessionMenu({
     <>
       <Menu
         trigger={
-          <IconButton label="More">
+          <IconButton label="More" data-hook="session-menu">
             <MoreIcon />
           </IconButton>
         }
       >
         <MenuItem onSelect={() => copy(sessionId)}>Copy ID</MenuItem>
         <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
-        <MenuItem onSelect={() => download(`${baseUrl}${store.path}/export`)} hint="all of it, as JSON lines">
+        <MenuItem
+          hook="export-session"
+          onSelect={() => download(`${baseUrl}${store.path}/export`)}
+          hint="all of it, as JSON lines"
+        >
           Export…
         </MenuItem>
         <MenuItem onSelect={onKeys} hint="?">

@@ -105,6 +105,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
       <section
         ref={scroller}
         aria-label="Transcript"
+        data-hook="transcript"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
         onScroll={onScroll}

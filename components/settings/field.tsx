@@ -71,7 +71,7 @@ export function Field({
         </p>
       ) : null}
       {fault ? (
-        <p id={`${id}-fault`} className="text-fail">
+        <p id={`${id}-fault`} data-hook="field-error" className="text-fail">
           {fault}
         </p>
       ) : null}

@@ -17,10 +17,15 @@ export function SaveLine({
   return (
     <div className="flex flex-wrap items-center gap-3">
       {children}
-      <Button type="submit" tone="primary" disabled={disabled}>
+      <Button type="submit" tone="primary" disabled={disabled} data-hook="save">
         {act}
       </Button>
-      <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+      <p
+        role="status"
+        data-hook="outcome"
+        data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'saved'}
+        className={said.failed ? 'text-fail' : 'text-muted'}
+      >
         {said.text}
       </p>
     </div>

@@ -23,7 +23,10 @@ type ToolRuleFieldsProps = {
 export function ToolRuleFields({ name, texts, faults = {}, change, remove }: ToolRuleFieldsProps) {
   const id = useId()
   return (
-    <fieldset className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2">
+    <fieldset
+      data-hook="tool-rule"
+      className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2"
+    >
       <legend className="px-1 font-semibold">{name}</legend>
       <Field
         name="tool"
@@ -76,7 +79,9 @@ export function ToolRuleFields({ name, texts, faults = {}, change, remove }: Too
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-3 mid:col-span-2">
-        <Button onClick={remove}>Remove {name.toLowerCase()}</Button>
+        <Button onClick={remove} data-hook="remove-tool-rule">
+          Remove {name.toLowerCase()}
+        </Button>
         {faults.rule || faults.mode ? <p className="text-fail">{faults.rule ?? faults.mode}</p> : null}
       </div>
     </fieldset>

@@ -21,7 +21,7 @@ export function ToolRules({
   grants?: readonly Grant[] | undefined
 }) {
   return (
-    <Section title="Tool rules">
+    <Section title="Tool rules" hook="tool-rules">
       {ruled === undefined ? (
         <p className="text-muted">Only an owner of this workspace sees and sets its tool rules.</p>
       ) : (
@@ -67,7 +67,11 @@ function RuleList({ saved }: { saved: readonly ToolRule[] }) {
           One pattern a line, a regular expression without regard to case, looked for in{' '}
           <code className="font-mono text-mono">{'{"parameters":{…},"tool":"…"}'}</code>.
         </p>
-        {rules.length === 0 ? <p className="text-muted">No rule yet.</p> : null}
+        {rules.length === 0 ? (
+          <p data-hook="no-tool-rules" className="text-muted">
+            No rule yet.
+          </p>
+        ) : null}
         {rules.map((texts, at) => (
           <ToolRuleFields
             key={texts.id}
@@ -82,7 +86,11 @@ function RuleList({ saved }: { saved: readonly ToolRule[] }) {
           />
         ))}
         <SaveLine act="Save rules" disabled={busy || !changed} said={said}>
-          <Button onClick={() => change([...rules, textsOf({})])} disabled={rules.length >= 100}>
+          <Button
+            onClick={() => change([...rules, textsOf({})])}
+            disabled={rules.length >= 100}
+            data-hook="add-tool-rule"
+          >
             Add rule
           </Button>
         </SaveLine>

@@ -49,6 +49,7 @@ export function SessionList() {
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
       <ul
         aria-label="Sessions"
+        data-hook="sessions"
         aria-busy={loading}
         className="relative"
         style={{ height: virtual.getTotalSize() }}

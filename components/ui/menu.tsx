@@ -25,14 +25,15 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   )
 }
 
-type MenuItemProps = { children: ReactNode; onSelect: () => void; hint?: string; disabled?: boolean; danger?: boolean }
+type MenuItemProps = { children: ReactNode; onSelect: () => void; hint?: string; disabled?: boolean; danger?: boolean; hook?: string }
 
 /** One action; `hint` is its key, or what it costs. */
-export function MenuItem({ children, onSelect, hint, disabled, danger }: MenuItemProps) {
+export function MenuItem({ children, onSelect, hint, disabled, danger, hook }: MenuItemProps) {
   return (
     <Radix.Item
       {...(disabled === undefined ? {} : { disabled })}
       onSelect={onSelect}
+      data-hook={hook}
       className={`tap flex h-8 items-center justify-between gap-6 px-3 outline-none select-none data-disabled:text-muted data-highlighted:bg-ground ${danger ? 'text-fail' : ''}`}
     >
       {children}

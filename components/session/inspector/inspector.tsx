@@ -46,6 +46,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
   return (
     <aside
       aria-label="Inspector"
+      data-hook="inspector"
       style={{ '--inspector': `${width}px` } as CSSProperties}
       className="fixed inset-0 z-30 bg-panel mid:absolute mid:left-auto mid:w-(--inspector) mid:border-l mid:shadow-overlay wide:relative wide:z-0 wide:shrink-0 wide:shadow-none"
     >

@@ -20,6 +20,7 @@ export function KitSwitch() {
       <label className="tap flex w-fit items-center gap-2">
         <input
           type="checkbox"
+          data-hook="build-kit"
           checked={busy ? !overlaid : overlaid}
           aria-busy={busy}
           aria-describedby={hint}
@@ -32,7 +33,7 @@ export function KitSwitch() {
         Lets the agent ask for connections and propose changes of itself, in this session only. It is never
         saved with the agent.
       </p>
-      <p role="alert" className="text-fail empty:hidden">
+      <p role="alert" data-hook="build-kit-error" className="text-fail empty:hidden">
         {fault}
       </p>
     </div>

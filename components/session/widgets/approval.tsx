@@ -100,7 +100,9 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         <Primary onClick={() => answer({ approved: true, ...remembered })} data-testid="tool-approval-allow">
           {act.button}
         </Primary>
-        <Button onClick={() => turnTo('edit')}>Edit…</Button>
+        <Button onClick={() => turnTo('edit')} data-hook="edit-call">
+          Edit…
+        </Button>
         <Button onClick={() => turnTo('decline')} data-testid="tool-approval-deny">
           Decline…
         </Button>
