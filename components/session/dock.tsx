@@ -69,7 +69,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
                 )
               )}
               {hint === undefined ? null : (
-                <p role="status" className="pb-3 text-ui text-muted">
+                <p role="status" data-hook="dock-hint" className="pb-3 text-ui text-muted">
                   {hint}
                 </p>
               )}

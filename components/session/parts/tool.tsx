@@ -41,7 +41,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
         : `waits for ${whoIsAsked(call) ?? me.approvers ?? 'an approver'}`
     : undefined
   return (
-    <div>
+    <div data-tool={part.type.replace(/^tool-/, '')} data-state={call?.state}>
       <FoldLine rowKey={row.key} expanded={open} onToggle={onToggle}>
         <span className="shrink-0 font-mono text-mono">{part.type.replace(/^tool-/, '')}</span>
         <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">
