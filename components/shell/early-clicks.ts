@@ -16,12 +16,18 @@ function holdEarlyClicks(aliveEvent: string): void {
     event.stopImmediatePropagation()
     held.add(control)
   }
+  // React renders what came of a click before the next one.
+  const repeat = ([control, ...others]: HTMLElement[]) => {
+    if (control === undefined) return
+    if (control.isConnected) control.click()
+    queueMicrotask(() => repeat(others))
+  }
   window.addEventListener('click', hold, true)
   window.addEventListener(
     aliveEvent,
     () => {
       window.removeEventListener('click', hold, true)
-      for (const control of held) if (control.isConnected) control.click()
+      repeat([...held])
     },
     { once: true }
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '#tests/browser/test.ts'
 
-export const search = {
+const search = {
   name: 'search_flights',
   title: 'Search flights',
   description: 'Finds flights between two places on a day.',
@@ -44,7 +44,7 @@ const programOf = (file: string) => ({
 /** How many tests of a worker can have a program each, so that none sees what another one checked or accepted. */
 const programs = 40
 
-export type Flights = {
+type Flights = {
   /** The name of a program that no other test has asked. */
   name: string
   /** Changes how it describes `search_flights`. */

@@ -81,6 +81,7 @@ test.describe('before a page’s scripts have come', () => {
     await page.locator('[name="instructions"]').fill('Be early.')
     await page.locator('[data-tool="web-fetch"]').getByRole('combobox').selectOption('auto')
     await page.locator('[data-tool="client-info"]').getByRole('checkbox').click()
+    await page.locator('[data-tool="ask-question"]').getByRole('checkbox').click()
     await expect(alive(page)).toHaveCount(0)
     release()
     await opened
@@ -94,7 +95,8 @@ test.describe('before a page’s scripts have come', () => {
         instructions: 'Be early.',
         tools: expect.arrayContaining([
           { name: 'web-fetch', approval: 'auto' },
-          expect.objectContaining({ name: 'client-info' })
+          expect.objectContaining({ name: 'client-info' }),
+          expect.objectContaining({ name: 'ask-question' })
         ])
       }
     })
