@@ -217,6 +217,8 @@ test('the build kit is laid over one session, by the keyboard, and every open pa
   })
   await kit.uncheck()
   await expect(header(page)).not.toHaveAttribute('data-overlaid')
+  // While one change is under way, the switch takes no other.
+  await expect(kit).toHaveAttribute('aria-busy', 'false')
   await page.route('**/overlay', route =>
     route.fulfill({ status: 422, json: { error: 'It does not fit.', code: 'INVALID_INPUT' } })
   )

@@ -105,6 +105,8 @@ test('a session calls its revision, pin and build kit by these names', async ({ 
   await kit.check()
   await expect(header).toHaveText('Agent @ 1 + build kit')
   await expect(page.getByText('1, with the build kit')).toBeVisible()
+  // While one change is under way, the switch takes no other.
+  await expect(kit).toHaveAttribute('aria-busy', 'false')
   await kit.uncheck()
   await page.getByTestId('pin-revision').fill('1')
   await page.getByTestId('pin-session').click()
