@@ -3,6 +3,7 @@ import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Alive } from '#components/shell/alive.tsx'
 import { earlyClicks } from '#components/shell/early-clicks.ts'
+import { earlyText } from '#components/shell/early-text.ts'
 import { themeOf } from '#components/shell/theme-of.ts'
 import { nonceIn } from '#lib/http/nonce.ts'
 import './globals.css'
@@ -32,11 +33,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <body>
         {/* The browser hides a nonce from scripts, so React finds another value there than the server wrote. */}
+        {/* Text first: a click can depend on it. */}
         <script
           data-early-clicks
           nonce={nonceIn(await headers())}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, which takes no input
-          dangerouslySetInnerHTML={{ __html: earlyClicks }}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own scripts, which take no input
+          dangerouslySetInnerHTML={{ __html: `${earlyText};${earlyClicks}` }}
           suppressHydrationWarning
         />
         {children}

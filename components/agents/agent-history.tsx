@@ -34,7 +34,11 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
   const newest = revisions[0]?.revision ?? 0
   const drafted = draftVersion !== undefined
   return (
-    <section aria-labelledby="history" className="flex max-w-[760px] flex-col gap-3 pt-8">
+    <section
+      aria-labelledby="history"
+      data-hook="revisions"
+      className="flex max-w-[760px] flex-col gap-3 pt-8"
+    >
       <h2 id="history" className="text-person font-semibold">
         Revisions
       </h2>
@@ -42,6 +46,8 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
         {revisions.map(({ revision, savedBy, savedAt, note, source }) => (
           <li
             key={revision}
+            data-revision={revision}
+            data-source={source}
             className="grid min-h-9 grid-cols-[32px_minmax(0,1fr)_auto] items-center gap-x-4 border-b py-1"
           >
             <span className="font-mono text-mono">{revision}</span>
@@ -71,7 +77,7 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
           names={[...(drafted ? ['draft'] : []), ...revisions.map(({ revision }) => String(revision))]}
         />
       ) : (
-        <p className="text-muted">
+        <p data-hook="nothing-to-compare" className="text-muted">
           Nothing was published since it was made: there is nothing to compare yet.
         </p>
       )}

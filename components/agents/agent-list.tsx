@@ -10,7 +10,11 @@ import { type Agent, agentToolName } from '#lib/protocol/agent.ts'
 export function AgentList({ agents }: { agents: readonly Agent[] }) {
   const { me, newSession } = useShell()
   const router = useRouter()
-  const create = me.mayEdit ? <Button onClick={() => router.push('/agents/new')}>New agent</Button> : null
+  const create = me.mayEdit ? (
+    <Button onClick={() => router.push('/agents/new')} data-hook="create-agent">
+      New agent
+    </Button>
+  ) : null
   return (
     <Page title="Agents" actions={create}>
       {agents.length === 0 ? (

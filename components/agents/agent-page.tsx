@@ -66,7 +66,12 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
           ) : (
             <p className="text-muted">Your role here may look at agents, not change them.</p>
           )}
-          <p role="status" className={draft.said.failed ? 'text-fail' : 'text-muted'}>
+          <p
+            role="status"
+            data-hook="draft-outcome"
+            data-failed={draft.said.failed || undefined}
+            className={draft.said.failed ? 'text-fail' : 'text-muted'}
+          >
             {draft.said.text}
           </p>
         </div>

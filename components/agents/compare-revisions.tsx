@@ -12,10 +12,11 @@ export function CompareRevisions({ agentId, names, version }: CompareRevisionsPr
   const [to, setTo] = useState(names[0] ?? '')
   const [shown, setShown] = useState(false)
   const { comparison, fault } = useComparison(agentId, shown ? { from, to } : undefined, version)
-  const choice = (label: string, value: string, choose: (name: string) => void) => (
+  const choice = (hook: string, label: string, value: string, choose: (name: string) => void) => (
     <label className="flex items-center gap-2">
       {label}
       <select
+        data-hook={hook}
         value={value}
         onChange={event => choose(event.target.value)}
         className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
@@ -27,12 +28,12 @@ export function CompareRevisions({ agentId, names, version }: CompareRevisionsPr
     </label>
   )
   return (
-    <details onToggle={event => setShown(event.currentTarget.open)}>
+    <details data-hook="compare-revisions" onToggle={event => setShown(event.currentTarget.open)}>
       <summary className="tap cursor-pointer py-1 font-semibold">Compare</summary>
       <div className="flex flex-col gap-3 pt-2">
         <div className="flex flex-wrap gap-x-4 gap-y-2">
-          {choice('From', from, setFrom)}
-          {choice('to', to, setTo)}
+          {choice('compare-from', 'From', from, setFrom)}
+          {choice('compare-to', 'to', to, setTo)}
         </div>
         <div aria-live="polite">
           {fault === undefined ? null : <p className="text-fail">{fault}</p>}

@@ -23,13 +23,18 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
   const busy = looking || keeping || publishing
   return (
     <>
-      <Button tone="primary" disabled={busy || !draft.pending} onClick={() => void look()}>
+      <Button
+        tone="primary"
+        disabled={busy || !draft.pending}
+        onClick={() => void look()}
+        data-hook="review-draft"
+      >
         Publish…
       </Button>
-      <Button disabled={busy || !draft.changed} onClick={() => void keep()}>
+      <Button disabled={busy || !draft.changed} onClick={() => void keep()} data-hook="save-draft">
         Save draft
       </Button>
-      <Button disabled={busy || !draft.pending} onClick={() => setDiscarding(true)}>
+      <Button disabled={busy || !draft.pending} onClick={() => setDiscarding(true)} data-hook="discard-draft">
         Discard…
       </Button>
       <Dialog
@@ -57,7 +62,12 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
               onChange={words => setNote(words.slice(0, 500))}
             />
             <DialogButtons>
-              <Button type="submit" tone="primary" disabled={publishing || review.changes.length === 0}>
+              <Button
+                type="submit"
+                tone="primary"
+                disabled={publishing || review.changes.length === 0}
+                data-hook="publish-revision"
+              >
                 Publish revision {review.next}
               </Button>
               <Button onClick={() => setReview(undefined)}>Go on editing</Button>

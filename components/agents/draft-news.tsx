@@ -15,30 +15,42 @@ export function DraftNews({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }
   return (
     <div role="status" className="flex flex-col gap-2 empty:hidden">
       {kept === undefined || kept.savedBy === '' ? null : (
-        <p className="text-muted">
+        <p data-hook="draft-notice" className="text-muted">
           This is a draft over revision {kept.base}, saved by {kept.savedBy}
           {at(kept.savedAt)}. Sessions run on revision {draft.agent.revision}.
         </p>
       )}
       {others === undefined || (others.draft === null && superseded !== undefined) ? null : (
-        <div className="flex flex-wrap items-center gap-3 border-t border-b py-2">
+        <div
+          data-hook="other-draft"
+          data-changed={changed || undefined}
+          className="flex flex-wrap items-center gap-3 border-t border-b py-2"
+        >
           <p className="min-w-0 flex-1 basis-60">
             {others.draft === null
               ? 'The draft of this agent was discarded in another window.'
               : `${others.draft.savedBy} saved a draft of this agent in another window${at(others.draft.savedAt)}.`}
             {changed ? ' What you changed here is not in it.' : ''}
           </p>
-          <Button onClick={() => void draft.load('This is the newest state.')}>
+          <Button onClick={() => void draft.load('This is the newest state.')} data-hook="load-draft">
             {changed ? 'Drop mine and load it' : 'Load it'}
           </Button>
         </div>
       )}
       {superseded === undefined ? null : (
-        <div className="flex flex-wrap items-center gap-3 border-t border-b py-2">
+        <div
+          data-hook="newer-revision"
+          data-revision={superseded}
+          className="flex flex-wrap items-center gap-3 border-t border-b py-2"
+        >
           <p className="min-w-0 flex-1 basis-60">
             Revision {superseded} was published since this began. What you did not change is taken from there.
           </p>
-          {mayEdit ? <Button onClick={() => void draft.rebase()}>Put mine over it</Button> : null}
+          {mayEdit ? (
+            <Button onClick={() => void draft.rebase()} data-hook="rebase-draft">
+              Put mine over it
+            </Button>
+          ) : null}
         </div>
       )}
     </div>

@@ -33,7 +33,11 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
   })
   return (
     <>
-      <Button aria-label={`Restore revision ${revision}…`} onClick={() => setAsked(true)}>
+      <Button
+        aria-label={`Restore revision ${revision}…`}
+        onClick={() => setAsked(true)}
+        data-hook="restore-revision"
+      >
         Restore…
       </Button>
       <Dialog
@@ -51,7 +55,12 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
             {refusal || fault}
           </p>
           <DialogButtons>
-            <Button tone="primary" disabled={busy || comparison === undefined} onClick={() => void restore()}>
+            <Button
+              tone="primary"
+              disabled={busy || comparison === undefined}
+              onClick={() => void restore()}
+              data-hook="confirm"
+            >
               Restore revision {revision}
             </Button>
             <Button onClick={() => setAsked(false)}>Keep what is published</Button>

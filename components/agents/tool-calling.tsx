@@ -16,6 +16,7 @@ export function ToolCalling({ way, onChange }: { way: Way; onChange: (way: Way) 
       </label>
       <select
         id={id}
+        data-hook="tool-calling"
         value={way}
         aria-describedby={`${id}-hint`}
         onChange={event => onChange(event.target.value === 'text' ? 'text' : 'native')}

@@ -39,8 +39,14 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     setSaid({ text: words })
     router.refresh()
   }
+  /** The newest load, and whether it is under way: what an older one brings is not shown. */
+  const loads = useRef({ newest: 0, underWay: false })
   const load = async (words = '') => {
+    const mine = ++loads.current.newest
+    loads.current.underWay = true
     const reply = await openAgent(httpTo(''), agent.agentId)
+    if (mine !== loads.current.newest) return
+    loads.current.underWay = false
     if (reply.ok) show(reply.body, words)
     else setSaid({ text: faultOf(reply), failed: true })
   }
@@ -61,7 +67,7 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     const isNews =
       version > open.state.version || revision > Math.max(open.agent.revision, open.state.revision)
     // Nothing of this page's own would be lost: it shows what is published now.
-    if (isNews && idle && draft === null) return load()
+    if (isNews && idle && draft === null) return loads.current.underWay ? undefined : load()
     if (isNews) setOthers(reply.body)
   }, [path])
   const { agentsVersion } = useList()

@@ -15,6 +15,7 @@ export function DeliveryFilter({ shown, onChoose }: { shown: Shown; onChoose: (s
         <button
           key={option}
           type="button"
+          data-hook={`show-${option}`}
           aria-pressed={option === shown}
           onClick={() => onChoose(option)}
           className="tap text-left max-mid:px-3 text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"

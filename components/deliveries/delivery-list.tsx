@@ -29,7 +29,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
       <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
         <DeliveryFilter shown={state} onChoose={choose} />
         <span className="ml-auto">
-          <Button tone="quiet" onClick={look}>
+          <Button tone="quiet" onClick={look} data-hook="refresh">
             Look again
           </Button>
         </span>
@@ -37,11 +37,15 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
       <p role="status" className={busy ? 'pb-3 text-muted' : 'sr-only'}>
         {busy ? 'Looking…' : ''}
       </p>
-      <p role="alert" className={fault === undefined ? 'sr-only' : 'pb-3 font-semibold'}>
+      <p
+        role="alert"
+        data-hook="deliveries-error"
+        className={fault === undefined ? 'sr-only' : 'pb-3 font-semibold'}
+      >
         {fault ?? ''}
       </p>
       {deliveries.length > 0 ? (
-        <ol ref={list} aria-label="Deliveries" className="border-t">
+        <ol ref={list} aria-label="Deliveries" data-hook="deliveries" className="border-t">
           {deliveries.map(delivery => (
             <DeliveryRow
               key={delivery.id}
@@ -51,11 +55,13 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
           ))}
         </ol>
       ) : busy || fault !== undefined ? null : (
-        <p className="max-w-[68ch]">{nothing[state]}</p>
+        <p data-hook="no-deliveries" className="max-w-[68ch]">
+          {nothing[state]}
+        </p>
       )}
       {nextCursor === null ? null : (
         <p className="mt-4">
-          <Button onClick={more} disabled={busy}>
+          <Button onClick={more} disabled={busy} data-hook="show-more">
             Earlier ones
           </Button>
         </p>

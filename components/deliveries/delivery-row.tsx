@@ -39,7 +39,7 @@ export function DeliveryRow({
     </p>
   )
   return (
-    <li className="border-b py-3">
+    <li data-kind={delivery.kind} className="border-b py-3">
       <DeliveryFacts
         delivery={delivery}
         head={head}

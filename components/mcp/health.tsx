@@ -12,7 +12,7 @@ const dots: Record<McpHealth['state'], string> = {
 /** How a server was found when it was last asked, in a sentence; its dot only says it again. */
 export function Health({ health }: { health: McpHealth }) {
   return (
-    <p className="flex min-w-0 items-baseline gap-2">
+    <p data-hook="health" data-state={health.state} className="flex min-w-0 items-baseline gap-2">
       <span
         aria-hidden="true"
         className={clsx('size-2 shrink-0 translate-y-[-1px] rounded-full border-[1.5px]', dots[health.state])}

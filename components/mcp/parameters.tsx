@@ -9,11 +9,11 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
   properties.sort(([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)))
   if (properties.length === 0) return <p className="text-muted">It takes nothing.</p>
   return (
-    <ul aria-label={`Parameters of ${of}`} className="flex flex-col gap-1">
+    <ul aria-label={`Parameters of ${of}`} data-hook="parameters" className="flex flex-col gap-1">
       {properties.map(([name, property]) => {
         const { description } = isJsonObject(property) ? property : {}
         return (
-          <li key={name} className="[overflow-wrap:anywhere]">
+          <li key={name} data-parameter={name} className="[overflow-wrap:anywhere]">
             <span className="font-mono text-mono">
               <SeenText text={name} />
             </span>{' '}

@@ -10,7 +10,11 @@ export function ServerList({ servers, missing }: McpServers) {
   return (
     <div className="flex max-w-[760px] flex-col gap-8">
       {missing.length === 0 ? null : (
-        <ul aria-label="Named, and not there" className="border-l-2 border-l-fail pl-4">
+        <ul
+          aria-label="Named, and not there"
+          data-hook="missing-servers"
+          className="border-l-2 border-l-fail pl-4"
+        >
           {missing.map(({ server, agents }) => (
             <li key={server} className="[overflow-wrap:anywhere]">
               <UsedBy agents={agents} verb={['names', 'name']} />{' '}
@@ -23,7 +27,7 @@ export function ServerList({ servers, missing }: McpServers) {
       {servers.length === 0 ? (
         <Empty />
       ) : (
-        <ul aria-label="MCP servers" className="border-t">
+        <ul aria-label="MCP servers" data-hook="mcp-servers" className="border-t">
           {servers.map(one => (
             <ServerRow key={one.server} server={one} />
           ))}

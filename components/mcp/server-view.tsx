@@ -48,14 +48,16 @@ export function ServerView({ first }: { first: McpServerOffer }) {
           </p>
         </div>
         {me.mayEdit ? (
-          <Button onClick={() => void check()} disabled={busy}>
+          <Button onClick={() => void check()} disabled={busy} data-hook="check-server">
             {busy ? 'Asking…' : 'Check now'}
           </Button>
         ) : null}
       </div>
       <div>
-        <p role="status">{said?.ok ? said.words : ''}</p>
-        <p role="alert" className="text-fail empty:hidden">
+        <p role="status" data-hook="server-outcome">
+          {said?.ok ? said.words : ''}
+        </p>
+        <p role="alert" data-hook="server-error" className="text-fail empty:hidden">
           {said && !said.ok ? said.words : ''}
         </p>
         {health.state === 'account' ? (

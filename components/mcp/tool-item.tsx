@@ -19,7 +19,7 @@ export type AcceptTool = (tool: string, digest: string) => Promise<string | unde
 export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: AcceptTool }) {
   const { name, title, description, inputSchema, acceptedAt, acceptedBy, offered } = tool
   return (
-    <li className="border-b">
+    <li data-tool={name} data-changed={offered === undefined ? undefined : true} className="border-b">
       <details open={offered !== undefined}>
         <summary className="tap flex min-h-9 cursor-pointer list-none items-center gap-3 py-1">
           <span className="shrink-0 font-mono text-mono [overflow-wrap:anywhere]">
@@ -42,7 +42,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
             <summary className="tap inline-flex cursor-pointer items-center text-muted">JSON Schema</summary>
             <Json label={`Schema of ${name}`} value={inputSchema} />
           </details>
-          <p className="text-muted">
+          <p data-hook="accepted-by" className="text-muted">
             Accepted{acceptedBy === undefined ? ', as it was first seen,' : ` by ${acceptedBy},`}{' '}
             <Moment at={acceptedAt} short />.
           </p>
@@ -78,7 +78,9 @@ function Changed({ name, offered, accept }: ChangedProps) {
         <ChangeList changes={offered.changes} of={name} />
       </div>
       {me.mayEdit ? (
-        <Button onClick={() => setAsked(true)}>Accept the new definition…</Button>
+        <Button onClick={() => setAsked(true)} data-hook="accept-definition">
+          Accept the new definition…
+        </Button>
       ) : (
         <p className="text-muted">An owner or an editor can accept it.</p>
       )}

@@ -46,7 +46,7 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
       {found.length === 0 ? (
         <p className="text-muted">None of {tools.length} tools has these words.</p>
       ) : (
-        <ul aria-label="Tools" className="border-t">
+        <ul aria-label="Tools" data-hook="mcp-tools" className="border-t">
           {found.map(tool => (
             <ToolItem key={tool.name} tool={tool} accept={accept} />
           ))}

@@ -17,7 +17,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
       {plugins.length === 0 ? (
         <Empty />
       ) : (
-        <ul aria-label="Plugins" className="border-t">
+        <ul aria-label="Plugins" data-hook="plugins" className="border-t">
           {plugins.map(plugin => (
             <PluginRow key={plugin.name} plugin={plugin} />
           ))}
@@ -40,10 +40,14 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
           {name}
         </Link>
         {version === undefined ? null : <span className="text-muted">{version}</span>}
-        {skipped.length === 0 ? null : <span className="text-you">{skipped.length} left out</span>}
+        {skipped.length === 0 ? null : (
+          <span data-hook="skipped" className="text-you">
+            {skipped.length} left out
+          </span>
+        )}
       </p>
       <Standing state={state} />
-      <p className="text-muted [overflow-wrap:anywhere]">
+      <p data-hook="gives" className="text-muted [overflow-wrap:anywhere]">
         {gives === '' ? null : `${gives} · `}
         <code className="font-mono text-mono">{source}</code>
         {restarts === 0 ? null : ` · started again ${countOf(restarts, 'time')}`}

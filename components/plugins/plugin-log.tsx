@@ -16,7 +16,7 @@ export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; is
     )
   return (
     <Scrolling label="Lines of the log" className="max-h-96 p-3">
-      <ol className="font-mono text-mono">
+      <ol data-hook="plugin-log" className="font-mono text-mono">
         {lines.map(({ stream, text }, at) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and equal ones follow each other

@@ -44,14 +44,14 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
           <Standing state={state} />
-          <p className="text-muted">
+          <p data-hook="plugin-source" data-restarts={restarts} className="text-muted">
             <code className="font-mono text-mono">{source}</code>
             {restarts === 0 ? null : ` · started again ${countOf(restarts, 'time')}`}
           </p>
           <p>{gives === '' ? 'What it gives is known once it has started.' : `It gives ${gives}.`}</p>
         </div>
         {me.mayEdit ? (
-          <Button onClick={() => void restart()} disabled={busy || gone}>
+          <Button onClick={() => void restart()} disabled={busy || gone} data-hook="restart-plugin">
             {busy ? 'Restarting…' : 'Restart'}
           </Button>
         ) : null}
@@ -67,7 +67,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
         {fault}
       </p>
       {skipped.length === 0 ? null : (
-        <ul aria-label="Left out" className="border-l-2 border-l-you pl-4">
+        <ul aria-label="Left out" data-hook="skipped" className="border-l-2 border-l-you pl-4">
           {skipped.map(({ name, reason }) => (
             <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
               <code className="font-mono text-mono">
@@ -85,7 +85,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
       )}
       {hooks === undefined ? null : (
         <Part title="Hooks">
-          <p className="max-w-[68ch]">
+          <p data-hook="hook-events" className="max-w-[68ch]">
             It hears of {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
             {hooks.calls === 0 ? (
               <span className="text-muted">It was told none yet.</span>

@@ -46,7 +46,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
     readOnly: rest.readOnly || fixed
   }
   return (
-    <div className="flex min-w-0 flex-col gap-1">
+    <div data-setting={name} data-fixed={fixed || undefined} className="flex min-w-0 flex-col gap-1">
       {kind === 'radio' ? (
         <Radios {...shared} legend={label} />
       ) : kind === 'checkbox' ? (
@@ -65,7 +65,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
         </p>
       )}
       {fault ? (
-        <p id={`${id}-fault`} className="text-fail">
+        <p id={`${id}-fault`} data-hook="field-error" className="text-fail">
           {`${fault[0]?.toUpperCase()}${fault.slice(1)}.`}
         </p>
       ) : null}

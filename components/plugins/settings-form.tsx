@@ -41,7 +41,12 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
     void save()
   }
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-[480px] flex-col gap-4">
+    <form
+      onSubmit={submit}
+      noValidate
+      data-hook="plugin-settings"
+      className="flex max-w-[480px] flex-col gap-4"
+    >
       {schema.map(field => (
         <Setting
           key={field.name}

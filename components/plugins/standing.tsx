@@ -15,7 +15,7 @@ export function Standing({ state: { kind, why } }: { state: PluginState }) {
   const { dot, words } = looks[kind]
   const isBad = kind === 'failed' || kind === 'restarting'
   return (
-    <p className="flex min-w-0 items-baseline gap-2">
+    <p data-hook="plugin-state" data-state={kind} className="flex min-w-0 items-baseline gap-2">
       <span
         aria-hidden="true"
         className={clsx('size-2 shrink-0 translate-y-[-1px] rounded-full border-[1.5px]', dot)}

@@ -21,7 +21,7 @@ export function ChangeList({
       ) : (
         <div>
           <p className="font-semibold">It lets the agent do more:</p>
-          <ul aria-label="What it lets the agent do more" className="list-disc pl-5">
+          <ul aria-label="What it lets the agent do more" data-hook="widened" className="list-disc pl-5">
             {widens.map(sentence => (
               <li key={sentence} className="[overflow-wrap:anywhere]">
                 {sentence}
@@ -30,7 +30,7 @@ export function ChangeList({
           </ul>
         </div>
       )}
-      <ul aria-label="Changes" className="border-t">
+      <ul aria-label="Changes" data-hook="changes" className="border-t">
         {changes.map(change => (
           <li key={`${change.kind} ${change.path.join('\n')}`} className="flex flex-col gap-1 border-b py-2">
             <p className="flex flex-wrap gap-x-3">

@@ -28,7 +28,9 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
     <>
       <div className="flex w-full items-center justify-between gap-3">
         {head}
-        <span className={`shrink-0 ${states[state].look}`}>{states[state].word}</span>
+        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${states[state].look}`}>
+          {states[state].word}
+        </span>
       </div>
       <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{to}</p>
       {attempts.length === 0 ? (
@@ -42,7 +44,7 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
         </p>
       )}
       {onRepeat === undefined ? null : (
-        <Button tone="quiet" onClick={onRepeat}>
+        <Button tone="quiet" onClick={onRepeat} data-hook="redeliver">
           Send again
         </Button>
       )}

@@ -16,6 +16,7 @@ export function Empty() {
             <li key={label} className="border-b last:border-b-0">
               <button
                 type="button"
+                data-hook="starter"
                 onClick={() => store.send(text)}
                 className="tap flex w-full flex-col py-2 text-left hover:underline"
               >

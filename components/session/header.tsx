@@ -45,7 +45,13 @@ export function Header({ title, back, above, tools }: HeaderProps) {
         <div className="hidden max-w-48 shrink-0 truncate mid:block">{above}</div>
       )}
       <Title title={title} />
-      <span data-hook="agent-name" className="hidden shrink-0 font-mono text-mono text-muted mid:inline">
+      <span
+        data-hook="agent-name"
+        data-revision={revision}
+        data-pinned={pinned || undefined}
+        data-overlaid={overlaid || undefined}
+        className="hidden shrink-0 font-mono text-mono text-muted mid:inline"
+      >
         {agentHref === undefined ? (
           name
         ) : (

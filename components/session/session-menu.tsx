@@ -48,7 +48,11 @@ export function SessionMenu({
       >
         <MenuItem onSelect={() => copy(sessionId)}>Copy ID</MenuItem>
         <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
-        <MenuItem onSelect={() => download(`${baseUrl}${store.path}/export`)} hint="all of it, as JSON lines">
+        <MenuItem
+          data-hook="export-session"
+          onSelect={() => download(`${baseUrl}${store.path}/export`)}
+          hint="all of it, as JSON lines"
+        >
           Export…
         </MenuItem>
         <MenuItem onSelect={onKeys} hint="?">

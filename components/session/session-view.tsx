@@ -16,6 +16,7 @@ import { KeysSheet } from './keys-sheet.tsx'
 import { Log } from './log.tsx'
 import { ProblemBar } from './problem-bar.tsx'
 import { useReading } from './read-aloud.ts'
+import { restartedWords } from './restarted-words.ts'
 import {
   type Me,
   type SessionAgent,
@@ -35,7 +36,6 @@ import { usePeopleWaits } from './use-people-waits.ts'
 import { useRevision } from './use-revision.ts'
 import { useSession } from './use-session.ts'
 import { Waits } from './waits.tsx'
-import { length } from './when.ts'
 import { Writing } from './writing.tsx'
 
 export type SessionViewProps = {
@@ -157,10 +157,7 @@ function Whole({
     'mod+.': () => status === 'running' && void store.cancel(),
     Escape: () => (location.inspect === undefined ? false : go({}))
   })
-  const restart =
-    restarted === undefined
-      ? undefined
-      : `The server restarted${restarted === 0 ? '' : ` (${length(restarted)})`}. Nothing was lost.`
+  const restart = restarted === undefined ? undefined : restartedWords(restarted)
   return (
     <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">
       <div data-drop className="relative flex min-w-0 flex-1 flex-col">

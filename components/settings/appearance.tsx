@@ -37,6 +37,7 @@ export function Appearance() {
         <label className="tap flex items-center gap-2">
           <input
             type="checkbox"
+            data-hook="single-keys"
             checked={letters}
             onChange={event => singleKeys.set(event.target.checked)}
             className="accent-ink"

@@ -30,7 +30,9 @@ export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Pr
           <span className="font-mono text-mono">{listed.prefix}…</span> · {listed.role} · {used}
         </p>
       </div>
-      <Button onClick={() => setAsked(true)}>Revoke…</Button>
+      <Button onClick={() => setAsked(true)} data-hook="revoke-key">
+        Revoke…
+      </Button>
       <Dialog
         open={asked}
         onOpenChange={setAsked}
@@ -38,7 +40,7 @@ export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Pr
         description="Whatever uses this key is refused from now on. A revoked key never comes back; make another instead."
       >
         <div className="flex gap-2 pt-2">
-          <Button tone="danger" onClick={() => revoke().then(() => setAsked(false))}>
+          <Button tone="danger" onClick={() => revoke().then(() => setAsked(false))} data-hook="confirm">
             Revoke key
           </Button>
           <Button onClick={() => setAsked(false)}>Keep it</Button>

@@ -33,7 +33,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   }
 
   return (
-    <Section title="API keys">
+    <Section title="API keys" hook="keys">
       {keys === undefined ? (
         <p className="text-muted">Only an owner of this workspace sees and makes its keys.</p>
       ) : (
@@ -52,6 +52,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
             <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
               <span className="font-semibold">Name of a new key</span>
               <input
+                data-hook="key-name"
                 value={name}
                 onChange={event => setName(event.target.value)}
                 required
@@ -75,7 +76,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
                 ))}
               </select>
             </label>
-            <Button type="submit" tone="primary" disabled={busy}>
+            <Button type="submit" tone="primary" disabled={busy} data-hook="create-key">
               Make key
             </Button>
           </form>

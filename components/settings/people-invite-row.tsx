@@ -25,7 +25,9 @@ export function InviteRow({ invite, revoke }: { invite: ListedInvite; revoke: ()
           {now === undefined ? '' : ` · ${left(expiresAt, now)} left`}
         </p>
       </div>
-      <Button onClick={() => void revoke()}>Revoke</Button>
+      <Button onClick={() => void revoke()} data-hook="revoke-invite">
+        Revoke
+      </Button>
     </li>
   )
 }

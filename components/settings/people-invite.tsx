@@ -43,7 +43,12 @@ export function PeopleInvite() {
       >
         <label className="flex flex-col gap-1">
           <span className="font-semibold">Invite somebody as</span>
-          <select value={role} onChange={event => setRole(event.target.value as Role)} className={select}>
+          <select
+            data-hook="invite-role"
+            value={role}
+            onChange={event => setRole(event.target.value as Role)}
+            className={select}
+          >
             {roles.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
@@ -65,7 +70,7 @@ export function PeopleInvite() {
             ))}
           </select>
         </label>
-        <Button type="submit" tone="primary" disabled={busy}>
+        <Button type="submit" tone="primary" disabled={busy} data-hook="create-invite">
           Make invite link
         </Button>
       </form>

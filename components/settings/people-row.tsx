@@ -62,6 +62,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
           {mayOwn ? (
             <select
               aria-label={`Role of ${name}`}
+              data-hook="member-role"
               value={role}
               disabled={busy}
               onChange={event => void change(event.target.value as Role)}
@@ -77,6 +78,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
           <Button
             onClick={() => setAsked(true)}
             aria-label={isMe ? undefined : `Remove ${name}…`}
+            data-hook={isMe ? 'leave-workspace' : 'remove-member'}
             className="mid:w-24"
           >
             {isMe ? 'Leave…' : 'Remove…'}

@@ -38,8 +38,8 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
   }
 
   return (
-    <Section title="People">
-      <ul aria-label="Members" className="-mt-3">
+    <Section title="People" hook="people">
+      <ul aria-label="Members" data-hook="members" className="-mt-3">
         {members.map(member => (
           <MemberRow
             key={member.userId}
@@ -52,10 +52,10 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
           />
         ))}
       </ul>
-      <p role="alert" className="text-fail empty:hidden">
+      <p role="alert" data-hook="people-error" className="text-fail empty:hidden">
         {fault}
       </p>
-      <p role="status" className="text-muted empty:hidden">
+      <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
         {said}
       </p>
       {mayOwn ? null : <p className="text-muted">Owners invite people and decide on roles.</p>}
@@ -69,7 +69,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
         <>
           <PeopleInvite />
           {invites.length === 0 ? null : (
-            <ul aria-label="Open invite links" className="border-t">
+            <ul aria-label="Open invite links" data-hook="invites" className="border-t">
               {invites.map(invite => (
                 <InviteRow
                   key={invite.id}

@@ -12,7 +12,7 @@ type Kept = { retentionDays: number | null }
 /** How long the workspace keeps its sessions (docs/retention.md). Absent: not yours to see. */
 export function Retention({ kept }: { kept: Kept | undefined }) {
   return (
-    <Section title="Retention">
+    <Section title="Retention" hook="retention">
       {kept === undefined ? (
         <p className="text-muted">Only an owner of this workspace says how long its sessions are kept.</p>
       ) : (

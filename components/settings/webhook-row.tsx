@@ -17,7 +17,9 @@ export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () =
           {events.length === WebhookEvent.options.length ? 'every event' : events.join(', ')}
         </p>
       </div>
-      <Button onClick={() => setAsked(true)}>Remove…</Button>
+      <Button onClick={() => setAsked(true)} data-hook="remove-webhook">
+        Remove…
+      </Button>
       <Dialog
         open={asked}
         onOpenChange={setAsked}

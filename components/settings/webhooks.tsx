@@ -23,7 +23,7 @@ const meaning: Record<WebhookEvent, string> = {
 /** Where the workspace is told of what happens in its sessions. Absent webhooks: not yours to see. */
 export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefined }) {
   return (
-    <Section title="Webhooks">
+    <Section title="Webhooks" hook="webhooks">
       {webhooks === undefined ? (
         <p className="text-muted">Only an owner of this workspace sees and makes its webhooks.</p>
       ) : (
@@ -63,7 +63,11 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
     <>
       <p className="max-w-[68ch]">
         A webhook tells another system of what happens here, as a signed POST (Standard Webhooks). What was
-        sent, and what came of it, stands under <Link href="/deliveries">Deliveries</Link>.
+        sent, and what came of it, stands under{' '}
+        <Link href="/deliveries" data-hook="open-deliveries">
+          Deliveries
+        </Link>
+        .
       </p>
       <form
         onSubmit={event => {
@@ -88,6 +92,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
             <label key={event} className="tap flex items-baseline gap-2 py-1">
               <input
                 type="checkbox"
+                name={event}
                 checked={events.includes(event)}
                 onChange={({ target }) =>
                   setEvents(before =>
@@ -105,7 +110,12 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
           ))}
         </fieldset>
         <div>
-          <Button type="submit" tone="primary" disabled={busy || events.length === 0}>
+          <Button
+            type="submit"
+            tone="primary"
+            disabled={busy || events.length === 0}
+            data-hook="create-webhook"
+          >
             Make webhook
           </Button>
         </div>
@@ -114,7 +124,9 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
         <NewKey what="secret" secret={secret} close={() => setSecret(undefined)} />
       )}
       {webhooks.length === 0 ? (
-        <p className="text-muted">No webhook yet.</p>
+        <p data-hook="no-webhooks" className="text-muted">
+          No webhook yet.
+        </p>
       ) : (
         <ul aria-label="Webhooks" className="border-t">
           {webhooks.map(webhook => (

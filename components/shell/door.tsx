@@ -10,7 +10,10 @@ type DoorProps = {
 /** A page for whoever is not in yet: one column beside the line that everything hangs on. */
 export function Door({ title, children, over = false }: DoorProps) {
   return (
-    <main className="flex min-h-dvh items-center px-6 mid:px-[20vw]">
+    <main
+      data-hook={over ? 'closed-door' : 'door'}
+      className="flex min-h-dvh items-center px-6 mid:px-[20vw]"
+    >
       <div className="relative flex w-full max-w-[44ch] flex-col gap-6 py-12 pl-10">
         <Rail over={over} />
         <h1 className="text-title font-semibold [overflow-wrap:anywhere]">{title}</h1>

@@ -66,7 +66,7 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
           in it, and takes over what the local owner had.
         </p>
       ) : (
-        <p className="[overflow-wrap:anywhere]">
+        <p data-hook="invitation" className="[overflow-wrap:anywhere]">
           {createdBy} invites you as <strong>{role}</strong>: you {mayDo[role]}.
         </p>
       )}
@@ -78,7 +78,12 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
       ) : (
         <>
           <form method="post" action={`${path}/accept`}>
-            <Button type="submit" tone="primary" className="max-w-full shrink">
+            <Button
+              type="submit"
+              tone="primary"
+              data-hook={claim ? 'claim-server' : 'join-workspace'}
+              className="max-w-full shrink"
+            >
               <span className="truncate">{claim ? 'Become its owner' : `Join as ${role}`}</span>
             </Button>
           </form>

@@ -24,7 +24,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
   const { newSession, me } = useShell()
   const path = usePathname()
   return (
-    <nav aria-label="Sessions" className="flex h-full min-h-0 flex-col">
+    <nav aria-label="Sessions" data-hook="sidebar" className="flex h-full min-h-0 flex-col">
       <WorkspaceName workspaces={workspaces} />
       <div className="flex flex-col gap-2 border-b px-4 pb-3">
         <Link
@@ -38,7 +38,12 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
           </span>
         </Link>
         {me.maySend ? (
-          <Button onClick={() => newSession()} aria-keyshortcuts="n" className="relative">
+          <Button
+            onClick={() => newSession()}
+            aria-keyshortcuts="n"
+            data-hook="create-session"
+            className="relative"
+          >
             New session
             <kbd className="absolute right-3 hidden font-mono text-mono font-normal text-muted mid:inline">
               n
@@ -47,6 +52,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
         ) : null}
         <input
           type="search"
+          data-hook="search-sessions"
           value={query}
           onChange={event => store.setQuery(event.target.value)}
           placeholder="Search sessions"
@@ -82,7 +88,11 @@ function GlobalViews({ path }: { path: string }) {
   const views = useShell().views.filter(({ scope }) => scope === 'global')
   if (views.length === 0) return null
   return (
-    <ul aria-label="Views of plugins" className="max-h-40 shrink-0 overflow-y-auto border-t px-4 py-2">
+    <ul
+      aria-label="Views of plugins"
+      data-hook="plugin-views"
+      className="max-h-40 shrink-0 overflow-y-auto border-t px-4 py-2"
+    >
       {views.map(view => (
         <li key={viewHref(view)}>
           <Link

@@ -7,7 +7,9 @@ type LostProps = { title: string; children: ReactNode; action?: ReactNode }
 export function Lost({ title, children, action }: LostProps) {
   return (
     <div className="flex h-full min-h-[60dvh] flex-col justify-center gap-2 px-5 mid:px-18">
-      <h1 className="text-title font-semibold">{title}</h1>
+      <h1 data-hook="lost" className="text-title font-semibold">
+        {title}
+      </h1>
       <p className="max-w-[68ch]">{children}</p>
       <p className="flex items-center gap-4 pt-2">
         {action}

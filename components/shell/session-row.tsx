@@ -35,7 +35,6 @@ export const SessionRow = memo(function SessionRow({
   return (
     <Link
       data-session={session.id}
-      data-state={kind}
       href={`/sessions/${session.id}`}
       prefetch={false}
       data-state={kind}

@@ -40,12 +40,12 @@ export function SignInPage(props: SignInProps) {
         they stopped.
       </p>
       {fault === undefined || stranger !== undefined ? null : (
-        <p role="alert" className="text-fail">
+        <p role="alert" data-hook="sign-in-error" data-error={fault} className="text-fail">
           {sentences[fault] ?? misconfigured}
         </p>
       )}
       {stranger === undefined ? null : (
-        <div role="alert" className="flex flex-col gap-2">
+        <div role="alert" data-hook="not-a-member" className="flex flex-col gap-2">
           <p className="font-semibold">You are not a member of any workspace here.</p>
           <p>
             {unclaimed
@@ -81,7 +81,7 @@ function LocalOwner({ signIn, wanted }: { signIn: LocalSignIn; wanted: string })
   return (
     <form action={submit} className="flex flex-col items-start gap-2">
       <input type="hidden" name="wanted" value={wanted} />
-      <Button type="submit" tone="primary" disabled={busy}>
+      <Button type="submit" tone="primary" disabled={busy} data-hook="continue-as-local-owner">
         Continue as local owner
       </Button>
       <p className="text-muted">Local mode: only this machine can open this page.</p>

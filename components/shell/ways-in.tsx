@@ -22,7 +22,10 @@ export function WaysIn({
           <form action={signIn}>
             <input type="hidden" name="provider" value={provider} />
             <input type="hidden" name="callbackUrl" value={wanted} />
-            <Submit primary={index === 0}>{`Continue with ${name}`}</Submit>
+            <Submit
+              hook={`continue-with-${provider}`}
+              primary={index === 0}
+            >{`Continue with ${name}`}</Submit>
           </form>
         </li>
       ))}
@@ -45,22 +48,23 @@ export function OtherAccount({
   return (
     <form action={signOut} className="flex flex-col items-start gap-2">
       <input type="hidden" name="callbackUrl" value={wanted} />
-      <p className="text-muted [overflow-wrap:anywhere]">
+      <p data-hook="signed-in-as" className="text-muted [overflow-wrap:anywhere]">
         Signed in as {name}
         {account === undefined || account === name ? '' : ` (${account})`}.
       </p>
-      <Submit>Use another account</Submit>
+      <Submit hook="use-another-account">Use another account</Submit>
     </form>
   )
 }
 
-function Submit({ primary = false, children }: { primary?: boolean; children: string }) {
+function Submit({ hook, primary = false, children }: { hook: string; primary?: boolean; children: string }) {
   const { pending } = useFormStatus()
   return (
     <Button
       type="submit"
       tone={primary ? 'primary' : 'plain'}
       disabled={pending}
+      data-hook={hook}
       className="max-w-full shrink"
     >
       <span className="truncate">{children}</span>

@@ -12,7 +12,11 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly Workspace[]
     <Menu
       align="start"
       trigger={
-        <button type="button" className="tap flex h-10 shrink-0 items-center gap-2 px-4 text-left">
+        <button
+          type="button"
+          data-hook="change-workspace"
+          className="tap flex h-10 shrink-0 items-center gap-2 px-4 text-left"
+        >
           {name}
           <span className="text-muted" aria-hidden="true">
             ▾

@@ -9,11 +9,14 @@ import {
   type TestPostgres
 } from '#tests/support/test-postgres.ts'
 
+/** The server of a worker, and the database that it works on. */
+export type WorkerServer = TestServer & { databaseUrl: string }
+
 /**
  * Starts a server on a new database of the run's Postgres. The local owner is a member already, so that a cookie is
  * enough to be signed in. `stop` removes the database too.
  */
-export async function startWorkerServer(settings: Record<string, string>): Promise<TestServer> {
+export async function startWorkerServer(settings: Record<string, string>): Promise<WorkerServer> {
   const run = JSON.parse(process.env.WAYSTATION_TEST_POSTGRES ?? '{}') as TestPostgres
   const maintenance = maintenanceOf(run)
   const name = await copyDatabase(maintenance, run.template)
@@ -25,6 +28,7 @@ export async function startWorkerServer(settings: Record<string, string>): Promi
   await sql.end()
   return {
     ...server,
+    databaseUrl: url,
     async stop() {
       await server.stop()
       await dropDatabase(maintenance, name)

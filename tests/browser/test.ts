@@ -2,8 +2,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { encode } from 'next-auth/jwt'
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { takeErrors } from '#tests/support/expected-errors.ts'
-import type { TestServer } from '#tests/support/start-server.ts'
-import { startWorkerServer } from './start-worker-server.ts'
+import { startWorkerServer, type WorkerServer } from './start-worker-server.ts'
 
 export * from '@playwright/test'
 
@@ -42,7 +41,7 @@ export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T
  * opens is awaited until it is alive (`html[data-alive]`). A `console.error`, an uncaught error of a page or a log line of
  * level `error` fails the test.
  */
-export const test = base.extend<Options & Fixtures, WorkerOptions & { server: TestServer }>({
+export const test = base.extend<Options & Fixtures, WorkerOptions & { server: WorkerServer }>({
   allowedErrors: [[], { option: true }],
   signedIn: [true, { option: true }],
   serverOptions: [{}, { option: true, scope: 'worker' }],

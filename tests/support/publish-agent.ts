@@ -2,10 +2,17 @@ import { expect, type Page } from '@playwright/test'
 
 /** Publishes what stands in an agent's form, as a person does: after a look at what changes. */
 export async function publishAgent(page: Page, revision: number): Promise<void> {
-  await page.getByRole('button', { name: 'Publish…' }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: `Publish revision ${revision}` })
-    .click()
-  await expect(page.getByText(`Published as revision ${revision}.`)).toBeVisible()
+  await page.getByTestId('review-draft').click()
+  await page.getByTestId('publish-revision').click()
+  await isPublished(page, revision)
+}
+
+/** Waits until the page of an agent has taken over a new revision. */
+export async function isPublished(page: Page, revision: number): Promise<void> {
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByTestId('revisions').getByRole('listitem').first()).toHaveAttribute(
+    'data-revision',
+    String(revision)
+  )
+  await expect(page.getByTestId('review-draft')).toBeDisabled()
 }

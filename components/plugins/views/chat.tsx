@@ -78,11 +78,16 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
           autoComplete="off"
           className="tap h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-panel px-2"
         />
-        <Button type="submit" tone="primary" disabled={state !== 'open' || text.trim() === ''}>
+        <Button
+          type="submit"
+          tone="primary"
+          data-hook="send"
+          disabled={state !== 'open' || text.trim() === ''}
+        >
           {textAt(attributes, 'button_label') || 'Send'}
         </Button>
       </form>
-      <p role="status" className="text-muted empty:hidden">
+      <p role="status" data-hook="stream-state" data-state={state} className="text-muted empty:hidden">
         {standing[state]}
       </p>
     </section>
@@ -108,7 +113,10 @@ function Line({ line }: { line: ChatLine }) {
     case 'tool':
       return (
         <details className="min-w-0">
-          <summary className={clsx('tap cursor-pointer', line.failed ? 'text-fail' : 'text-muted')}>
+          <summary
+            data-outcome={line.result === undefined ? 'running' : line.failed ? 'failed' : 'done'}
+            className={clsx('tap cursor-pointer', line.failed ? 'text-fail' : 'text-muted')}
+          >
             <code className="font-mono text-mono">{line.tool}</code>{' '}
             {line.result === undefined ? 'runs…' : line.failed ? 'failed' : 'is done'}
           </summary>

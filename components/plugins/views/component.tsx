@@ -43,7 +43,7 @@ export const Children = ({ of }: { of: readonly ViewComponent[] }) =>
 
 function Unknown({ of: { name, type, children } }: Props) {
   return (
-    <div className="flex flex-col gap-3 border border-dashed border-rail p-3">
+    <div data-hook="unknown-component" className="flex flex-col gap-3 border border-dashed border-rail p-3">
       <p className="text-muted [overflow-wrap:anywhere]">
         “{name}” is of a kind that is not shown here: <code className="font-mono text-mono">{type}</code>
       </p>

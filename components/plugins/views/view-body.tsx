@@ -19,10 +19,12 @@ export function ViewBody({ workspaceId, plugin, shown }: ViewBodyProps) {
   if ('fault' in shown)
     return (
       <div className="flex max-w-[68ch] flex-col items-start gap-3">
-        <p role="alert" className="text-fail [overflow-wrap:anywhere]">
+        <p role="alert" data-hook="view-error" className="text-fail [overflow-wrap:anywhere]">
           {shown.fault}
         </p>
-        <Button onClick={() => router.refresh()}>Try again</Button>
+        <Button onClick={() => router.refresh()} data-hook="retry">
+          Try again
+        </Button>
       </div>
     )
   if (shown.components.length === 0) return <p className="text-muted">This view is empty.</p>

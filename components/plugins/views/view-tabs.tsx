@@ -10,6 +10,7 @@ export function ViewTabs({ views, open }: ViewTabsProps) {
   return (
     <nav
       aria-label="Views"
+      data-hook="views"
       className="flex min-w-0 gap-4 overflow-x-auto border-b px-5 [scrollbar-width:none] mid:px-8"
     >
       {views.map(view => (

@@ -33,7 +33,7 @@ export function KitSwitch() {
         Lets the agent ask for connections and propose changes of itself, in this session only. It is never
         saved with the agent.
       </p>
-      <p role="alert" className="text-fail empty:hidden">
+      <p role="alert" data-hook="build-kit-error" className="text-fail empty:hidden">
         {fault}
       </p>
     </div>

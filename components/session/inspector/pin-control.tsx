@@ -29,20 +29,27 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
       }}
       className="flex flex-col gap-2"
     >
-      <p>{sentence}</p>
+      <p data-hook="pin-state" data-published={published}>
+        {sentence}
+      </p>
       {me.may?.edit ? (
         <div className="flex flex-wrap items-center gap-2">
           {pinned ? (
-            <Button type="submit" disabled={busy}>
+            <Button type="submit" disabled={busy} data-hook="unpin-session">
               Unpin
             </Button>
           ) : (
             <>
-              <Button type="submit" disabled={busy || !/^[1-9]\d*$/.test(chosen ?? String(revision))}>
+              <Button
+                type="submit"
+                disabled={busy || !/^[1-9]\d*$/.test(chosen ?? String(revision))}
+                data-hook="pin-session"
+              >
                 Pin to revision
               </Button>
               <input
                 aria-label="Revision to pin to"
+                data-hook="pin-revision"
                 value={chosen ?? String(revision)}
                 inputMode="numeric"
                 autoComplete="off"

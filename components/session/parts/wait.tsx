@@ -3,5 +3,9 @@ import type { RowProps } from './content.tsx'
 
 /** The gap in the line where the session waited, with the wait's length written in it. */
 export function WaitRow({ row }: RowProps<'wait'>) {
-  return <p className="pb-1 text-muted tabular-nums">waited {length(row.ms)}</p>
+  return (
+    <p data-hook="waited" className="pb-1 text-muted tabular-nums">
+      waited {length(row.ms)}
+    </p>
+  )
 }

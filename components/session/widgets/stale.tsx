@@ -10,7 +10,7 @@ export function Stale({ call }: { call: Call }) {
   const began = typeof base === 'string' ? Number(base.split('@').at(-1)) : Number.NaN
   if (pinned || revision === undefined || !(began < revision)) return null
   return (
-    <p role="status" className="font-semibold">
+    <p role="status" data-hook="stale-proposal" className="font-semibold">
       Revision {revision} was published since. This cannot be published any more: answered either way, the
       agent is told, and can propose it anew.
     </p>

@@ -1,56 +1,51 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '#tests/browser/test.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
-let server: TestServer
-test.beforeAll(async () => {
-  server = await startServer()
-})
-test.afterAll(() => server.stop())
+test.use({ serverOptions: { own: 'tool-rules' } })
+
+type Workspace = { toolRules: object[] }
 
 test('001-15: an owner writes tool rules; what cannot be used says so at its field; a rule holds for the next call', async ({
-  page
+  page,
+  api,
+  id
 }) => {
-  await page.goto(`${server.url}/sign-in`)
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`${server.url}/settings`)
-  const section = page.getByRole('region', { name: 'Tool rules' })
-  const save = section.getByRole('button', { name: 'Save rules' })
-  const stored = async () => (await (await page.request.get(`${server.url}/api/workspace`)).json()).toolRules
-  await expect(section.getByText('No rule yet.')).toBeVisible()
+  await api('PUT', '/api/workspace', { toolRules: [] })
+  await page.goto('/settings')
+  const section = page.getByTestId('tool-rules')
+  const save = section.getByTestId('save')
+  const outcome = section.getByTestId('outcome')
+  const stored = async () => (await api<Workspace>('GET', '/api/workspace')).toolRules
+  await expect(section.getByTestId('no-tool-rules')).toBeVisible()
   await expect(save).toBeDisabled()
 
-  await section.getByRole('button', { name: 'Add rule' }).click()
-  const rule = section.getByRole('group', { name: 'Rule 1' })
-  await rule.getByLabel('Tool').fill('ask-question')
-  await rule.getByLabel('Deny').fill('secret\n\n(?=a)')
+  await section.getByTestId('add-tool-rule').click()
+  const rule = section.getByTestId('tool-rule')
+  const deny = rule.locator('[name="deny"]')
+  await rule.locator('[name="tool"]').fill('ask-question')
+  await deny.fill('secret\n\n(?=a)')
   await save.click()
-  await expect(rule.getByText('Pattern 2: look-ahead ((?=) cannot be used here')).toBeVisible()
-  await expect(rule.getByLabel('Deny')).toHaveAttribute('aria-invalid', 'true')
+  await expect(rule.getByTestId('field-error')).toContainText('2')
+  await expect(deny).toHaveAttribute('aria-invalid', 'true')
   expect(await stored()).toEqual([])
-  expect((await new AxeBuilder({ page }).include('main').analyze()).violations.map(({ id }) => id)).toEqual(
-    []
-  )
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 
-  await rule.getByLabel('Deny').fill('secret')
-  await rule.getByLabel('Otherwise').selectOption('ask a person')
+  await deny.fill('secret')
+  await rule.getByRole('combobox').selectOption('ask')
   await save.click()
-  await expect(section.getByText('Saved.')).toBeVisible()
+  await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toEqual([{ tool: 'ask-question', mode: 'ask', deny: ['secret'] }])
   await page.reload()
-  await expect(rule.getByLabel('Deny')).toHaveValue('secret')
+  await expect(deny).toHaveValue('secret')
 
-  await page.goto(`${server.url}/sessions/welcome`)
-  await page.getByRole('textbox', { name: /message/i }).fill('use ask-question {"question": "Which SECRET?"}')
+  const sessionId = id('denied')
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
+  await page.goto(`/sessions/${sessionId}`)
+  await page.locator('[data-composer]').fill('use ask-question {"question": "Which SECRET?"}')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/denied by approval policy/i).first()).toBeVisible()
+  await expect(page.locator('[data-tool="ask-question"][data-state="denied"]')).toBeVisible()
 
-  await page.goto(`${server.url}/settings`)
-  await section.getByRole('button', { name: 'Remove rule 1' }).click()
+  await page.goto('/settings')
+  await section.getByTestId('remove-tool-rule').click()
   await save.click()
-  await expect(section.getByText('Saved.')).toBeVisible()
+  await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toEqual([])
 })

@@ -1,64 +1,58 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '#tests/browser/test.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
-let server: TestServer
-test.beforeAll(async () => {
-  server = await startServer()
-})
-test.afterAll(() => server.stop())
-
-test.beforeEach(async ({ page }) => {
-  await page.goto(`${server.url}/sign-in`)
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-})
+type Workspace = { retentionDays: number | null }
 
 test('an owner sets how long sessions are kept; less than before asks first, and a wrong number says what is wrong', async ({
-  page
+  page,
+  api
 }) => {
-  await page.goto(`${server.url}/settings`)
-  const section = page.getByRole('region', { name: 'Retention' })
-  const days = section.getByLabel('Days')
-  const save = section.getByRole('button', { name: 'Save retention' })
-  const stored = async () =>
-    (await (await page.request.get(`${server.url}/api/workspace`)).json()).retentionDays
+  await api('PUT', '/api/workspace', { retentionDays: null })
+  await page.goto('/settings')
+  const section = page.getByTestId('retention')
+  const days = section.locator('[name="retentionDays"]')
+  const save = section.getByTestId('save')
+  const fault = section.getByTestId('field-error')
+  const outcome = section.getByTestId('outcome')
+  const stored = async () => (await api<Workspace>('GET', '/api/workspace')).retentionDays
   await expect(days).toHaveValue('')
   await expect(save).toBeDisabled()
   await days.fill('a month')
   await save.click()
-  await expect(section.getByText('Write a whole number of days')).toBeVisible()
+  await expect(fault).toBeVisible()
 
   await days.fill('30')
   await save.click()
-  const dialog = page.getByRole('dialog', { name: 'Keep sessions for 30 days?' })
-  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('dialog').getByTestId('cancel').click()
   expect(await stored()).toBeNull()
   await save.click()
-  await dialog.getByRole('button', { name: 'Remove older sessions' }).click()
-  await expect(section.getByText('Saved.')).toBeVisible()
+  await page.getByRole('dialog').getByTestId('confirm').click()
+  await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toBe(30)
 
   await days.fill('9999')
   await save.click()
-  await expect(section.getByText('At most 3650 days.')).toBeVisible()
+  await expect(fault).toContainText('3650')
   await days.fill('')
   await save.click()
-  await expect(section.getByText('Saved.')).toBeVisible()
+  await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toBeNull()
 })
 
-test('a session is exported from its menu as a whole file of JSON lines', async ({ page }) => {
-  await page.getByRole('button', { name: 'More' }).click()
+test('a session is exported from its menu as a whole file of JSON lines', async ({ page, api, id }) => {
+  const sessionId = id('exported')
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
+  await page.goto(`/sessions/${sessionId}`)
+  await page.getByTestId('session-menu').click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: /^Export…/ }).click()
+    page.getByTestId('export-session').click()
   ])
-  expect(file.suggestedFilename()).toBe('welcome.jsonl')
+  expect(file.suggestedFilename()).toBe(`${sessionId}.jsonl`)
   const lines = (await readFile(await file.path(), 'utf8'))
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line))
-  expect(lines[0]).toMatchObject({ type: 'waystation-export', sessionId: 'welcome' })
+  expect(lines[0]).toMatchObject({ type: 'waystation-export', sessionId })
   expect(lines.at(-1)).toMatchObject({ type: 'end', counts: { session: 1 } })
 })

@@ -1,0 +1,162 @@
+import { expect, test } from '#tests/browser/test.ts'
+import { openAgent, openProposal, startSession } from './open-agent.ts'
+
+test('the page of an agent calls its parts by these names', async ({ page, api, id }) => {
+  await openAgent({ page, api, agentId: id('words'), config: { tools: [{ name: 'web-fetch' }] } })
+  for (const [field, name] of [
+    ['[name="displayName"]', 'Name'],
+    ['[name="agentId"]', 'ID'],
+    ['input[name="description"]', 'Description'],
+    ['[name="instructions"]', 'Instructions'],
+    ['[name="external"]', 'External tools'],
+    ['[data-hook="tool-calling"]', 'Tool calls'],
+    ['[data-tool="web-fetch"] select', 'Approval of web-fetch'],
+    ['[data-hook="revisions"]', 'Revisions'],
+    ['[data-hook="review-draft"]', 'Publish…'],
+    ['[data-hook="save-draft"]', 'Save draft'],
+    ['[data-hook="discard-draft"]', 'Discard…']
+  ] as const)
+    await expect(page.locator(field), field).toHaveAccessibleName(name)
+  await expect(page.getByTestId('tool-calling')).toHaveAccessibleDescription(
+    /for a model without tool calling/
+  )
+  await expect(page.getByTestId('nothing-to-compare')).toContainText('there is nothing to compare yet')
+})
+
+test('a draft is said to be saved, reviewed, published and discarded in these words', async ({
+  page,
+  api,
+  id
+}) => {
+  const outcome = page.getByTestId('draft-outcome')
+  await openAgent({
+    page,
+    api,
+    agentId: id('words'),
+    config: { tools: [{ name: 'web-fetch', approval: 'ask' }] }
+  })
+  await page.getByTestId('tool-calling').selectOption('In its text')
+  await page.locator('[data-tool="web-fetch"] select').selectOption('Runs at once')
+  await page.getByTestId('save-draft').click()
+  await expect(outcome).toHaveText('Draft saved. Nothing runs on it until it is published.')
+  await expect(page.getByTestId('draft-notice')).toContainText(
+    'This is a draft over revision 1, saved by Local owner'
+  )
+  await page.getByTestId('discard-draft').click()
+  await expect(page.getByRole('dialog', { name: 'Discard the draft?' })).toBeVisible()
+  await expect(page.getByTestId('confirm')).toHaveText('Discard draft')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('review-draft').click()
+  const dialog = page.getByRole('dialog', { name: 'Publish revision 2?' })
+  await expect(dialog.getByTestId('widened')).toHaveText('web-fetch runs without anybody’s approval.')
+  await expect(dialog.getByTestId('widened')).toHaveAccessibleName('What it lets the agent do more')
+  await expect(dialog.getByTestId('changes')).toHaveAccessibleName('Changes')
+  await expect(dialog.getByTestId('changes')).toContainText('Tool calls')
+  await expect(dialog.getByTestId('changes')).toContainText('Tools › web-fetch › approval')
+  await expect(dialog.locator('[name="note"]')).toHaveAccessibleName('Note')
+  await dialog.getByTestId('publish-revision').click()
+  await expect(outcome).toHaveText('Published as revision 2.')
+  await page.getByTestId('restore-revision').click()
+  await expect(page.getByRole('dialog', { name: 'Restore revision 1?' })).toBeVisible()
+  await page.getByTestId('confirm').click()
+  await expect(outcome).toHaveText('Published as revision 3.')
+  await expect(page.locator('[data-revision="3"]')).toContainText('Restores revision 1.')
+})
+
+test('a window says what another one saved and published, and what that means for its own changes', async ({
+  page,
+  api,
+  id
+}) => {
+  await page.clock.install()
+  const agentId = id('words')
+  await openAgent({ page, api, agentId })
+  await page.locator('input[name="description"]').fill('Mine.')
+  const config = { agentId, displayName: 'Theirs', chat: { instructions: 'Be brief.' } }
+  await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
+  await page.clock.runFor(3000)
+  await expect(page.getByTestId('other-draft')).toContainText('saved a draft of this agent in another window')
+  await expect(page.getByTestId('other-draft')).toContainText('What you changed here is not in it.')
+  await expect(page.getByTestId('load-draft')).toHaveText('Drop mine and load it')
+  await page.getByTestId('save-draft').click()
+  await expect(page.getByTestId('draft-outcome')).toContainText(
+    'saved version 1 of this draft meanwhile; yours began at 0'
+  )
+})
+
+test('a session calls its revision, pin and build kit by these names', async ({ page, api, id }) => {
+  const agentId = id('words')
+  await openAgent({ page, api, agentId })
+  await startSession(api, agentId)
+  await page.goto(`/sessions/${agentId}?inspect=config`)
+  const header = page.getByTestId('agent-name')
+  await expect(header).toHaveText('Agent @ 1')
+  await expect(page.getByTestId('pin')).toHaveAccessibleName('Pin')
+  await expect(page.getByTestId('pin-revision')).toHaveAccessibleName('Revision to pin to')
+  await expect(page.getByTestId('pin-session')).toHaveText('Pin to revision')
+  await page.getByTestId('pin-revision').fill('7')
+  await page.getByTestId('pin-session').click()
+  await expect(page.getByTestId('pin').getByRole('alert')).toHaveText(
+    `"${agentId}" has no revision 7. The published one is 1.`
+  )
+  const kit = page.getByTestId('build-kit')
+  await expect(kit).toHaveAccessibleName('Build kit')
+  await expect(kit).toHaveAccessibleDescription(/never saved with the agent/)
+  await kit.check()
+  await expect(header).toHaveText('Agent @ 1 + build kit')
+  await expect(page.getByText('1, with the build kit')).toBeVisible()
+  // While one change is under way, the switch takes no other.
+  await expect(kit).toHaveAttribute('aria-busy', 'false')
+  await kit.uncheck()
+  await page.getByTestId('pin-revision').fill('1')
+  await page.getByTestId('pin-session').click()
+  await expect(header).toHaveText('Agent @ 1 pinned')
+  await expect(page.getByTestId('unpin-session')).toHaveText('Unpin')
+  await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Newer' })
+  await page.reload()
+  await expect(page.getByTestId('pin-state')).toHaveText('It stays on revision 1, though 2 is published.')
+})
+
+test('a proposal of an agent for itself is put in these words', async ({ page, api, id }) => {
+  const agentId = id('words')
+  const config = await openProposal(
+    { page, api, agentId },
+    { instructions: 'Be kind.', tools: [{ name: 'web-fetch' }] }
+  )
+  const dock = page.getByTestId('dock')
+  await expect(dock).toHaveAccessibleName('One thing waits for you')
+  await expect(dock.getByRole('heading')).toHaveText('Change the agent: As you asked?')
+  await expect(dock.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Publish it')
+  await expect(dock.locator('[data-hook="decline-call"]')).toHaveAccessibleName('Decline…')
+  await dock.getByTestId('edit-call').click()
+  const json = dock.getByRole('textbox', { name: /Arguments, as JSON/ })
+  await expect(dock.locator('[data-primary]')).toHaveAccessibleName('Publish it, edited')
+  await json.fill((await json.inputValue()).replace('"name": "web-fetch"', '"name": 7'))
+  await expect(dock.getByText(/That is not a configuration: chat\.tools/)).toBeVisible()
+  await dock.locator('button').last().click()
+  await api('PUT', `/api/agents/${agentId}`, { ...config, displayName: 'Renamed' })
+  await expect(dock.getByTestId('stale-proposal')).toContainText('Revision 2 was published since.')
+  await dock.locator('[data-hook="approve-call"]').click()
+  await expect(page.getByTestId('transcript')).toContainText(/409: .* published/)
+})
+
+test('a tool rule calls its parts by these names', async ({ page }) => {
+  await page.goto('/settings')
+  const section = page.getByTestId('tool-rules')
+  await expect(section).toHaveAccessibleName('Tool rules')
+  await expect(section.getByTestId('no-tool-rules')).toHaveText('No rule yet.')
+  await expect(section.getByTestId('save')).toHaveText('Save rules')
+  await expect(section.getByTestId('add-tool-rule')).toHaveText('Add rule')
+  await section.getByTestId('add-tool-rule').click()
+  const rule = section.getByTestId('tool-rule')
+  await expect(rule).toHaveAccessibleName('Rule 1')
+  await expect(rule.getByRole('combobox')).toHaveAccessibleName('Otherwise')
+  await expect(rule.getByTestId('remove-tool-rule')).toHaveText('Remove rule 1')
+  for (const name of ['tool', 'deny', 'allow'])
+    await expect(rule.locator(`[name="${name}"]`)).toHaveAccessibleName(new RegExp(`^${name}$`, 'i'))
+  await rule.locator('[name="deny"]').fill('secret\n\n(?=a)')
+  await section.getByTestId('save').click()
+  await expect(rule.getByTestId('field-error')).toContainText(
+    'Pattern 2: look-ahead ((?=) cannot be used here'
+  )
+})

@@ -1,0 +1,25 @@
+import { expect, test } from '#tests/browser/test.ts'
+import { looksWell } from '#tests/support/looks-well.ts'
+import { sendTwo, startOutside } from './outside.ts'
+
+test.use({ serverOptions: { own: 'deliveries', settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } } })
+
+test('the page of deliveries looks well', async ({ page, api, id }) => {
+  const outside = await startOutside()
+  try {
+    const [failed] = await sendTwo(api, outside, id('looks'))
+    await page.goto('/deliveries')
+    await page.getByRole('listitem').filter({ hasText: failed }).locator('summary').click()
+    await looksWell(page)
+  } finally {
+    outside.stop()
+  }
+})
+
+test('a new webhook with its secret looks well', async ({ page, id }) => {
+  await page.goto('/settings')
+  await page.locator('[name="webhookUrl"]').fill(`https://acme.example/${id('looks')}`)
+  await page.getByTestId('create-webhook').click()
+  await expect(page.getByTestId('webhooks').getByTestId('secret')).toBeVisible()
+  await looksWell(page)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from '#tests/browser/test.ts'
+
+// Nothing is ever sent from this server.
+test.use({ serverOptions: { own: 'no-deliveries' } })
+
+test('the page of deliveries is put in these words', async ({ page }) => {
+  await page.route('**/api/deliveries?*', route => route.abort())
+  await page.goto('/deliveries')
+  for (const [hook, text] of [
+    ['no-deliveries', /^Nothing was sent to another system yet\./],
+    ['show-all', 'All'],
+    ['show-pending', 'Being sent'],
+    ['show-failed', 'Failed'],
+    ['show-delivered', 'Delivered'],
+    ['refresh', 'Look again']
+  ] as const)
+    await expect(page.getByTestId(hook), hook).toHaveText(text)
+  await page.getByTestId('show-delivered').click()
+  await expect(page.getByTestId('deliveries-error')).toContainText('The server does not answer.')
+  await page.unroute('**/api/deliveries?*')
+  await page.getByTestId('show-pending').click()
+  await expect(page.getByTestId('no-deliveries')).toHaveText('Nothing is being sent.')
+})
+
+test('a delivery is put in these words', async ({ page }) => {
+  const one = {
+    id: 'a',
+    sessionId: 'a',
+    kind: 'message',
+    to: 'https://acme.example/••••',
+    state: 'delivered',
+    attempts: [{ at: '2026-03-12T14:02:05.000Z', ms: 120, status: 200 }],
+    retries: 10,
+    createdAt: '2026-03-12T14:02:00.000Z'
+  }
+  await page.route('**/api/deliveries?*', route =>
+    route.fulfill({ json: { deliveries: [one], nextCursor: 'more' } })
+  )
+  await page.goto('/deliveries')
+  await page.getByTestId('refresh').click()
+  await expect(page.getByTestId('deliveries')).toHaveAccessibleName('Deliveries')
+  await expect(page.getByTestId('deliveries')).toContainText('Message to an external agent')
+  await expect(page.getByTestId('delivery-state')).toHaveText('delivered')
+  await expect(page.getByTestId('redeliver')).toHaveText('Send again')
+  await expect(page.getByTestId('show-more')).toHaveText('Earlier ones')
+})
+
+test('webhooks are made and removed in these words', async ({ page, id }) => {
+  await page.goto('/settings')
+  const section = page.getByTestId('webhooks')
+  await expect(section).toHaveAccessibleName('Webhooks')
+  await expect(section.getByTestId('no-webhooks')).toHaveText('No webhook yet.')
+  await expect(section.getByTestId('open-deliveries')).toHaveText('Deliveries')
+  const url = section.locator('[name="webhookUrl"]')
+  await expect(url).toHaveAccessibleName('URL of a new webhook')
+  await expect(section.getByTestId('create-webhook')).toHaveText('Make webhook')
+  await url.fill('ftp://acme.example')
+  await section.getByTestId('create-webhook').click()
+  await expect(section.getByTestId('field-error')).toHaveText(/^This URL cannot be used: /)
+  await url.fill(`https://acme.example/${id('words')}`)
+  await section.getByTestId('create-webhook').click()
+  await expect(section.getByTestId('remove-webhook')).toHaveText('Remove…')
+  await section.getByTestId('remove-webhook').click()
+  await expect(page.getByTestId('confirm')).toHaveText('Remove webhook')
+  await page.getByTestId('confirm').click()
+  await expect(section.getByTestId('no-webhooks')).toBeVisible()
+})

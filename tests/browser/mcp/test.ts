@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '#tests/browser/test.ts'
+
+const search = {
+  name: 'search_flights',
+  title: 'Search flights',
+  description: 'Finds flights between two places on a day.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      from: { type: 'string', description: 'IATA code of the start' },
+      to: { type: 'string', description: 'IATA code of the end' },
+      stops: { type: 'integer' }
+    },
+    required: ['from', 'to']
+  }
+}
+const others = Array.from({ length: 12 }, (_, at) => ({
+  name: `tool_${at}`,
+  description: `Does the ${at}th thing.`,
+  inputSchema: { type: 'object', properties: {} }
+}))
+
+/** A program whose tools are what a file says. */
+const programOf = (file: string) => ({
+  command: process.execPath,
+  args: [
+    '-e',
+    `const { readFileSync } = require('node:fs')
+    const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+      const { id, method, params } = JSON.parse(line)
+      const serverInfo = { name: 'flights', version: '1' }
+      if (method === 'initialize') say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo })
+      if (method === 'tools/list') say(id, { tools: JSON.parse(readFileSync(${JSON.stringify(file)})) })
+    })`
+  ],
+  description: 'Looks for flights and books them.',
+  sandbox: false
+})
+
+/** How many tests of a worker can have a program each, so that none sees what another one checked or accepted. */
+const programs = 40
+
+type Flights = {
+  /** The name of a program that no other test has asked. */
+  name: string
+  /** Changes how it describes `search_flights`. */
+  describe(description: string): void
+}
+
+/**
+ * The browser's test on a server with many MCP servers of one kind, of which each test takes one (`flights`), and one
+ * that does not start (`trains`).
+ */
+export const test = base.extend<{ flights: Flights }, { folder: string; taken: { count: number } }>({
+  folder: [
+    // Playwright reads the names of the fixtures from this pattern; there are none.
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'mcp-page-'))
+      const servers: Record<string, object> = {
+        trains: { ...programOf(''), args: ['-e', 'process.exit(3)'], description: 'Does not start.' }
+      }
+      for (let at = 0; at < programs; at++) {
+        const file = join(folder, `flights-${at}.json`)
+        writeFileSync(file, JSON.stringify([search, ...others]))
+        servers[`flights-${at}`] = programOf(file)
+      }
+      writeFileSync(join(folder, 'programs.json'), JSON.stringify({ servers }))
+      await use(folder)
+      rmSync(folder, { recursive: true })
+    },
+    { scope: 'worker' }
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  taken: [async ({}, use) => use({ count: 0 }), { scope: 'worker' }],
+
+  serverOptions: [
+    async ({ folder }, use) => use({ settings: { WAYSTATION_MCP_STDIO: join(folder, 'programs.json') } }),
+    { scope: 'worker' }
+  ],
+
+  flights: async ({ folder, taken }, use) => {
+    const name = `flights-${taken.count++ % programs}`
+    await use({
+      name,
+      describe(description) {
+        const tools = [...others, { ...search, description }]
+        writeFileSync(join(folder, `${name}.json`), JSON.stringify(tools))
+      }
+    })
+  }
+})

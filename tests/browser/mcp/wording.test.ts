@@ -1,0 +1,54 @@
+import { expect } from '#tests/browser/test.ts'
+import { test } from './test.ts'
+
+test('the list of MCP servers is put in these words', async ({ page, api, id, flights }) => {
+  for (const [agentId, mcp] of [
+    [id('clerk'), flights.name],
+    [id('lost'), 'ferries']
+  ])
+    await api('POST', '/api/agents', {
+      agentId,
+      displayName: `The ${agentId}`,
+      chat: { model: 'demo/demo', tools: [{ mcp }] }
+    })
+  await page.goto('/connections')
+  await expect(page.locator('#main a[href="/connections/mcp"]')).toHaveText('MCP servers')
+  await page.goto('/connections/mcp')
+  await expect(page.getByTestId('missing-servers')).toContainText(
+    /The lost[^,]* names? ferries, and there is no such server/
+  )
+  const servers = page.getByTestId('mcp-servers')
+  await expect(servers).toHaveAccessibleName('MCP servers')
+  const own = servers.getByRole('listitem').filter({ has: page.getByText(flights.name, { exact: true }) })
+  await expect(own).toContainText(`The ${id('clerk')} uses it`)
+  await expect(own.getByTestId('health')).toHaveText('Not asked yet.')
+})
+
+test('an MCP server and its tools are put in these words', async ({ page, flights }) => {
+  await page.goto('/connections/mcp/trains')
+  await expect(page.getByTestId('check-server')).toHaveText('Check now')
+  await page.getByTestId('check-server').click()
+  await expect(page.getByTestId('server-error')).toHaveText('trains did not answer.')
+  await expect(page.getByTestId('health')).toHaveText(/^Did not answer, .*It did not start/)
+  await page.goto(`/connections/mcp/${flights.name}`)
+  await page.getByTestId('check-server').click()
+  await expect(page.getByTestId('server-outcome')).toHaveText(`${flights.name} answered: 13 tools.`)
+  await expect(page.locator('#main').getByRole('searchbox')).toHaveAccessibleName('Search tools')
+  await expect(page.getByTestId('mcp-tools')).toHaveAccessibleName('Tools')
+  const tool = page.locator('[data-tool="search_flights"]')
+  await tool.locator('summary').first().click()
+  await expect(tool.getByTestId('parameters')).toHaveAccessibleName('Parameters of search_flights')
+  await expect(tool.locator('[data-parameter="stops"]')).toHaveText('stops integer, optional')
+  flights.describe('Finds flights otherwise.')
+  await page.getByTestId('check-server').click()
+  await expect(tool).toContainText('Its server describes it otherwise by now.')
+  await expect(tool.getByTestId('accept-definition')).toHaveText('Accept the new definition…')
+  await tool.getByTestId('accept-definition').click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Accept search_flights as it is now?')
+  await expect(page.getByTestId('confirm')).toHaveText('Accept it')
+  await page.getByTestId('confirm').click()
+  await expect(page.getByTestId('server-outcome')).toHaveText(
+    `search_flights is accepted as ${flights.name} describes it now.`
+  )
+  await expect(tool.getByTestId('accepted-by')).toContainText('Accepted by Local owner,')
+})

@@ -1,0 +1,94 @@
+import type { Locator } from '@playwright/test'
+import { expect, type Page, test } from '#tests/browser/test.ts'
+import { type Place, startPeople, walkPeople } from './people-story.ts'
+
+type Words = (page: Page) => readonly (readonly [at: Locator, text: string | RegExp])[]
+
+const people = (page: Page) => page.getByTestId('people')
+
+/** What a reader is told in each place. */
+const words: Partial<Record<Place, Words>> = {
+  'sign-in': page => [[page.getByTestId('continue-with-acme'), 'Continue with Acme']],
+  claim: page => [
+    [page.getByRole('heading', { level: 1 }), 'Become the first owner'],
+    [page.getByTestId('signed-in-as'), 'Signed in as Ada Lovelace (ada).'],
+    [page.getByTestId('claim-server'), 'Become its owner'],
+    [page.getByTestId('use-another-account'), 'Use another account']
+  ],
+  invited: page => [
+    [people(page).getByTestId('create-invite'), 'Make invite link'],
+    [people(page).getByTestId('invites'), /^Link for one operator/]
+  ],
+  join: page => [[page.getByTestId('invitation'), /^Ada Lovelace invites you as operator/]],
+  declined: page => [[page.getByTestId('sign-in-error'), /^You were not signed in: it was declined there/]],
+  people: page => [
+    [people(page).getByTestId('revoke-invite'), 'Revoke'],
+    [people(page).getByTestId('remove-member'), 'Remove…']
+  ],
+  revoked: page => [[people(page).getByTestId('people-outcome'), 'The link opens nothing any more.']],
+  'only-owner': page => [
+    [people(page).getByTestId('people-error'), /^Ada Lovelace is the only owner here\./]
+  ],
+  changed: page => [[people(page).getByTestId('people-outcome'), 'Bob is viewer now.']],
+  'people-viewer': page => [[people(page), /Owners invite people and decide on roles\./]],
+  removing: page => [
+    [page.getByRole('dialog'), /What they wrote stays\./],
+    [page.getByTestId('confirm'), 'Remove']
+  ],
+  stranger: page => [[page.getByTestId('not-a-member'), /^You are not a member of any workspace here\./]],
+  over: page => [[page.getByRole('heading', { level: 1 }), 'This link is over']]
+}
+
+test('people are invited, join and are removed in these words', async ({ browser }) => {
+  test.slow()
+  const server = await startPeople()
+  try {
+    await walkPeople(server, browser, (place, page) =>
+      test.step(place, async () => {
+        for (const [at, text] of words[place]?.(page) ?? []) await expect(at).toHaveText(text)
+        if (place !== 'people') return
+        await expect(people(page)).toHaveAccessibleName('People')
+        await expect(people(page).getByTestId('invite-role')).toHaveAccessibleName('Invite somebody as')
+        const bob = people(page).getByRole('listitem').filter({ hasText: 'Bob' })
+        await expect(bob.getByTestId('member-role')).toHaveAccessibleName('Role of Bob')
+        await expect(bob.getByTestId('remove-member')).toHaveAccessibleName('Remove Bob…')
+      })
+    )
+  } finally {
+    await server.stop()
+  }
+})
+
+test('retention is set in these words', async ({ page, api }) => {
+  await api('PUT', '/api/workspace', { retentionDays: null })
+  await page.goto('/settings')
+  const section = page.getByTestId('retention')
+  const days = section.locator('[name="retentionDays"]')
+  const save = section.getByTestId('save')
+  await expect(section).toHaveAccessibleName('Retention')
+  await expect(days).toHaveAccessibleName('Days')
+  await expect(save).toHaveText('Save retention')
+  await days.fill('a month')
+  await save.click()
+  await expect(section.getByTestId('field-error')).toContainText('Write a whole number of days')
+  await days.fill('9999')
+  await save.click()
+  await page.getByTestId('confirm').click()
+  await expect(section.getByTestId('field-error')).toHaveText('At most 3650 days.')
+  await days.fill('30')
+  await save.click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Keep sessions for 30 days?')
+  await expect(page.getByTestId('confirm')).toHaveText('Remove older sessions')
+  await expect(page.getByTestId('cancel')).toHaveText('Keep it')
+  await page.getByTestId('confirm').click()
+  await expect(section.getByTestId('outcome')).toHaveText('Saved.')
+  await api('PUT', '/api/workspace', { retentionDays: null })
+})
+
+test('a session is exported, and its menu called, by these names', async ({ page, api, id }) => {
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('words') })
+  await page.goto(`/sessions/${id('words')}`)
+  await expect(page.getByTestId('session-menu')).toHaveAccessibleName('More')
+  await page.getByTestId('session-menu').click()
+  await expect(page.getByTestId('export-session')).toHaveText(/^Export…/)
+})

@@ -1,0 +1,93 @@
+import { expect, test } from '#tests/browser/test.ts'
+import { demo } from '#tests/support/demo.ts'
+import { startSession } from './start-session.ts'
+
+test('the frame of every page calls its parts by these names', async ({ page }) => {
+  await page.goto('/settings')
+  await expect(page.getByTestId('sidebar')).toHaveAccessibleName('Sessions')
+  await expect(page.getByTestId('create-session')).toHaveAccessibleName(/^New session/)
+  await expect(page.getByTestId('search-sessions')).toHaveAccessibleName('Search sessions')
+  await expect(page.getByTestId('single-keys')).toHaveAccessibleName(/^Single letters act/)
+  await expect(page.getByTestId('sign-out')).toHaveText('Sign out')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('New session')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Find')
+})
+
+test('keys are made and revoked in these words', async ({ page, id }) => {
+  await page.goto('/settings')
+  await expect(page.getByTestId('keys')).toHaveAccessibleName('API keys')
+  await expect(page.getByTestId('key-name')).toHaveAccessibleName('Name of a new key')
+  await expect(page.getByTestId('create-key')).toHaveText('Make key')
+  await page.getByTestId('key-name').fill(id('key'))
+  await page.getByTestId('create-key').click()
+  const row = page.getByRole('listitem').filter({ hasText: id('key') })
+  await expect(row.getByTestId('revoke-key')).toHaveText('Revoke…')
+  await row.getByTestId('revoke-key').click()
+  await expect(page.getByTestId('confirm')).toHaveText('Revoke key')
+})
+
+test('a new agent and a newer revision are put in these words', async ({ page, api, id }) => {
+  await page.goto('/agents/new')
+  await expect(page.getByTestId('create-agent')).toHaveText('Make agent')
+  await page.locator('[name="displayName"]').fill('Clerk')
+  await page.locator('[name="agentId"]').fill(id('clerk'))
+  const external = page.locator('[name="external"]')
+  await external.fill('[{')
+  await page.getByTestId('create-agent').click()
+  await expect(external).toHaveAccessibleDescription(/not valid JSON yet/)
+
+  const agentId = id('edited')
+  await api('POST', '/api/agents', { agentId, displayName: 'Edited' })
+  await page.goto(`/agents/${agentId}`)
+  await page.locator('input[name="description"]').fill('mine')
+  await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Theirs', revision: 1 })
+  await page.getByTestId('review-draft').click()
+  await expect(page.getByTestId('draft-outcome')).toHaveText(
+    'Revision 2 was published meanwhile. Your draft is kept.'
+  )
+  await expect(page.getByTestId('rebase-draft')).toHaveText('Put mine over it')
+})
+
+test('an address that leads nowhere says so', async ({ page }) => {
+  await page.goto('/sessions/never-was')
+  await expect(page.getByTestId('lost')).toHaveText('Nothing stops here')
+})
+
+test('a question that waits is in the title, the dock and then in the transcript', async ({
+  page,
+  api,
+  id
+}) => {
+  const sessionId = id('words')
+  await startSession(api, sessionId)
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(page).toHaveTitle(/^\(1\) Waiting for you/)
+  await expect(page.getByTestId('dock')).toHaveAccessibleName('One thing waits for you')
+  await page.getByTestId('dock').getByRole('button', { name: 'coffee', exact: true }).click()
+  await expect(page.getByTestId('transcript')).toHaveAccessibleName('Transcript')
+  await expect(page.getByTestId('transcript').getByText('You answered “coffee”.')).toBeVisible()
+  await expect(page.locator('[data-composer]')).toHaveAccessibleName(/message/i)
+})
+
+test.describe('a visitor', () => {
+  test.use({ signedIn: false })
+
+  test('signs in with one click', async ({ page }) => {
+    await page.goto('/sign-in')
+    await expect(page.getByTestId('continue-as-local-owner')).toHaveText('Continue as local owner')
+  })
+})
+
+test('a new session offers what the README shows, by these names', async ({ page, api, id }) => {
+  const sessionId = id('first')
+  await startSession(api, sessionId)
+  await page.goto(`/sessions/${sessionId}`)
+  const starter = page.getByTestId('starter').filter({ hasText: /fetch http/ })
+  await expect(starter).toHaveAccessibleName(/^Fetch a page, with my approval/)
+  await starter.click()
+  await expect(page.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Fetch it')
+})
