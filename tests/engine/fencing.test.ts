@@ -13,6 +13,7 @@ import { takeSession } from '#lib/sessions/wake.ts'
 import { register } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { guide } from '#tests/support/guide.ts'
 import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
 import { says } from '#tests/support/openai-replies.ts'
@@ -144,6 +145,7 @@ const chunksOf = async (world: TestWorld, { sessionKey }: Lease) =>
   ).map(row => row.chunk)
 
 test('words whose write got no answer are never written again, nor anything behind them under that lease', async () => {
+  allowErrors(/could not write its chunks/)
   const world = await workerless()
   const leases = [(await leased(world)).lease, (await leased(world)).lease]
   const there = new URL(world.url)
@@ -169,6 +171,7 @@ test('words whose write got no answer are never written again, nor anything behi
 })
 
 test('a step whose words could not be written is not kept: it is run again, whole', async () => {
+  allowErrors(/could not write its chunks/)
   let held: Awaited<ReturnType<typeof holdHead>> | undefined
   const story = 'Once upon a time there was tea.'
   const world = await testWorld({
@@ -245,6 +248,7 @@ test('a session whose head somebody else holds does not hold up the others, and 
 })
 
 test('a chunk that cannot be written fails its own session and no other', async () => {
+  allowErrors(/could not write its chunks/)
   const world = await workerless()
   const { lease: broken } = await leased(world)
   const { lease: fine } = await leased(world)

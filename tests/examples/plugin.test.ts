@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { calls, says } from '#tests/support/openai-replies.ts'
 import { startOutside } from '#tests/support/outside.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 test('house-rules.mjs lets tools reach some hosts only, keeps card numbers in, and signs the answers', async () => {
+  allowErrors(/: done$/)
   const outside = await startOutside(response => void response.end('Paid with 4111 1111 1111 1111.'))
   const fetches = (url: string) => ({ name: 'web-fetch', input: { url } })
   const world = await testWorld({

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import { startWorld } from '#lib/world.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
 import { tablesWith } from '#tests/support/lived-session.ts'
 import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
@@ -217,8 +218,8 @@ test('a call that a hook cancels is asked of nobody and does not run, and the mo
   expect(await session.says('read both')).toMatchObject({ outcome: 'done' })
   expect(outside.requests.map(({ path }) => path)).toEqual(['/open'])
   const answered = JSON.stringify(model.requests[1]?.body.messages)
-  expect(answered).toMatch(/\\\\"guard\\\\": That page is not for you\./)
-  expect(answered).toMatch(/\\\\"guard\\\\": Nothing of it leaves\./)
+  expect(answered).toMatch(/\\"guard\\": That page is not for you\./)
+  expect(answered).toMatch(/\\"guard\\": Nothing of it leaves\./)
   await expectSoundSessions(sql)
 })
 
@@ -339,6 +340,7 @@ test('a stop ends what a hook would have gone on with', async () => {
 })
 
 test('what a plugin writes passes the redaction before it is kept: words, arguments, reasons', async () => {
+  allowErrors(/the redaction failed/)
   const folder = await pluginFolder({
     'redact.mjs': `export default text => {
       if (text.includes('break')) throw new Error('no')

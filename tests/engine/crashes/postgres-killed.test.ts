@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { insist } from '#tests/support/insist.ts'
 import { calls, holds, says } from '#tests/support/openai-replies.ts'
@@ -6,6 +7,7 @@ import { ownPostgres } from '#tests/support/own-postgres.ts'
 import { testWorld } from '#tests/support/world.ts'
 
 test('Postgres is killed under a working world: it recovers by itself, and nothing that was accepted is lost', async () => {
+  allowErrors(/notify listener|UNLISTEN|terminating connection|CONNECTION_|ECONNREFUSED|starting up|recovery/)
   const postgres = await ownPostgres()
   const here = await testWorld({
     database: postgres.url,

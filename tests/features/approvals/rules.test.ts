@@ -55,7 +55,7 @@ for (const mode of ['auto', 'ask'] as const)
       state: 'output-denied',
       approval: { approved: false, reason: policy }
     })
-    expect(words(model.requests[1])).toContain(policy)
+    expect(words(model.requests[1])).toContain(calls[0]?.reason)
     await expectSoundSessions(sql)
   })
 

@@ -8,6 +8,7 @@ import { pollDevice, pollLate } from '#lib/sessions/poll-device.ts'
 import { Browser } from '#tests/support/browser.ts'
 import { answerOfAcme, enterCode } from '#tests/support/connect-acme.ts'
 import { begin, lacks, withAcme } from '#tests/support/connecting.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { startFakeService } from '#tests/support/fake-service.ts'
 
 /** What the window shows: the code, and where it is entered. */
@@ -294,6 +295,7 @@ test('the service is moved elsewhere while its provider answers: what was grante
 })
 
 test('a poll that cannot be made holds up no other', async () => {
+  allowErrors(/Failed task/)
   const { ctx, session, call, attemptId, shown, origin } = await withCode()
   await enterCode(new Browser(origin), shown)
   const broken = await begin(ctx, session, call, 'device')

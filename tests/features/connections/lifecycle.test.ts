@@ -10,6 +10,7 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { Browser } from '#tests/support/browser.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { tablesWith } from '#tests/support/lived-session.ts'
 
 /** A session whose account at Acme is connected. */
@@ -99,6 +100,7 @@ test('an account that was revoked at its provider asks to be connected again, in
 })
 
 test('a provider that does not answer while an account is renewed fails that call, and nothing is over', async () => {
+  allowErrors(/Acme, the sample provider, has a fault/)
   const world = await connected()
   const { session, expire } = world
   await expire()

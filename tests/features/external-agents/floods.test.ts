@@ -6,6 +6,7 @@ import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { knock } from '#tests/support/doors.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { expectSoundSessions } from '#tests/support/facts.ts'
 import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -65,6 +66,7 @@ test('a session that somebody else holds keeps no other waiting; its own reply i
 })
 
 test('a reply that the database refuses fails alone: those that went with it are placed', async () => {
+  allowErrors(/a request failed/)
   const { reply, texts, sql } = await sessionsOf(4)
   await sql`alter table messages add constraint nothing_cursed check (message::text not like '%cursed%')`
   const statuses = await Promise.all([
@@ -80,6 +82,7 @@ test('a reply that the database refuses fails alone: those that went with it are
 })
 
 test('a reply whose connection breaks is told as unknown, and never placed a second time', async () => {
+  allowErrors(/a request failed/)
   const { reply, texts, keyOf, sql } = await sessionsOf(1)
   const key = await keyOf(0)
   let held: Promise<unknown> | undefined
