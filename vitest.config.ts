@@ -21,6 +21,12 @@ const shared = {
  */
 export default defineConfig({
   test: {
+    // `npm run test:long` asks for it.
+    coverage: {
+      include: ['{lib,db}/**/*.ts'],
+      exclude: ['**/generated/**'],
+      reporter: ['text-summary', 'html']
+    },
     projects: [
       {
         test: {

@@ -51,7 +51,7 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
   ]
   /** @param {'vitest' | 'playwright'} runner @param {string[]} some */
   const test = async (runner, some) => {
-    if (some.length > 0) found.push(await runTests(node, runner, some, { title, shard }))
+    if (some.length > 0) found.push(await runTests(node, runner, some, { mode, title, shard }))
   }
   // The pages are built while the tests run that do without them.
   const built =
@@ -65,6 +65,22 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
     await test('vitest', server)
     await test('playwright', browser)
   }
+  if (mode === 'long' && words.length === 0 && title === undefined && shard === undefined) await cover(node)
+}
+
+/**
+ * Shows which lines the pure tests and the worlds run, by folder, and writes the lines to `coverage/`. It runs those tests
+ * again; they count.
+ *
+ * @param {string} node
+ */
+async function cover(node) {
+  const report = join(reports, 'coverage.json')
+  const script = join('node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const projects = ['--project=pure', '--project=world']
+  const { code } = await run([node, script, 'run', '--coverage', ...reporters, ...projects], { loud: true })
+  found.push(withExitCode(readVitest(report), code))
 }
 
 /**
@@ -73,9 +89,11 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
  * @param {string} node
  * @param {'vitest' | 'playwright'} runner
  * @param {string[]} files
- * @param {{ title: string | undefined, shard: string | undefined }} wanted
+ * @param {Pick<import('./setup/test-arguments.mjs').Wanted, 'mode' | 'title' | 'shard'>} wanted
  */
-async function runTests(node, runner, files, { title, shard }) {
+async function runTests(node, runner, files, { mode, title, shard }) {
+  /** @type {Record<string, string>} */
+  const env = mode === 'long' ? { WAYSTATION_TEST_LONG: '1' } : {}
   const report = join(reports, `${runner}-${++runs}.json`)
   const part = shard === undefined ? [] : [`--shard=${shard}`]
   if (runner === 'vitest') {
@@ -83,7 +101,7 @@ async function runTests(node, runner, files, { title, shard }) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     const titles = title === undefined ? [] : ['-t', title]
     const args = ['run', '--passWithNoTests', ...reporters, ...part, ...titles, ...files]
-    const { code } = await run([node, script, ...args], { loud: true })
+    const { code } = await run([node, script, ...args], { loud: true, env })
     return withExitCode(readVitest(report), code)
   }
   const script = join('node_modules', '@playwright', 'test', 'cli.js')
@@ -91,7 +109,7 @@ async function runTests(node, runner, files, { title, shard }) {
   const args = ['test', '--reporter=list,json', '--pass-with-no-tests', ...part, ...titles, ...files]
   const { code } = await run([node, script, ...args], {
     loud: true,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   })
   return withExitCode(readPlaywright(report), code)
 }

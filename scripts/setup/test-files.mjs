@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
 
@@ -32,11 +32,20 @@ export const QUICK = [
  */
 export function findTests(mode, words) {
   const named = listTests().filter(file => words.length === 0 || words.some(word => file.includes(word)))
-  if (mode === 'long') return named.filter(file => kindOf(file) === 'long')
+  if (mode === 'long') return named.filter(file => kindOf(file) === 'long' || doesMore(file))
   if (mode === 'quick')
     return named.filter(file => kindOf(file) === 'pure' || QUICK.some(core => file.startsWith(`${core}.`)))
   return words.length > 0 ? named : named.filter(file => kindOf(file) !== 'long')
 }
+
+/**
+ * Whether a browser test does more when `WAYSTATION_TEST_LONG` is set: each page in six looks instead of two, pictures, and
+ * the pages of the sample provider.
+ *
+ * @param {string} file
+ */
+const doesMore = file =>
+  kindOf(file) === 'browser' && /WAYSTATION_TEST_LONG|looksWell/.test(readFileSync(join(root, file), 'utf8'))
 
 /** Every test file, as a path from the project's folder. */
 export function listTests() {

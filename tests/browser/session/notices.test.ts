@@ -9,7 +9,7 @@ test('a person who looks elsewhere gets one notice of a new request, and a click
   id
 }) => {
   await recordNotices(context)
-  const badge = page.locator('nav a[href="/waiting"]')
+  const badge = page.locator('nav a[href="/waiting"]').first()
   const ask = async (sessionId: string) => {
     await api('POST', '/api/plugins/sessions/operations/create', {
       agentId: 'guide',

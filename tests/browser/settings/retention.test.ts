@@ -23,7 +23,7 @@ test('an owner sets how long sessions are kept; less than before asks first, and
 
   await days.fill('30')
   await save.click()
-  await page.getByRole('dialog').getByTestId('cancel').click()
+  await page.getByRole('dialog').getByTestId('dismiss').click()
   expect(await stored()).toBeNull()
   await save.click()
   await page.getByRole('dialog').getByTestId('confirm').click()

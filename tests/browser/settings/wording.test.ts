@@ -79,7 +79,7 @@ test('retention is set in these words', async ({ page, api }) => {
   await save.click()
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Keep sessions for 30 days?')
   await expect(page.getByTestId('confirm')).toHaveText('Remove older sessions')
-  await expect(page.getByTestId('cancel')).toHaveText('Keep it')
+  await expect(page.getByTestId('dismiss')).toHaveText('Keep it')
   await page.getByTestId('confirm').click()
   await expect(section.getByTestId('outcome')).toHaveText('Saved.')
   await api('PUT', '/api/workspace', { retentionDays: null })
