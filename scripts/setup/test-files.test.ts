@@ -12,11 +12,17 @@ test('every test is in a folder that says how it runs', () => {
 test('a run without words leaves out the long tests; words reach them', () => {
   expect(findTests('all', []).filter(file => kindOf(file) === 'long')).toEqual([])
   expect(findTests('all', ['long/chaos']).length).toBeGreaterThan(1)
-  expect(findTests('long', []).every(file => file.startsWith('tests/long/'))).toBe(true)
 })
 
 test('the quick run has every named file and needs neither the built pages nor a browser', () => {
   const quick = findTests('quick', [])
   for (const core of QUICK) expect(quick).toContain(`${core}.test.ts`)
   expect(quick.filter(needsPages)).toEqual([])
+})
+
+test('the long run has the long tests and the browser tests that check more looks', () => {
+  const kinds = new Set(findTests('long', []).map(kindOf))
+  expect([...kinds].sort()).toEqual(['browser', 'long'])
+  expect(findTests('long', [])).toContain('tests/browser/shell/looks.test.ts')
+  expect(findTests('long', [])).not.toContain('tests/browser/shell/shell.test.ts')
 })
