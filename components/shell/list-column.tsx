@@ -41,7 +41,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
           <Button
             onClick={() => newSession()}
             aria-keyshortcuts="n"
-            data-hook="create-session"
+            data-hook="open-new-session"
             className="relative"
           >
             New session
