@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser } from '#tests/support/browser.ts'
 import type { FakeProvider } from '#tests/support/code-flow.ts'
 import { createDatabase } from '#tests/support/database.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { startFakeGitHub } from '#tests/support/fake-github.ts'
 import { startFakeOidc } from '#tests/support/fake-oidc.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -192,6 +193,7 @@ test.each(['oidc', 'github'])(
 )
 
 test('an answer that names another issuer signs nobody in (RFC 9207)', async () => {
+  allowErrors(/a sign-in failed/)
   const browser = new Browser(server.url)
   const back = new URL(await chosen(await begin(browser), ada.account))
   back.searchParams.set('iss', 'https://elsewhere.example')
@@ -243,6 +245,7 @@ test('whoever opens the claim link and signs in is the owner, in place of the lo
 })
 
 test('a provider that cannot be reached, or refuses our secret, is the fault of the server, said plainly', async () => {
+  allowErrors(/a sign-in failed/)
   const broken = await startServer({
     ...settings,
     AUTH_OIDC_SECRET: 'wrong',

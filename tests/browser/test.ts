@@ -21,8 +21,8 @@ type Options = {
 
 type WorkerOptions = {
   /**
-   * Settings of the server. Files with the same settings share a server per worker. A file that looks at global lists
-   * names itself (`{ own: 'waiting' }`), which gives it a server of its own.
+   * Settings of the server. Tests that extend one object or fixture share a server in each worker: Playwright compares
+   * identities, so equal literals in two files start two servers. `own` says why a file wants a server of its own.
    */
   serverOptions: { own?: string; settings?: Record<string, string> }
 }
@@ -75,7 +75,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     context.on('page', awaitAlive)
     await use(context)
     const all = [...errors, ...takeErrors().map(({ source, text }) => `${source}: ${text}`)]
-    const unexpected = all.filter(text => ![...failedRequests, ...allowedErrors].some(one => one.test(text)))
+    const unexpected = all.filter(text => ![...alwaysAllowed, ...allowedErrors].some(one => one.test(text)))
     expect(unexpected, 'errors that the test does not allow').toEqual([])
   },
 
@@ -100,8 +100,11 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
   }
 })
 
-/** Chromium writes a line for each response of 400 and more. Tests of errors look at the page, not at that line. */
-const failedRequests = [/^console\.error: Failed to load resource: /]
+/**
+ * Allowed in every test. Chromium writes a line for each response of 400 and more; tests of errors look at the page. A worker
+ * that the machine starved says so.
+ */
+const alwaysAllowed = [/^console\.error: Failed to load resource: /, /This worker did not beat in time/]
 
 /** Waits for the page that a test opens or reloads to be alive, if it is one of ours that becomes so. */
 function awaitAlive(page: Page): void {

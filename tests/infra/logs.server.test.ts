@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { addFields, log, logFrom, withFields, withOwnFields } from '#lib/kernel/log.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { createDatabase } from '#tests/support/database.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { insist } from '#tests/support/insist.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import { testWorld } from '#tests/support/world.ts'
@@ -144,6 +145,7 @@ test('each request has an ID that its answer and its lines carry; at debug each 
 }, 120_000)
 
 test('a request that fails for our fault names itself, its session and its turn in what is logged', async () => {
+  allowErrors(/a request failed/, /notify listener|UNLISTEN/)
   const database = await createDatabase()
   const server = await serve(database.url)
   const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { birthOf } from '#scripts/postgres/processes.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -176,10 +177,12 @@ describe('what keeps it from starting is said in a sentence with advice', () => 
   })
 
   test('a database that wants another password', async () => {
-    const { url } = await createDatabase()
-    const wrong = new URL(url)
+    // The Postgres of a test run asks for no password; one that keeps its promises does.
+    const postgres = await startEmbeddedPostgres({ dir: await directory() })
+    const wrong = new URL(postgres.url)
     wrong.password = 'wrong'
     await expect(start({ DATABASE_URL: wrong.href })).rejects.toThrow(/password authentication failed/)
+    await postgres.stop()
   })
 
   test('data of another major version of Postgres', async () => {

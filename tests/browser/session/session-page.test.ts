@@ -162,7 +162,8 @@ test('a card says that more waits behind it, until it is the last', async ({ pag
   const card = page.locator('#waits [data-call]')
   for (const which of ['one', 'two']) {
     await api('POST', `/api/sessions/${sessionId}/messages`, {
-      text: `use web-fetch {"url": "https://example.com/${which}"}`
+      text: `use web-fetch {"url": "https://example.com/${which}"}`,
+      whenBusy: 'queue'
     })
     // What is sent before the first is asked would be one turn with it.
     await expect(card).toBeVisible()

@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
+import { seeded } from '#tests/chaos/seeded.ts'
 import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
 import { insist } from '#tests/support/insist.ts'
 import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
@@ -15,7 +17,10 @@ const kills = 50
 const ofPostgres = 5
 
 const lastWords = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)?.content)
-const pick = (n: number) => Math.floor(Math.random() * n)
+/** `WAYSTATION_CHAOS_SEED` draws the same moments again. */
+const seed = Number(process.env.WAYSTATION_CHAOS_SEED ?? randomInt(2 ** 31))
+const random = seeded(seed, 'kills')
+const pick = (n: number) => random.below(n)
 
 /** Does what the newest message says: talks at length, fetches, or asks. */
 const obey =
@@ -111,7 +116,7 @@ test('fifty kills at random moments under load, of workers and of Postgres: noth
   for (const { id } of sessions)
     expectPrefixes(here.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
   await annotate(
-    `${killed} kills (${ofPostgres} of Postgres), ${sent} messages, ${here.model.requests.length} model calls, ${fetched.length} effects, ${left.size} calls left open`
+    `seed ${seed}: ${killed} kills (${ofPostgres} of Postgres), ${sent} messages, ${here.model.requests.length} model calls, ${fetched.length} effects, ${left.size} calls left open`
   )
 }, 600_000)
 
