@@ -17,10 +17,8 @@ const FLEETING = {
   synchronous_commit: 'off',
   // Several worlds of a test run share the server, each with up to 24 connections.
   max_connections: '400',
-  // Its databases live for seconds: nothing in them is worth a vacuum or a checkpoint.
+  // Its databases live for seconds: nothing in them is worth a vacuum.
   autovacuum: 'off',
-  checkpoint_timeout: '1h',
-  max_wal_size: '4GB',
   max_wal_senders: '0',
   wal_level: 'minimal'
 }

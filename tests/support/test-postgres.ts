@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -13,7 +13,7 @@ const template = 'template_waystation'
 
 /** Starts one Postgres for a run, in a directory that is removed afterwards, without promises about crashes. */
 export async function startTestPostgres(): Promise<TestPostgres & { stop(): Promise<void> }> {
-  const dir = await mkdtemp(join(tmpdir(), 'waystation-tests-'))
+  const dir = await mkdtemp(join(await fastFolder(), 'waystation-tests-'))
   const server = await startEmbeddedPostgres({ dir, database: template, durable: false })
   await migrate(server.url)
   const sql = maintenanceOf(server)
@@ -28,6 +28,16 @@ export async function startTestPostgres(): Promise<TestPostgres & { stop(): Prom
       await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     }
   }
+}
+
+/**
+ * Memory, where Linux offers enough of it as a folder. Each test copies a database of hundreds of files: in memory a
+ * world takes half the time that it takes on a disk.
+ */
+async function fastFolder(): Promise<string> {
+  const memory = '/dev/shm'
+  const room = await statfs(memory).catch(() => undefined)
+  return room !== undefined && room.bavail * room.bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
 /** A pool on the server's maintenance database that closes its connections when they are idle. */
