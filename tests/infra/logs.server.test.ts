@@ -145,7 +145,7 @@ test('each request has an ID that its answer and its lines carry; at debug each 
 }, 120_000)
 
 test('a request that fails for our fault names itself, its session and its turn in what is logged', async () => {
-  allowErrors(/a request failed/, /notify listener|UNLISTEN/)
+  allowErrors(/"message":"a request/, /notify listener|UNLISTEN/)
   const database = await createDatabase()
   const server = await serve(database.url)
   const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
