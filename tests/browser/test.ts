@@ -12,9 +12,9 @@ export const key = { authorization: 'Bearer a-key-for-tests-only' }
 /** The secret that signs the cookies of every test server: a test signs in by making one. */
 export const authSecret = 'a secret of thirty-two characters'
 
-/** Any text that the page and the server may log as errors while the test runs; `test.use({ allowedErrors: [/…/] })`. */
 type Options = {
-  allowedErrors: RegExp[]
+  /** Errors that the page and the server may log while the test runs: `test.use({ allowedError: /…|…/ })`. */
+  allowedError: RegExp | undefined
   /** False opens the pages as a visitor; the default is the local owner, signed in. */
   signedIn: boolean
 }
@@ -42,7 +42,7 @@ export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T
  * level `error` fails the test.
  */
 export const test = base.extend<Options & Fixtures, WorkerOptions & { server: WorkerServer }>({
-  allowedErrors: [[], { option: true }],
+  allowedError: [undefined, { option: true }],
   signedIn: [true, { option: true }],
   serverOptions: [{}, { option: true, scope: 'worker' }],
 
@@ -65,7 +65,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     await use({ cookies: signedIn ? [{ ...cookie, sameSite: 'Lax' as const }] : [], origins: [] })
   },
 
-  context: async ({ context, allowedErrors }, use) => {
+  context: async ({ context, allowedError }, use) => {
     takeErrors()
     const errors: string[] = []
     context.on('weberror', ({ error }) => void errors.push(`uncaught: ${error().stack ?? error().message}`))
@@ -75,7 +75,9 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     context.on('page', awaitAlive)
     await use(context)
     const all = [...errors, ...takeErrors().map(({ source, text }) => `${source}: ${text}`)]
-    const unexpected = all.filter(text => ![...alwaysAllowed, ...allowedErrors].some(one => one.test(text)))
+    const unexpected = all.filter(
+      text => !allowedError?.test(text) && !alwaysAllowed.some(one => one.test(text))
+    )
     expect(unexpected, 'errors that the test does not allow').toEqual([])
   },
 

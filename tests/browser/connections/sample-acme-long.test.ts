@@ -52,7 +52,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
   for (const response_mode of ['query', 'form_post'])
     test.describe(response_mode, () => {
       // The page of oidc-provider that sends the form allows itself nothing else.
-      test.use({ allowedErrors: [/'none'/] })
+      test.use({ allowedError: /'none'/ })
 
       test(`a form leads back to a client at another origin (${response_mode})`, async ({ page, server }) => {
         await page.goto(authorize(server.url, await registerElsewhere(server.url), { response_mode }))

@@ -58,7 +58,7 @@ test('an owner lets a page in; a line that no browser sends is refused at its fi
 })
 
 test.describe('the page of docs/embedding.md', () => {
-  test.use({ signedIn: false, allowedErrors: [/CORS policy/] })
+  test.use({ signedIn: false, allowedError: /CORS policy/ })
 
   test('talks to a session from its own origin once the workspace allows it', async ({
     page,

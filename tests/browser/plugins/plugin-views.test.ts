@@ -50,7 +50,7 @@ test('003-12, 003-13: a view is a page of components, in which nothing of the pl
 
 test.describe('a plugin that goes away', () => {
   // The browser writes a line for each connection that fails meanwhile.
-  test.use({ allowedErrors: [/WebSocket connection to /] })
+  test.use({ allowedError: /WebSocket connection to / })
 
   test('003-14: a chat with a plugin says what it does, and connects again by itself when the plugin was away; what is typed stays', async ({
     page,

@@ -60,7 +60,7 @@ test('views of a plugin are put in these words', async ({ page }) => {
 })
 
 test.describe('a plugin that goes away', () => {
-  test.use({ allowedErrors: [/WebSocket connection to /] })
+  test.use({ allowedError: /WebSocket connection to / })
 
   test('a chat with it is put in these words', async ({ page, plugins: { desk } }) => {
     await page.goto('/views/desk/talk')

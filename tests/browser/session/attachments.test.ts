@@ -38,7 +38,7 @@ const hand = (page: Page, how: 'paste' | 'drop', on: string) =>
 
 test.describe('a file in a tab of its own', () => {
   // Its policy forbids the styles that Chromium's own image page has.
-  test.use({ allowedErrors: [/Applying inline style violates .* 'default-src 'none''/] })
+  test.use({ allowedError: /Applying inline style violates .* 'default-src 'none''/ })
 
   test('001-21: attachments: files are chosen, sent with a message, shown in the transcript, and still there after a reload', async ({
     page,

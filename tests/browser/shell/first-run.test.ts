@@ -10,7 +10,7 @@ const fetchIt = '[data-hook="approve-call"]'
 
 test.describe('a new server', () => {
   // A request under way while the server ends fails, and its log says so.
-  test.use({ allowedErrors: [/CONNECTION_ENDED/, /"status":503/] })
+  test.use({ allowedError: /CONNECTION_ENDED|"status":503/ })
   test.use({ signedIn: false })
 
   /** The README's first screen, as a stranger would walk it. */

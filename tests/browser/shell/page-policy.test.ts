@@ -34,7 +34,7 @@ test.describe('a visitor', () => {
 })
 
 test.describe('markup that came in from elsewhere', () => {
-  test.use({ signedIn: false, allowedErrors: [/Content Security Policy/] })
+  test.use({ signedIn: false, allowedError: /Content Security Policy/ })
 
   test('runs no script and loads no foreign picture', async ({ page }) => {
     await page.goto('/sign-in')
