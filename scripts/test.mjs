@@ -40,7 +40,12 @@ process.exitCode = total.failed === 0 ? 0 : 1
 
 /** @param {import('./setup/test-arguments.mjs').Wanted} wanted */
 async function testAll({ mode, words, title, shard, repeat, changed }) {
-  const files = changed === undefined ? findTests(mode, words) : await findChangedTests(changed)
+  const files =
+    changed === undefined
+      ? findTests(mode, words)
+      : (await findChangedTests(changed)).filter(
+          file => words.length === 0 || words.some(word => file.includes(word))
+        )
   if (files.length === 0) throw new Fault(`No test file has ${words.join(' or ')} in its path.`)
   if (needsInstall()) await install()
   const node = findNode()

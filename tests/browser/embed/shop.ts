@@ -66,7 +66,8 @@ async function buildPackages(): Promise<void> {
   const [done, failed] = [join(lock, 'done'), join(lock, 'failed')]
   try {
     mkdirSync(lock)
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     while (!existsSync(done)) {
       if (existsSync(failed)) throw new Error('The packages could not be built.')
       await setTimeout(200)
