@@ -10,7 +10,7 @@ const shared = {
   hookTimeout: 120_000,
   teardownTimeout: 20_000,
   // Polls return as soon as the condition is true. The limit matters only on a busy machine.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 30_000 } },
   env: { NEXT_TELEMETRY_DISABLED: '1', TZ: 'UTC' },
   setupFiles: ['tests/support/guard.ts']
 }

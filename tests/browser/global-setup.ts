@@ -1,8 +1,13 @@
+import { serveStates } from '#tests/support/serve-states.ts'
 import { startTestPostgres } from '#tests/support/test-postgres.ts'
 
-/** Playwright's global set-up: one Postgres for the run. Each worker starts a server on a database of its own. */
+/**
+ * Playwright's global set-up: one Postgres for the run, and the session's page alone. Each worker starts a server on a
+ * database of its own.
+ */
 export default async function globalSetup() {
-  const { stop, ...postgres } = await startTestPostgres()
+  const [{ stop, ...postgres }, states] = await Promise.all([startTestPostgres(), serveStates()])
   process.env.WAYSTATION_TEST_POSTGRES = JSON.stringify(postgres)
-  return stop
+  process.env.WAYSTATION_TEST_STATES = states.url
+  return () => Promise.all([stop(), states.stop()])
 }

@@ -21,8 +21,8 @@ type Options = {
 
 type WorkerOptions = {
   /**
-   * Settings of the server. Tests that extend one object or fixture share a server in each worker: Playwright compares
-   * identities, so equal literals in two files start two servers. `own` says why a file wants a server of its own.
+   * Settings of the server, which reaches 127.0.0.1 by default. Files with the same object share a server in each worker.
+   * Playwright compares identities: equal literals in two files start two servers. `own` says why they want their own.
    */
   serverOptions: { own?: string; settings?: Record<string, string> }
 }
@@ -30,6 +30,8 @@ type WorkerOptions = {
 type Fixtures = {
   /** Calls the API as the workspace's admin key and returns the parsed body. Throws on an error status. */
   api: Api
+  /** The address of the session's page alone, without a server behind it: `/?state=parked`. */
+  statesUrl: string
   /** An ID that no other test uses, so that a test can run again on the same server. */
   id: (name: string) => string
 }
@@ -44,7 +46,7 @@ export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T
 export const test = base.extend<Options & Fixtures, WorkerOptions & { server: WorkerServer }>({
   allowedError: [undefined, { option: true }],
   signedIn: [true, { option: true }],
-  serverOptions: [{}, { option: true, scope: 'worker' }],
+  serverOptions: [{ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } }, { option: true, scope: 'worker' }],
 
   server: [
     async ({ serverOptions }, use) => {
@@ -96,6 +98,9 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
   },
 
   // Playwright reads the names of the fixtures from this pattern; there are none.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  statesUrl: async ({}, use) => use(process.env.WAYSTATION_TEST_STATES ?? ''),
+
   // biome-ignore lint/correctness/noEmptyPattern: see above
   id: async ({}, use, { testId, repeatEachIndex, retry }) => {
     await use(name => `${name}-${testId.slice(-8)}-${repeatEachIndex}${retry}`)

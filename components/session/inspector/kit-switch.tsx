@@ -11,8 +11,13 @@ export function KitSwitch() {
   const hint = useId()
   const overlaid = useOverlaid()
   const [fault, setFault] = useState('')
+  // The log says it a moment after the reply; until then the switch shows what was asked for.
+  const [wanted, setWanted] = useState<boolean>()
+  if (wanted === overlaid) setWanted(undefined)
   const [change, busy] = useOnce(async () => {
+    setWanted(!overlaid)
     const reply = await store.layKit(agent.agentId, !overlaid)
+    if (!reply.ok) setWanted(undefined)
     setFault(reply.ok ? '' : faultOf(reply))
   })
   return (
@@ -21,8 +26,8 @@ export function KitSwitch() {
         <input
           type="checkbox"
           data-hook="build-kit"
-          checked={busy ? !overlaid : overlaid}
-          aria-busy={busy}
+          checked={wanted ?? overlaid}
+          aria-busy={busy || wanted !== undefined}
           aria-describedby={hint}
           onChange={() => void change()}
           className="accent-ink"

@@ -1,6 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
+import { ownRules } from '#tests/browser/waiting/grant.ts'
 
-test.use({ serverOptions: { own: 'tool-rules' } })
+test.use({ serverOptions: ownRules })
 
 type Workspace = { toolRules: object[] }
 

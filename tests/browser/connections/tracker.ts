@@ -10,8 +10,6 @@ const accounts: Record<string, string> = { 'token-of-ada': 'ada', 'token-of-the-
 
 /** The tests of the Connections page, with a service on this machine to which accounts are connected. */
 export const test = base.extend<{ tracker: Tracker }, { trackerUrl: string }>({
-  serverOptions: { settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } },
-
   trackerUrl: [
     // Playwright reads the names of the fixtures from this pattern; there are none.
     // biome-ignore lint/correctness/noEmptyPattern: see above

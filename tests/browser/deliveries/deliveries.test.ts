@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { type Outside, sendTwo, startOutside } from './outside.ts'
+import { manySent } from './server-options.ts'
 
-test.use({ serverOptions: { own: 'deliveries', settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } } })
+test.use({ serverOptions: manySent })
 
 let outside: Outside
 test.beforeAll(async () => {

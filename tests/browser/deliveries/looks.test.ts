@@ -1,8 +1,9 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
 import { sendTwo, startOutside } from './outside.ts'
+import { manySent } from './server-options.ts'
 
-test.use({ serverOptions: { own: 'deliveries', settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } } })
+test.use({ serverOptions: manySent })
 
 test('the page of deliveries looks well', async ({ page, api, id }) => {
   const outside = await startOutside()

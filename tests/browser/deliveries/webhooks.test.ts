@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
+import { nothingSent } from './server-options.ts'
 
-// Nothing is ever sent from this server.
-test.use({ serverOptions: { own: 'no-deliveries' } })
+test.use({ serverOptions: nothingSent })
 
 test('before anything was sent, the page of deliveries says what it is for; the palette and the webhooks lead there', async ({
   page

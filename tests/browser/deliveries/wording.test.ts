@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/browser/test.ts'
+import { nothingSent } from './server-options.ts'
 
-// Nothing is ever sent from this server.
-test.use({ serverOptions: { own: 'no-deliveries' } })
+test.use({ serverOptions: nothingSent })
 
 test('the page of deliveries is put in these words', async ({ page }) => {
   await page.route('**/api/deliveries?*', route => route.abort())

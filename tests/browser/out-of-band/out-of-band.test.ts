@@ -2,7 +2,6 @@ import { edgeId, senderWords } from '#components/out-of-band/edge.ts'
 import { fromWords, mutedWords, statusWords } from '#components/session/out-of-band-words.ts'
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { demo } from '#tests/support/demo.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('the page is found from what waits; while it is empty it can look back further', async ({ page }) => {
@@ -180,17 +179,16 @@ test('004-17: a source is muted at its message, refused from then on, and heard 
 })
 
 test('004-17: a person who may not let things in sees the policy, and no way to change it', async ({
-  page
+  page,
+  statesUrl
 }) => {
-  const states = await serveStates()
-  await page.route(`${states.url}/api/**`, route => route.abort())
-  await page.goto(`${states.url}/?state=not-mine`)
+  await page.route(`${statesUrl}/api/**`, route => route.abort())
+  await page.goto(`${statesUrl}/?state=not-mine`)
   const dialog = await openPolicy(page)
   await expect(dialog.getByTestId('read-only')).toBeVisible()
   await expect(dialog.locator('input[value="on"]')).toBeDisabled()
   await expect(dialog.getByRole('combobox')).toBeDisabled()
   await expect(dialog.getByTestId('save')).toHaveCount(0)
-  await states.stop()
 })
 
 test('004-17: each two have one row, the newest first; a row opens to its messages, and those lead to their place', async ({

@@ -1,7 +1,6 @@
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { expectWords } from '#tests/browser/expect-words.ts'
 import { demo } from '#tests/support/demo.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('the words of the page', async ({ page, told }) => {
@@ -135,10 +134,9 @@ test('the words of a session’s policy', async ({ page, told }) => {
   await expectWords([[page.getByTestId('open-policy'), 'text', 'Out of band…off']])
 })
 
-test('the words for a person who may not change the policy', async ({ page }) => {
-  const states = await serveStates()
-  await page.route(`${states.url}/api/**`, route => route.abort())
-  await page.goto(`${states.url}/?state=not-mine`)
+test('the words for a person who may not change the policy', async ({ page, statesUrl }) => {
+  await page.route(`${statesUrl}/api/**`, route => route.abort())
+  await page.goto(`${statesUrl}/?state=not-mine`)
   const dialog = await openPolicy(page)
   await expectWords([
     [
@@ -147,5 +145,4 @@ test('the words for a person who may not change the policy', async ({ page }) =>
       'You may see this. An approver of this workspace can change it.'
     ]
   ])
-  await states.stop()
 })

@@ -1,8 +1,5 @@
 import type { Api, Page } from '#tests/browser/test.ts'
 
-/** The settings of a server that can run scripts. Files with these share a server. */
-export const withScripts = { settings: { WAYSTATION_ZX: '1' } }
-
 /** A session whose agent asks to run this script, and its page; agent and session have the same ID. */
 export async function askToRun(page: Page, api: Api, sessionId: string, script: string) {
   const chat = { model: 'demo/demo', tools: [{ name: 'zx-script' }] }

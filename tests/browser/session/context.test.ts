@@ -15,10 +15,10 @@ const meter = (page: Page) => page.getByTestId('context-meter')
 
 test('001-17: the ring in the header is quiet below a half, and says its number, then its words, as the context fills', async ({
   page,
-  states
+  statesUrl
 }) => {
   let share = 0.12
-  await show(page, states, () => filled(share))
+  await show(page, statesUrl, () => filled(share))
   const expectMeter = async (text: string, fullness: string) => {
     await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
     await expect(meter(page)).toHaveText(text)
@@ -46,9 +46,9 @@ test('001-17: the ring in the header is quiet below a half, and says its number,
 
 test('001-17: a click or Enter on the ring opens the Context tab, which tells each kind with its number and share', async ({
   page,
-  states
+  statesUrl
 }) => {
-  const { asked } = await show(page, states, () => filled(0.6))
+  const { asked } = await show(page, statesUrl, () => filled(0.6))
   await meter(page).focus()
   await page.keyboard.press('Enter')
   const tab = page.getByTestId('inspector')
@@ -66,9 +66,9 @@ test('001-17: a click or Enter on the ring opens the Context tab, which tells ea
   expect(asked).toEqual(['?shown=0', ''])
 })
 
-test('001-17: the ring is read again when a turn is over', async ({ page, states }) => {
+test('001-17: the ring is read again when a turn is over', async ({ page, statesUrl }) => {
   let share = 0.12
-  const { asked, events } = await show(page, states, () => filled(share))
+  const { asked, events } = await show(page, statesUrl, () => filled(share))
   await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
   share = 0.85
   await expect.poll(() => events.length).toBeGreaterThan(0)
@@ -83,19 +83,19 @@ test('001-17: the ring is read again when a turn is over', async ({ page, states
 
 test('001-17: where there is no limit, or the server has nothing to say, there is no ring', async ({
   page,
-  states
+  statesUrl
 }) => {
   const { contextTokens: _, ...gone } = filled(0.5)
-  const { asked } = await show(page, states, () => gone)
+  const { asked } = await show(page, statesUrl, () => gone)
   await expect.poll(() => asked.length).toBe(1)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'both')
   await expect(meter(page)).toHaveCount(0)
 })
 
-test('001-17: under a finger the ring is large enough at every fullness', async ({ page, states }) => {
+test('001-17: under a finger the ring is large enough at every fullness', async ({ page, statesUrl }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   let share = 0
-  await show(page, states, () => filled(share))
+  await show(page, statesUrl, () => filled(share))
   for (share of [0.12, 0.87, 1.2]) {
     await page.reload()
     await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))

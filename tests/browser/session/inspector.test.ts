@@ -13,9 +13,9 @@ const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`)
 
 test('one of two waits is cancelled alone, in its row and in the Calls tab, and asks first', async ({
   page,
-  states
+  statesUrl
 }) => {
-  const posts = await show(page, states, 'both', {
+  const posts = await show(page, statesUrl, 'both', {
     cancel: { toolCallId: 'call_dispatch', state: 'cancelled' }
   })
   await row(page, 'call_dispatch').getByTestId('cancel-wait').click()
@@ -36,15 +36,15 @@ test('one of two waits is cancelled alone, in its row and in the Calls tab, and 
 
 test('⋯ cancels the only wait there is, and all of them by name where there are more', async ({
   page,
-  states
+  statesUrl
 }) => {
-  const posts = await show(page, states, 'parked-other', { cancel: { state: 'cancelled' } })
+  const posts = await show(page, statesUrl, 'parked-other', { cancel: { state: 'cancelled' } })
   await page.getByTestId('session-menu').click()
   await page.getByTestId('cancel-waits').click()
   await page.getByTestId('confirm').click()
   await expect.poll(() => posts).toEqual(['/api/sessions/parked-other/calls/call_dispatch/cancel'])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  const all = await show(page, states, 'both', { cancel: { state: 'cancelled' } })
+  const all = await show(page, statesUrl, 'both', { cancel: { state: 'cancelled' } })
   await page.getByTestId('session-menu').click()
   await page.getByTestId('cancel-waits').click()
   await page.getByTestId('confirm').click()
@@ -55,9 +55,9 @@ test('⋯ cancels the only wait there is, and all of them by name where there ar
 
 test('who may not change agents is told what the session runs on and offered no build kit', async ({
   page,
-  states
+  statesUrl
 }) => {
-  await show(page, states, 'both')
+  await show(page, statesUrl, 'both')
   await openTab(page, 'config')
   await expect(inspector(page).getByTestId('session-facts')).toContainText('field-guide')
   await expect(inspector(page).getByTestId('pin')).toBeVisible()
@@ -66,9 +66,9 @@ test('who may not change agents is told what the session runs on and offered no 
 
 test('t shows the timeline at full width: a bar marks its row, a click and Enter go there, Esc closes it', async ({
   page,
-  states
+  statesUrl
 }) => {
-  await show(page, states, 'both')
+  await show(page, statesUrl, 'both')
   await page.keyboard.press('t')
   const band = page.getByTestId('timeline-band')
   const bar = (id: string) => band.locator(`[data-bar="${id}"]`)
@@ -98,9 +98,9 @@ test('t shows the timeline at full width: a bar marks its row, a click and Enter
 
 test('a row under the pointer marks its bars, and every pause in the timeline is 48 px wide', async ({
   page,
-  states
+  statesUrl
 }) => {
-  await show(page, states, 'both')
+  await show(page, statesUrl, 'both')
   await openTab(page, 'timeline')
   const breaks = inspector(page).locator('[data-break]')
   await expect(breaks).toHaveCount(5)
@@ -119,9 +119,9 @@ test('a row under the pointer marks its bars, and every pause in the timeline is
 
 test('a delivery that is not accepted is said in the header and the row, and told try by try in its tab', async ({
   page,
-  states
+  statesUrl
 }) => {
-  await show(page, states, 'parked-other', { deliveries: { deliveries } })
+  await show(page, statesUrl, 'parked-other', { deliveries: { deliveries } })
   await expect(page.locator('[data-face]')).toHaveText(/Acme dispatcher .*500 .*0\.1 s/)
   await expect(row(page, 'call_dispatch').locator('[data-toggle]')).toContainText('500')
   await expect(row(page, 'call_dispatch')).toContainText('14:08')
@@ -133,9 +133,9 @@ test('a delivery that is not accepted is said in the header and the row, and tol
 
 test('the Context tab shows what the model is shown: sizes, summary, what is left out and what is still waiting', async ({
   page,
-  states
+  statesUrl
 }) => {
-  await show(page, states, 'parked-other', { context })
+  await show(page, statesUrl, 'parked-other', { context })
   await openTab(page, 'context')
   const tab = inspector(page)
   await expect(tab.getByTestId('context-fill')).toContainText(count(1817))
@@ -148,8 +148,8 @@ test('the Context tab shows what the model is shown: sizes, summary, what is lef
   await expect(tab.getByRole('region', { name: 'tool' })).toContainText('Still waiting')
 })
 
-test('a tab that cannot be read says why, and the others go on', async ({ page, states }) => {
-  await show(page, states, 'parked-other')
+test('a tab that cannot be read says why, and the others go on', async ({ page, statesUrl }) => {
+  await show(page, statesUrl, 'parked-other')
   await openTab(page, 'context')
   await expect(inspector(page)).toContainText('No such thing.')
   await inspector(page).getByTestId('tab-calls').click()

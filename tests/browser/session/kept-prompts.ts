@@ -73,7 +73,7 @@ export const rounds = [1, 3, 5].map((messages, n): KeptPrompt => {
  */
 export async function showPrompts(
   page: Page,
-  states: string,
+  statesUrl: string,
   kept: readonly KeptPrompt[] = rounds,
   fault?: string
 ) {
@@ -92,7 +92,7 @@ export async function showPrompts(
       : route.fulfill({ json: found })
   })
   await page.clock.setFixedTime(now)
-  await page.goto(`${states}/?state=both`)
+  await page.goto(`${statesUrl}/?state=both`)
   await page.getByTestId('toggle-inspector').click()
   await page.getByTestId('tab-prompt').click()
   return asked

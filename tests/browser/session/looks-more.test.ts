@@ -1,30 +1,21 @@
 import { scriptFault } from '#lib/net/programs/open-scripts.ts'
 import { type StateName, states } from '#tests/browser/fixtures/states.ts'
-import { expect, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/looks-well.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
-import { askToRun, scriptCall, withScripts } from './ask-script.ts'
+import { askToRun, scriptCall } from './ask-script.ts'
 import { openForeman, spawns } from './foreman.ts'
 import { showPrompts } from './kept-prompts.ts'
 import { showState } from './show-state.ts'
 import { row, talked } from './talked.ts'
-
-test.use({ serverOptions: withScripts })
-
-let served: Awaited<ReturnType<typeof serveStates>>
-test.beforeAll(async () => {
-  served = await serveStates()
-})
-test.afterAll(() => served.stop())
+import { expect, test } from './test.ts'
 
 for (const name of Object.keys(states) as StateName[])
-  test(`a session in the state ${name} looks well`, async ({ page }) => {
-    await showState(page, served.url, name)
+  test(`a session in the state ${name} looks well`, async ({ page, statesUrl }) => {
+    await showState(page, statesUrl, name)
     await looksWell(page)
   })
 
-test('the prompt of a round looks well', async ({ page }) => {
-  await showPrompts(page, served.url)
+test('the prompt of a round looks well', async ({ page, statesUrl }) => {
+  await showPrompts(page, statesUrl)
   const instructions = page.locator('[data-part="instructions"]')
   await instructions.locator('[aria-expanded]').click()
   await expect(instructions.getByRole('region')).toBeVisible()

@@ -21,7 +21,7 @@ type Given = {
   page: Page
   api: Api
   id: (name: string) => string
-  states: string
+  statesUrl: string
   external: ExternalSystem
 }
 
@@ -44,8 +44,8 @@ async function openExternal({ page, api, external, id }: Given) {
 
 const openTab =
   (tab: string) =>
-  async ({ page, states }: Given) => {
-    await showSession(page, states, 'both', { deliveries: { deliveries }, context })
+  async ({ page, statesUrl }: Given) => {
+    await showSession(page, statesUrl, 'both', { deliveries: { deliveries }, context })
     await page.getByTestId('toggle-inspector').click()
     await page.getByTestId('inspector').getByTestId(`tab-${tab}`).click()
   }
@@ -53,8 +53,8 @@ const openTab =
 /** The context meter at this share, then the tab that it opens. */
 const openContext =
   (share: number) =>
-  async ({ page, states }: Given) => {
-    await showContext(page, states, () => filled(share))
+  async ({ page, statesUrl }: Given) => {
+    await showContext(page, statesUrl, () => filled(share))
     await expect(page.getByTestId('context-meter')).toBeVisible()
     await looksWell(page)
     await page.getByTestId('context-meter').click()
@@ -115,8 +115,8 @@ const pages: Record<string, (given: Given) => Promise<unknown>> = {
   'the Context tab': openTab('context'),
   'the Prompt tab': openTab('prompt'),
   'the Config tab': openTab('config'),
-  'the timeline at full width': async ({ page, states }) => {
-    await showSession(page, states, 'both')
+  'the timeline at full width': async ({ page, statesUrl }) => {
+    await showSession(page, statesUrl, 'both')
     await page.keyboard.press('t')
     await expect(page.locator('[data-bar="call_weather#run"]')).toBeVisible()
   },
@@ -161,7 +161,13 @@ const pages: Record<string, (given: Given) => Promise<unknown>> = {
 }
 
 for (const [name, open] of Object.entries(pages))
-  test(`${name}: accessible, and nothing scrolls sideways`, async ({ page, api, id, states, external }) => {
-    await open({ page, api, id, states, external })
+  test(`${name}: accessible, and nothing scrolls sideways`, async ({
+    page,
+    api,
+    id,
+    statesUrl,
+    external
+  }) => {
+    await open({ page, api, id, statesUrl, external })
     await looksWell(page)
   })

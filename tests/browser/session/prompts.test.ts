@@ -1,15 +1,8 @@
 import { stateName, stateWords } from '#components/session/inspector/state-words.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { rounds, showPrompts } from './kept-prompts.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
-
-let served: Awaited<ReturnType<typeof serveStates>>
-test.beforeAll(async () => {
-  served = await serveStates()
-})
-test.afterAll(() => served.stop())
 
 const tab = (page: Page) => page.getByTestId('inspector')
 const round = (page: Page) => tab(page).getByTestId('prompt-round')
@@ -19,9 +12,10 @@ const part = (page: Page, name: string) => tab(page).locator(`[data-part="${name
 const toggle = (page: Page, name: string) => part(page, name).first().locator('[aria-expanded]')
 
 test('001-10: the tab shows the newest round: how its prompt was put together, and all of it', async ({
-  page
+  page,
+  statesUrl
 }) => {
-  const asked = await showPrompts(page, served.url)
+  const asked = await showPrompts(page, statesUrl)
   await expect(round(page)).toHaveAttribute('data-prompt', '13')
   expect(asked).toEqual(['?limit=1', '13'])
   const { states } = rounds[2]!
@@ -36,9 +30,10 @@ test('001-10: the tab shows the newest round: how its prompt was put together, a
 })
 
 test('001-10: what is new in a round is marked and open; the rest is folded, and unfolds', async ({
-  page
+  page,
+  statesUrl
 }) => {
-  await showPrompts(page, served.url)
+  await showPrompts(page, statesUrl)
   await expect(messages(page).getByRole('listitem')).toHaveCount(3)
   const fresh = messages(page).locator('[data-new]')
   await expect(fresh).toHaveCount(2)
@@ -50,8 +45,11 @@ test('001-10: what is new in a round is marked and open; the rest is folded, and
   await expect(part(page, 'tool').getByRole('region')).toContainText('A page about <b>crews</b>.')
 })
 
-test('001-10: arrows and buttons step from round to round, and stop at the ends', async ({ page }) => {
-  await showPrompts(page, served.url)
+test('001-10: arrows and buttons step from round to round, and stop at the ends', async ({
+  page,
+  statesUrl
+}) => {
+  await showPrompts(page, statesUrl)
   const shows = (promptId: number) => expect(round(page)).toHaveAttribute('data-prompt', String(promptId))
   await shows(13)
   const back = tab(page).getByTestId('previous-prompt')
@@ -79,24 +77,30 @@ test('001-10: arrows and buttons step from round to round, and stop at the ends'
   await expect(tab(page).getByTestId('newest-prompt')).toHaveCount(0)
 })
 
-test('001-10: a prompt copies as JSON', async ({ page, context }) => {
+test('001-10: a prompt copies as JSON', async ({ page, context, statesUrl }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await showPrompts(page, served.url)
+  await showPrompts(page, statesUrl)
   await tab(page).getByTestId('copy-prompt').click()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await expect.poll(copied).toBe(JSON.stringify(rounds[2], null, 2))
 })
 
-test('001-10: the tab says when nothing is kept yet, and why something cannot be read', async ({ page }) => {
-  await showPrompts(page, served.url, [])
+test('001-10: the tab says when nothing is kept yet, and why something cannot be read', async ({
+  page,
+  statesUrl
+}) => {
+  await showPrompts(page, statesUrl, [])
   await expect(tab(page).getByTestId('no-prompt')).toBeVisible()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await showPrompts(page, served.url, [], 'It was removed.')
+  await showPrompts(page, statesUrl, [], 'It was removed.')
   await expect(tab(page).getByTestId('prompt-fault')).toContainText('It was removed.')
 })
 
-test('001-10: a bar of the model in the timeline leads to the prompt of its round', async ({ page }) => {
-  const asked = await showPrompts(page, served.url)
+test('001-10: a bar of the model in the timeline leads to the prompt of its round', async ({
+  page,
+  statesUrl
+}) => {
+  const asked = await showPrompts(page, statesUrl)
   await tab(page).getByTestId('tab-timeline').click()
   const bar = tab(page).locator('[data-bar^="msg_3#"]')
   await expect(tab(page).getByTestId('show-prompt')).toHaveCount(0)

@@ -1,24 +1,17 @@
 import { spokenBlocks } from '#components/session/read-aloud-words.ts'
 import { states } from '#tests/browser/fixtures/states.ts'
 import { expect, type Page, type Route, test } from '#tests/browser/test.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { giveVoice } from './voice.ts'
 
-let served: Awaited<ReturnType<typeof serveStates>>
-test.beforeAll(async () => {
-  served = await serveStates()
-})
-test.afterAll(() => served.stop())
-
 /** The page of a session; `reply` makes the agent say something in all pages that follow it. */
-async function show(page: Page) {
+async function show(page: Page, statesUrl: string) {
   const lines: Route[] = []
   let seq = states.parked.snapshot.cursor
   await page.context().route('**/api/**', route => {
     if (route.request().url().includes('/events')) return void lines.push(route)
     return route.fulfill({ status: 404, json: { error: 'No such thing.', code: 'NOT_FOUND' } })
   })
-  await open(page)
+  await open(page, statesUrl)
   return {
     async reply(text: string, followers = 1) {
       // What a tab that is closed had asked for is nobody's any more.
@@ -36,8 +29,8 @@ async function show(page: Page) {
   }
 }
 
-const open = async (page: Page) => {
-  await page.goto(`${served.url}/?state=parked`)
+const open = async (page: Page, statesUrl: string) => {
+  await page.goto(`${statesUrl}/?state=parked`)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
 }
 const said = (page: Page) => page.evaluate(() => window.voice.said)
@@ -59,8 +52,8 @@ async function reads(page: Page) {
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-test('000-16 where there are no voices, reading aloud is switched off', async ({ page }) => {
-  await show(page)
+test('000-16 where there are no voices, reading aloud is switched off', async ({ page, statesUrl }) => {
+  await show(page, statesUrl)
   await page.getByTestId('session-menu').click()
   await expect(page.getByTestId('read-aloud')).toBeDisabled()
 })
@@ -69,9 +62,10 @@ test.describe('with a voice', () => {
   test.beforeEach(({ context }) => context.addInitScript(giveVoice))
 
   test('000-16 nothing is read until it is asked for; then what comes from now on is, once, without its syntax', async ({
-    page
+    page,
+    statesUrl
   }) => {
-    const { reply } = await show(page)
+    const { reply } = await show(page, statesUrl)
     await reply('Nobody hears **this**.')
     await expect(page.getByText('Nobody hears this.')).toBeVisible()
     expect(await said(page)).toEqual([])
@@ -83,11 +77,11 @@ test.describe('with a voice', () => {
     await expect.poll(() => said(page)).toEqual([...spokenBlocks(one), ...spokenBlocks(two)])
   })
 
-  test('it is kept in this browser, and of two tabs one reads', async ({ page, context }) => {
-    const { reply } = await show(page)
+  test('it is kept in this browser, and of two tabs one reads', async ({ page, context, statesUrl }) => {
+    const { reply } = await show(page, statesUrl)
     await readAloud(page)
     const second = await context.newPage()
-    await open(second)
+    await open(second, statesUrl)
     await second.getByTestId('session-menu').click()
     await expect(second.getByTestId('stop-reading')).toBeVisible()
     await reply('Once.', 2)
@@ -100,8 +94,8 @@ test.describe('with a voice', () => {
     await expect.poll(() => said(second)).toEqual(['Twice.'])
   })
 
-  test('Escape, typing and switching it off end what is being said', async ({ page }) => {
-    const { reply } = await show(page)
+  test('Escape, typing and switching it off end what is being said', async ({ page, statesUrl }) => {
+    const { reply } = await show(page, statesUrl)
     await readAloud(page)
     const ends = async (words: string, act: () => Promise<unknown>) => {
       await reply(words)

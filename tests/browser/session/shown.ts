@@ -9,7 +9,7 @@ import { expect } from '#tests/browser/test.ts'
  */
 export async function showSession(
   page: Page,
-  states: string,
+  statesUrl: string,
   state: StateName,
   replies: Record<string, unknown> = {}
 ): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function showSession(
       : route.fulfill({ json: reply })
   })
   await page.clock.setFixedTime(now)
-  await page.goto(`${states}/?state=${state}`)
+  await page.goto(`${statesUrl}/?state=${state}`)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', state)
   return posts
 }
@@ -35,7 +35,7 @@ export async function showSession(
  * The session `both`, whose prompt is what `view` returns. The requests for it are returned, and those for the session's
  * events, which nothing has answered.
  */
-export async function showContext(page: Page, states: string, view: () => ContextView) {
+export async function showContext(page: Page, statesUrl: string, view: () => ContextView) {
   const asked: string[] = []
   const events: Route[] = []
   await page.route('**/api/**', route => {
@@ -47,7 +47,7 @@ export async function showContext(page: Page, states: string, view: () => Contex
     return route.fulfill({ json: view() })
   })
   await page.clock.install({ time: now })
-  await page.goto(`${states}/?state=both`)
+  await page.goto(`${statesUrl}/?state=both`)
   return { asked, events }
 }
 

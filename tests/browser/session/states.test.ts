@@ -1,15 +1,8 @@
 import { type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 import { showState } from './show-state.ts'
 
 const names = Object.keys(states) as StateName[]
-let served: Awaited<ReturnType<typeof serveStates>>
-test.beforeAll(async () => {
-  served = await serveStates()
-})
-test.afterAll(() => served.stop())
-
 /** What can be in the page; each state names what is. */
 const parts = {
   dock: (page: Page) => page.getByTestId('dock'),
@@ -43,8 +36,8 @@ const shown: Record<StateName, (keyof typeof parts)[]> = {
 }
 
 for (const name of names)
-  test(`a session in the state ${name} shows its parts and no others`, async ({ page }) => {
-    await showState(page, served.url, name)
+  test(`a session in the state ${name} shows its parts and no others`, async ({ page, statesUrl }) => {
+    await showState(page, statesUrl, name)
     await expect(page.getByRole('textbox').and(page.locator('[data-composer]'))).toBeEditable()
     await expect(page.getByTestId('message-bubble')).toHaveCount(
       states[name].snapshot.messages.flatMap(({ parts, metadata }) =>
@@ -60,11 +53,11 @@ if (process.env.WAYSTATION_TEST_LONG)
     for (const width of [1280, 390])
       test.describe(`${theme}, ${width} px`, () => {
         test.use({ colorScheme: theme, viewport: { width, height: width === 390 ? 844 : 860 } })
-        test('all eight states look like their pictures', async ({ page }) => {
+        test('all eight states look like their pictures', async ({ page, statesUrl }) => {
           test.slow()
           for (const name of names)
             await test.step(name, async () => {
-              await showState(page, served.url, name)
+              await showState(page, statesUrl, name)
               const picture = ['states', theme, String(width), `${name}.png`]
               await expect.soft(page).toHaveScreenshot(picture, { maxDiffPixelRatio: 0.01 })
               await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test as base } from '#tests/browser/test.ts'
 import { programThatAsks } from '#tests/support/asking-program.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
 
 export * from '#tests/browser/test.ts'
 
@@ -41,13 +40,8 @@ export type ExternalSystem = {
   reply(body: string): Promise<Response>
 }
 
-type WorkerFixtures = {
-  /** The address of the session page alone, without a server behind it: `/?state=parked`. */
-  states: string
-}
-
-/** The browser's test on a server that reaches 127.0.0.1 and has an MCP server that asks people. */
-export const test = base.extend<{ external: ExternalSystem }, WorkerFixtures>({
+/** The browser's test on a server that runs scripts and has an MCP server that asks people. */
+export const test = base.extend<{ external: ExternalSystem }>({
   serverOptions: [
     // Playwright reads the names of the fixtures from this pattern; there are none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
@@ -55,20 +49,12 @@ export const test = base.extend<{ external: ExternalSystem }, WorkerFixtures>({
       const folder = mkdtempSync(join(tmpdir(), 'waystation-flights-'))
       const programs = join(folder, 'programs.json')
       writeFileSync(programs, JSON.stringify({ servers: { flights: programThatAsks(booking) } }))
-      await use({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_MCP_STDIO: programs } })
+      await use({
+        settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_MCP_STDIO: programs, WAYSTATION_ZX: '1' }
+      })
       rmSync(folder, { recursive: true })
     },
     { scope: 'worker' }
-  ],
-
-  states: [
-    // biome-ignore lint/correctness/noEmptyPattern: see above
-    async ({}, use) => {
-      const { url, stop } = await serveStates()
-      await use(url)
-      await stop()
-    },
-    { scope: 'worker', timeout: 120_000 }
   ],
 
   // biome-ignore lint/correctness/noEmptyPattern: see above

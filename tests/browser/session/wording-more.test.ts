@@ -1,24 +1,15 @@
 import { scriptFault } from '#lib/net/programs/open-scripts.ts'
 import { expectWords } from '#tests/browser/expect-words.ts'
-import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/demo.ts'
-import { serveStates } from '#tests/support/serve-states.ts'
-import { askToRun, scriptCall, withScripts } from './ask-script.ts'
+import { askToRun, scriptCall } from './ask-script.ts'
 import { begin, say } from './begin.ts'
 import { openForeman, spawns } from './foreman.ts'
 import { showPrompts } from './kept-prompts.ts'
 import { leave, noticesOf, recordNotices } from './notice-shim.ts'
 import { showState } from './show-state.ts'
 import { row, talked } from './talked.ts'
+import { type Api, expect, type Page, test } from './test.ts'
 import { giveVoice } from './voice.ts'
-
-test.use({ serverOptions: withScripts })
-
-let served: Awaited<ReturnType<typeof serveStates>>
-test.beforeAll(async () => {
-  served = await serveStates()
-})
-test.afterAll(() => served.stop())
 
 test('the words of a notice', async ({ page, context, api, id }) => {
   await recordNotices(context)
@@ -34,8 +25,8 @@ test('the words of a notice', async ({ page, context, api, id }) => {
   await expect.poll(() => noticesOf(page)).toEqual(['Orders waits for you'])
 })
 
-test('the words of the prompt tab', async ({ page }) => {
-  await showPrompts(page, served.url)
+test('the words of the prompt tab', async ({ page, statesUrl }) => {
+  await showPrompts(page, statesUrl)
   const tab = page.getByTestId('inspector')
   const instructions = tab.locator('[data-part="instructions"]')
   await instructions.locator('[aria-expanded]').click()
@@ -75,18 +66,18 @@ test('the words of the prompt tab', async ({ page }) => {
   ])
 })
 
-test('the words of a prompt that cannot be shown', async ({ page }) => {
-  await showPrompts(page, served.url, [])
+test('the words of a prompt that cannot be shown', async ({ page, statesUrl }) => {
+  await showPrompts(page, statesUrl, [])
   await expectWords([[page.getByTestId('no-prompt'), 'text', 'No round has been kept yet.']])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await showPrompts(page, served.url, [], 'It was removed.')
+  await showPrompts(page, statesUrl, [], 'It was removed.')
   await expectWords([
     [page.getByTestId('prompt-fault'), 'part', 'The prompt could not be read: It was removed.']
   ])
 })
 
-test('the words of reading aloud, with and without voices', async ({ page, context }) => {
-  await showState(page, served.url, 'parked')
+test('the words of reading aloud, with and without voices', async ({ page, context, statesUrl }) => {
+  await showState(page, statesUrl, 'parked')
   await page.getByTestId('session-menu').click()
   await expectWords([
     [page.getByTestId('session-menu'), 'name', 'More'],
@@ -102,8 +93,8 @@ test('the words of reading aloud, with and without voices', async ({ page, conte
   await expectWords([[page.getByTestId('stop-reading'), 'name', 'Stop reading replies aloud']])
 })
 
-test('the words of a call that another system has', async ({ page }) => {
-  await showState(page, served.url, 'parked-other')
+test('the words of a call that another system has', async ({ page, statesUrl }) => {
+  await showState(page, statesUrl, 'parked-other')
   await expectWords([[page.getByTestId('call-delivery'), 'text', 'Delivered 14:02, no reply yet.']])
 })
 

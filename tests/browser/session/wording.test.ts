@@ -142,8 +142,8 @@ test('the words of the form of an MCP server', async ({ page, api, id }) => {
   await reads(page, { '[data-toggle]:has-text("flights__go")': 'answered by Local owner' })
 })
 
-test('the words of the context meter and its tab', async ({ page, states }) => {
-  await showContext(page, states, () => filled(0.96))
+test('the words of the context meter and its tab', async ({ page, statesUrl }) => {
+  await showContext(page, statesUrl, () => filled(0.96))
   await isNamed(page, {
     'context-meter': 'Context: 96,000 of 100,000 tokens, 96 %, about to overflow'
   })
@@ -170,8 +170,8 @@ test('the words of the context meter and its tab', async ({ page, states }) => {
   ])
 })
 
-test('the words of the inspector', async ({ page, states }) => {
-  await showSession(page, states, 'parked-other', { context, deliveries: { deliveries } })
+test('the words of the inspector', async ({ page, statesUrl }) => {
+  await showSession(page, statesUrl, 'parked-other', { context, deliveries: { deliveries } })
   await reads(page, {
     [face]: 'Acme dispatcher did not accept it: 500 after 0.1 s',
     [toggle('call_dispatch')]: 'did not accept it: 500',
@@ -206,8 +206,8 @@ test('the words of the inspector', async ({ page, states }) => {
   await reads(page, { 'session-facts': 'revision' })
 })
 
-test('the words of a tab that cannot be read', async ({ page, states }) => {
-  await showSession(page, states, 'parked-other')
+test('the words of a tab that cannot be read', async ({ page, statesUrl }) => {
+  await showSession(page, statesUrl, 'parked-other')
   await page.getByTestId('toggle-inspector').click()
   await page.getByTestId('tab-context').click()
   await reads(page, { 'context-state': 'The context could not be read: No such thing.' })
@@ -215,8 +215,8 @@ test('the words of a tab that cannot be read', async ({ page, states }) => {
   await isNamed(page, { calls: 'Calls' })
 })
 
-test('the words of the timeline', async ({ page, states }) => {
-  await showSession(page, states, 'both')
+test('the words of the timeline', async ({ page, statesUrl }) => {
+  await showSession(page, statesUrl, 'both')
   await page.keyboard.press('t')
   await isNamed(page, {
     'timeline-band': 'Timeline',
@@ -231,8 +231,8 @@ test('the words of the timeline', async ({ page, states }) => {
   await isNamed(page, { 'widen-timeline': 'Full width' })
 })
 
-test('the words of cancelling what waits', async ({ page, states }) => {
-  await showSession(page, states, 'both')
+test('the words of cancelling what waits', async ({ page, statesUrl }) => {
+  await showSession(page, statesUrl, 'both')
   const wait = '[data-row="call_dispatch"] [data-hook=cancel-wait]'
   await isNamed(page, { [wait]: 'Cancel this wait', 'session-menu': 'More' })
   await page.locator(wait).click()
@@ -245,8 +245,8 @@ test('the words of cancelling what waits', async ({ page, states }) => {
   await isNamed(page, { confirm: 'Cancel the waits' })
 })
 
-test('the words of the dock', async ({ page, states }) => {
-  await showSession(page, states, 'parked')
+test('the words of the dock', async ({ page, statesUrl }) => {
+  await showSession(page, statesUrl, 'parked')
   const dock = (hook: string) => `#waits [data-hook=${hook}]`
   await expect(page.locator('a[href="#waits"]')).toHaveText('To what waits')
   await isNamed(page, {
@@ -260,8 +260,8 @@ test('the words of the dock', async ({ page, states }) => {
   await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Not JSON yet/)
 })
 
-test('the words of a decline', async ({ page, states }) => {
-  await showSession(page, states, 'parked')
+test('the words of a decline', async ({ page, statesUrl }) => {
+  await showSession(page, statesUrl, 'parked')
   await page.locator('#waits').getByTestId('decline-call').click()
   await isNamed(page, {
     '#waits textarea': 'Why? The agent is told. You may leave it empty.',
@@ -271,11 +271,11 @@ test('the words of a decline', async ({ page, states }) => {
 
 test('the words of an answer that came too late, and of one that is not sent yet', async ({
   page,
-  states
+  statesUrl
 }) => {
   const winner = { state: 'approved', answeredBy: 'Ben', at: '2026-03-12T14:05:00.000Z' }
   let reply = { status: 503, json: { error: 'Down.', code: 'UNAVAILABLE', winner: undefined as unknown } }
-  await showSession(page, states, 'parked')
+  await showSession(page, statesUrl, 'parked')
   await page.route('**/answer', route => route.fulfill(reply))
   await page.locator('#waits').getByTestId('approve-call').click()
   await reads(page, {

@@ -1,9 +1,7 @@
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { scriptFault } from '#lib/net/programs/open-scripts.ts'
-import { expect, test } from '#tests/browser/test.ts'
-import { askToRun, scriptCall, withScripts } from './ask-script.ts'
-
-test.use({ serverOptions: withScripts })
+import { askToRun, scriptCall } from './ask-script.ts'
+import { expect, test } from './test.ts'
 
 let boxed: boolean
 test.beforeAll(async () => {

@@ -38,9 +38,11 @@ test.describe('markup that came in from elsewhere', () => {
 
   test('runs no script and loads no foreign picture', async ({ page }) => {
     await page.goto('/sign-in')
-    const refused = await page.evaluate(async () => {
-      const seen: string[] = []
-      document.addEventListener('securitypolicyviolation', event => seen.push(event.effectiveDirective))
+    const refused: string[] = []
+    await page.exposeFunction('refuse', (directive: string) => void refused.push(directive))
+    await page.evaluate(async () => {
+      const { refuse } = window as unknown as { refuse: (directive: string) => void }
+      document.addEventListener('securitypolicyviolation', event => refuse(event.effectiveDirective))
       const frame = document.createElement('iframe')
       frame.srcdoc = '<script>parent.document.title = "taken"</script>'
       document.body.append(frame)
@@ -49,9 +51,8 @@ test.describe('markup that came in from elsewhere', () => {
         '<img src="data:," onerror="document.title = `taken`"><img src="http://127.0.0.1:1/?secret">'
       )
       await new Promise(done => frame.addEventListener('load', done))
-      return seen
     })
+    await expect.poll(() => refused).toEqual(expect.arrayContaining(['img-src', 'script-src-attr']))
     await expect(page).not.toHaveTitle('taken')
-    expect(refused.sort()).toEqual(expect.arrayContaining(['img-src', 'script-src-attr']))
   })
 })

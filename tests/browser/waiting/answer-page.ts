@@ -14,15 +14,6 @@ type Links = {
 /** The browser's test with a webhook that receives the links to answer pages; nobody is signed in. */
 export const test = base.extend<{ links: Links }>({
   signedIn: false,
-  serverOptions: [
-    // Playwright reads the names of the fixtures from this pattern; there are none.
-    // biome-ignore lint/correctness/noEmptyPattern: see above
-    async ({}, use) => {
-      await use({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
-    },
-    { scope: 'worker' }
-  ],
-
   links: async ({ api, id }, use) => {
     /** The answer pages that the webhook received, by session. */
     const received = new Map<string, string>()

@@ -1,7 +1,7 @@
 import type { Api, Page } from '#tests/browser/test.ts'
 
-/** Tests that set the rules of the workspace have a server of their own. */
-export const ownRules = { own: 'grants' }
+/** Tests that set the rules of the workspace have servers of their own. */
+export const ownRules = { own: 'tool rules' }
 
 /** Has the agent ask a question, which the rules of `askAboutQuestions` ask about first. */
 const uses = (n: number) => `use ask-question {"question": "Number ${n}?", "inputType": "text"}`
