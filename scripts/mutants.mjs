@@ -18,10 +18,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyCheckout, git } from './mutants/copy.mjs'
 import { drawMutants } from './mutants/draw.mjs'
 import { findMutants } from './mutants/find.mjs'
 import { judgeIn } from './mutants/judge.mjs'
+import { copyCheckout, git } from './setup/copy-checkout.mjs'
 import { root } from './setup/root.mjs'
 import { findNode } from './setup/runtime.mjs'
 

@@ -1,35 +1,40 @@
 /**
  * `npm run test:wording` checks that tests do not depend on wording. It marks every sentence of the UI and of errors in a
- * copy of the checkout with `~` and runs the tests there. Only the tables of sentences (`*.wording.test.ts`) may fail,
- * and each of them must. Words narrow the run to test files whose path contains one of them. `--each-word` marks every
- * word, which also finds tests that look for a part of a sentence.
+ * copy of the checkout with `~` and runs `npm test` there. Only the tables of sentences (`*.wording.test.ts`, and
+ * `wording*.test.ts` of the browser) may fail, and each of them must. Words narrow the run to test files whose path
+ * contains one of them. `--each-word` marks every word, which also finds tests that look for a part of a sentence.
+ * `--keep` keeps the copy.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findTests, kindOf } from './setup/test-files.mjs'
-import { copyCheckout } from './wording/copy.mjs'
+import { copyCheckout, git } from './setup/copy-checkout.mjs'
+import { run } from './setup/run.mjs'
+import { findTests } from './setup/test-files.mjs'
 import { markSentences } from './wording/mark.mjs'
-import { runTests } from './wording/run.mjs'
+
+const SOURCE = /^(?:lib|components|app|packages\/[^/]+\/src|scripts\/serve)\/.*\.tsx?$|^server\.ts$/
+const UNREAD = /\.test\.tsx?$|\.d\.ts$|\/generated\//
+const TABLE = /(?:^|[/.])wording[^/]*\.test\.ts$/
 
 const args = process.argv.slice(2)
 const eachWord = args.includes('--each-word')
 const words = args.filter(arg => !arg.startsWith('--'))
-const files = findTests('all', words).filter(file => ['pure', 'world'].includes(kindOf(file)))
-const isTable = (/** @type {string} */ file) => file.includes('.wording.test.')
-
-const { copy, sources } = copyCheckout()
+const files = findTests('all', words)
+const copy = copyCheckout()
 try {
   let marked = 0
-  for (const file of sources) {
+  for (const file of git('ls-files', '-z').filter(file => SOURCE.test(file) && !UNREAD.test(file))) {
     const path = join(copy, file)
     const { text, count } = markSentences(file, readFileSync(path, 'utf8'), { eachWord })
     if (count > 0) writeFileSync(path, text)
     marked += count
   }
   console.log(`Marked ${marked} sentences in ${copy}.`)
-  const failed = await runTests(copy, files)
-  const tied = [...failed].filter(file => !isTable(file))
-  const blind = files.filter(file => isTable(file) && !failed.has(file))
+  const { output } = await run([process.execPath, join('scripts', 'test.mjs'), ...words], { cwd: copy })
+  console.log(output)
+  const failed = files.filter(file => output.includes(`\n✗ ${file}`))
+  const tied = failed.filter(file => !TABLE.test(file))
+  const blind = files.filter(file => TABLE.test(file) && !failed.includes(file))
   for (const file of tied) console.log(`${file} depends on wording.`)
   for (const file of blind) console.log(`${file} asserts no sentence of the sources.`)
   console.log(`${files.length - tied.length - blind.length} passed, ${tied.length + blind.length} failed`)

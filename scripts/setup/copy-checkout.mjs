@@ -1,19 +1,33 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root } from '#scripts/setup/root.mjs'
+import { root } from './root.mjs'
 
 /** Copies the checkout, with what is not committed yet, to a temporary folder whose packages are hard links. */
 export function copyCheckout() {
-  const copy = mkdtempSync(join(tmpdir(), 'waystation-mutants-'))
+  const copy = mkdtempSync(join(tmpdir(), 'waystation-copy-'))
+  // Sandboxed programs read it as another user.
+  chmodSync(copy, 0o755)
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const deleted = new Set(git('ls-files', '-z', '--deleted'))
   for (const file of git(...list).filter(file => !deleted.has(file))) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(root, file), join(copy, file), { verbatimSymlinks: true })
   }
-  link(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const folder of ['.', ...readdirSync(join(root, 'packages')).map(name => join('packages', name))])
+    if (existsSync(join(root, folder, 'node_modules')))
+      link(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'))
   return copy
 }
 
