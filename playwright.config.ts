@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '#tests/support/chromium.ts'
+import { findChromium } from '#tests/support/browser/chromium.ts'
 
 /** The browser's tests, against a built server per worker (`tests/browser/test.ts`). */
 export default defineConfig({

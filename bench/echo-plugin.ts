@@ -1,4 +1,4 @@
-import { startTwin } from '#tests/support/plugins/start-twin.ts'
+import { startTwin } from '#tests/support/fakes/plugins/start-twin.ts'
 
 /** A plugin in a process of its own, whose tool and stream say everything again. */
 const { port } = await startTwin({ name: 'echo', views: [{ name: 'echo' }] })

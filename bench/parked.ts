@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { answerCall } from '#lib/calls/answer.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { startServer } from '#tests/support/start-server.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
 import { now, residentOf } from './machine.ts'
 import type { Stage } from './stage.ts'
 

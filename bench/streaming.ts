@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { connect } from '#db/client.ts'
-import { startServer } from '#tests/support/start-server.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
 import { startChild } from './child.ts'
 import { type Heard, listen } from './listen.ts'
 import { cpuOf, now, residentOf } from './machine.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
-import { evilPatterns, hostileTexts, noise, size } from '#tests/support/evil-patterns.ts'
+import { evilPatterns, hostileTexts, noise, size } from '#tests/support/fakes/evil-patterns.ts'
 import { patternsWith } from './patterns.ts'
 
 const patterns = patternsWith(200)

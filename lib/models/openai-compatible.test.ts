@@ -12,8 +12,8 @@ import {
   type Reply,
   refuses,
   says
-} from '#tests/support/openai-replies.ts'
-import { type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
+} from '#tests/support/fakes/openai-replies.ts'
+import { type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { problemOfFinish } from './finish-problem.ts'
 import { describeModelError } from './model-error.ts'
 import { costOf } from './price.ts'

@@ -1,7 +1,7 @@
 import { streamText } from 'ai'
 import { expect, test } from 'vitest'
-import { says } from '#tests/support/openai-replies.ts'
-import { startOpenAIServer } from '#tests/support/openai-server.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { ModelNotConfigured, type ModelProvider } from './provider.ts'
 import { modelFor, resolveModelSpec } from './registry.ts'
 

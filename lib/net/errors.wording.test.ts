@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serving } from '#tests/support/net-listen.ts'
+import { serving } from '#tests/support/fakes/net-listen.ts'
 import { parseEgressPolicy } from './egress-policy.ts'
 import { outboundError } from './failure.ts'
 import { safeFetch } from './safe-fetch.ts'

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { redirected } from '#lib/net/redirect.ts'
 import { type SafeFetchInit, safeFetch } from '#lib/net/safe-fetch.ts'
-import { accepting, moved, serving } from '#tests/support/net-listen.ts'
+import { accepting, moved, serving } from '#tests/support/fakes/net-listen.ts'
 
 const loopback = parseEgressPolicy('127.0.0.1')
 const fetch = (url: string, init?: SafeFetchInit) => safeFetch(loopback, url, init)

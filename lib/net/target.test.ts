@@ -3,8 +3,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
-import { literals, names } from '#tests/support/net-hostile.ts'
-import { accepting, moved, serving } from '#tests/support/net-listen.ts'
+import { literals, names } from '#tests/support/fakes/net-hostile.ts'
+import { accepting, moved, serving } from '#tests/support/fakes/net-listen.ts'
 
 const blocked = { name: 'OutboundError', code: 'BLOCKED_TARGET' }
 

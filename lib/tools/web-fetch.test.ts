@@ -5,8 +5,8 @@ import { htmlText } from '#lib/tools/html-text.ts'
 import type { ToolContext } from '#lib/tools/tool.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
 import { cpuTimeOf, longestStretchOf } from '#tests/support/cpu-time.ts'
-import { hostilePages } from '#tests/support/hostile-pages.ts'
-import { moved, serving } from '#tests/support/net-listen.ts'
+import { hostilePages } from '#tests/support/fakes/hostile-pages.ts'
+import { moved, serving } from '#tests/support/fakes/net-listen.ts'
 
 /** The tool as the executor runs it: arguments through its schema, the outbound door through a policy. */
 const noWiki = () => Promise.reject(new Error('There is no wiki.'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noHooks } from '#lib/kernel/hooks.ts'
-import { memoryTurn } from '#tests/support/memory-turn.ts'
+import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { assemblePrompt } from './assemble-prompt.ts'
 import type { Begin } from './turn.ts'
 

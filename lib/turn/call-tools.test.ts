@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/events/head.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
-import { memoryTurn } from '#tests/support/memory-turn.ts'
+import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { callTools } from './call-tools.ts'
 import type { ClaimedCall } from './turn.ts'
 

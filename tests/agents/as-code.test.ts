@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getAgent } from '#lib/agents/get.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A world, and `npm run agents` on a folder of its own. */
 async function withFolder() {

@@ -7,15 +7,15 @@ import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { ReferenceTool } from '#lib/protocol/agent.ts'
 import type { CatalogueEntry, CatalogueItem } from '#lib/protocol/catalogue.ts'
 import type { ListedTool } from '#lib/protocol/listed-tool.ts'
-import { ask } from '#tests/support/doors.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 async function listed() {
-  const { body } = await ask(catalogueOperations.list)
+  const { body } = await callEndpoint(catalogueOperations.list)
   return (body as { entries: CatalogueItem[] }).entries
 }
 const entry = async (slug: string) =>
-  (await ask(catalogueOperations.get, { params: { slug } })).body as CatalogueEntry
+  (await callEndpoint(catalogueOperations.get, { params: { slug } })).body as CatalogueEntry
 
 test('002-6: everything that runs is listed with the one flag that says where, the same in the list and the entry', async () => {
   await testWorld()
@@ -27,7 +27,7 @@ test('002-6: everything that runs is listed with the one flag that says where, t
     const { tool } = data.parameters as { tool?: { where: string } }
     expect(tool?.where, item.slug).toBe(item.where)
   }
-  const { body } = await ask(agentOperations.tools)
+  const { body } = await callEndpoint(agentOperations.tools)
   for (const tool of (body as { tools: ListedTool[] }).tools)
     expect(entries.find(({ slug }) => slug === tool.name)).toMatchObject(tool)
   expect(entries.find(({ slug }) => slug === '__ag__request_connection')).toMatchObject({
@@ -36,7 +36,7 @@ test('002-6: everything that runs is listed with the one flag that says where, t
     where: 'browser',
     embeddable: true
   })
-  expect((await ask(catalogueOperations.get, { params: { slug: 'none' } })).status).toBe(404)
+  expect((await callEndpoint(catalogueOperations.get, { params: { slug: 'none' } })).status).toBe(404)
 })
 
 test('002-7: request_connection is a tool with nothing to run: no method, no path, no URL, only what the browser shows', async () => {

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { ChatConfig } from '#lib/protocol/agent.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('the commands of docs/agents.md work as they stand: draft, diff, publish, restore, pin, and an agent that changes itself', async () => {
   const world = await testWorld()

@@ -5,9 +5,9 @@ import { agentOperations } from '#lib/http/operations/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ChatConfig } from '#lib/protocol/agent.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
-import { ask } from '#tests/support/doors.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const connect = {
   '@ag.embed': {
@@ -20,9 +20,9 @@ const of = (agentId: string, path: string, more: object = {}) => ({
   '@ag.embed': { '@ag.references': { agent: { slug: agentId, ...more } }, '@ag.selector': { path } }
 })
 const save = (agentId: string, chat: object) =>
-  ask(agentOperations.create, { body: { agentId, displayName: agentId, chat } })
+  callEndpoint(agentOperations.create, { body: { agentId, displayName: agentId, chat } })
 const change = (agentId: string, chat: object) =>
-  ask(agentOperations.update, { params: { agentId }, body: { agentId, displayName: agentId, chat } })
+  callEndpoint(agentOperations.update, { params: { agentId }, body: { agentId, displayName: agentId, chat } })
 
 test('002-7: an embedded reference tool is a call that the browser fulfils, and the run goes on with its answer', async () => {
   const world = await testWorld({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { agentAt } from '#tests/support/agent-at.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { agentAt } from '#tests/support/worlds/agent-at.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
 const saying = (instructions: string) => ({ chat: { instructions } })

@@ -6,8 +6,8 @@ import { mergeOverlay } from '#lib/agents/overlay/merge.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { ChatConfig } from '#lib/protocol/agent.ts'
-import { ask } from '#tests/support/doors.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const overlay = buildKit().playground_build_kit.agent_template_overlay
 const embed = (slug: string, beside: object = {}) => ({
@@ -180,13 +180,13 @@ test('a tool of the overlay that somebody changed is not saved either; one of th
 
 test('002-8: an agent is given with the build kit beside it, and what GET gave can be sent back: it is never saved', async () => {
   const world = await testWorld()
-  await ask(agentOperations.create, {
+  await callEndpoint(agentOperations.create, {
     body: { agentId: 'a', displayName: 'A', chat: { instructions: 'Be brief.' } }
   })
   const params = { agentId: 'a' }
-  const { body: given } = await ask(agentOperations.get, { params })
+  const { body: given } = await callEndpoint(agentOperations.get, { params })
   expect(given.additional_context).toEqual({ playground_build_kit: { agent_template_overlay: overlay } })
-  const { status, body: saved } = await ask(agentOperations.update, { params, body: given })
+  const { status, body: saved } = await callEndpoint(agentOperations.update, { params, body: given })
   expect({ status, saved }).toMatchObject({ status: 200, saved: { revision: 2, chat: given.chat } })
   const stored = await world.sql`
     select config::text from agents where id = 'a'
@@ -199,7 +199,7 @@ test('002-8: an agent is given with the build kit beside it, and what GET gave c
 test('only a chat agent has the build kit beside it', async () => {
   await testWorld()
   const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
-  await ask(agentOperations.create, { body: { agentId: 'acme', displayName: 'Acme', ...external } })
-  const { body } = await ask(agentOperations.get, { params: { agentId: 'acme' } })
+  await callEndpoint(agentOperations.create, { body: { agentId: 'acme', displayName: 'Acme', ...external } })
+  const { body } = await callEndpoint(agentOperations.get, { params: { agentId: 'acme' } })
   expect(body).not.toHaveProperty('additional_context')
 })

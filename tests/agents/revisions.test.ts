@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
-import { agentAt } from '#tests/support/agent-at.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { agentAt } from '#tests/support/worlds/agent-at.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
 

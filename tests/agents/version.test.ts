@@ -8,7 +8,7 @@ import { updateAgent } from '#lib/agents/update.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { ListSessions } from '#lib/protocol/session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('whoever keeps a list of sessions fresh is told that an agent is not what it was, whichever way it was changed (002-16)', async () => {
   const { ctx, as } = await testWorld()

@@ -3,10 +3,10 @@ import { createAgent } from '#lib/agents/create.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { isToolPart } from '#lib/protocol/message.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('001-1: what is sent to an agent is one of its messages before any model is asked', async () => {
   const { session: open, agent, model } = await testWorld({ script: [says('Hello.')] })
@@ -23,7 +23,7 @@ test('001-1: what is sent to an agent is one of its messages before any model is
 })
 
 test('001-2: an agent’s type says who handles it, and a server’s plugins are loaded once for all of its sessions', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   vi.stubGlobal('pluginLoads', 0)
   onTestFinished(() => void vi.unstubAllGlobals())
   const plugin = "globalThis.pluginLoads++; export default { name: 'counted', hooks: () => ({}) }"

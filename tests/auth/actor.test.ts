@@ -8,7 +8,7 @@ import { admitLocalOwner } from '#lib/auth/local-owner.ts'
 import { revokeKey } from '#lib/auth/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { adminKey, withHouse } from '#tests/support/house.ts'
+import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 
 const opened = withHouse()
 const owner = (workspaceId = 'default') =>

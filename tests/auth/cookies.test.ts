@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { GET, POST } from '#lib/auth/next-auth.ts'
 import type { Handler } from '#lib/http/route.ts'
-import { withHouse } from '#tests/support/house.ts'
+import { withHouse } from '#tests/support/worlds/house.ts'
 
 type Cookie = { name: string; value: string; attributes: string[] }
 

@@ -14,9 +14,9 @@ import type { Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import type { SignIn } from '#lib/kernel/sign-in-ways.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
-import { type Ask, knock } from '#tests/support/doors.ts'
-import { adminKey, withHouse } from '#tests/support/house.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
+import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
 
 const origin = 'http://localhost:3000'
 const opened = withHouse({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' })
@@ -35,10 +35,10 @@ const cookieOf = async (id: string) => {
 }
 
 /** Knocks as a page of ours would for this person, or as a program with the admin key. */
-async function as(id: string | null, operation: Operation, asked: Ask = {}) {
+async function as(id: string | null, operation: Operation, asked: EndpointCall = {}) {
   const own: Record<string, string> =
     id === null ? { authorization: `Bearer ${adminKey}` } : { cookie: await cookieOf(id), origin }
-  const response = await knock(operation, { ...asked, headers: own })
+  const response = await requestEndpoint(operation, { ...asked, headers: own })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 

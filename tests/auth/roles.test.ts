@@ -2,9 +2,9 @@ import { encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
 import type { Pace } from '#lib/kernel/pace.ts'
-import { demo } from '#tests/support/demo.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'http://localhost:3000'
 

@@ -1,12 +1,12 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Browser } from '#tests/support/browser.ts'
-import type { FakeProvider } from '#tests/support/code-flow.ts'
-import { createDatabase } from '#tests/support/database.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { startFakeGitHub } from '#tests/support/fake-github.ts'
-import { startFakeOidc } from '#tests/support/fake-oidc.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
+import { startFakeGitHub } from '#tests/support/fakes/fake-github.ts'
+import { startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
 const ada = { account: '1', name: 'Ada Lovelace', login: 'ada', email: 'ada@example.com' }
 const bob = { account: '2', name: 'Bob', login: 'bob', email: 'ada@example.com' }

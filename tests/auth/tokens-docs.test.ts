@@ -7,10 +7,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
-import { demo } from '#tests/support/demo.ts'
-import { ask } from '#tests/support/doors.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Server = { tokenFor(userId: string): Promise<{ sessionId: string; token: string }> }
 type Page = {
@@ -51,7 +51,7 @@ test('the code of docs/embedding.md works as it stands: origins, a token, a talk
   const owner = await createKey(world.ctx, { name: 'owner', role: 'owner' })
   const settings = { WAYSTATION_URL: url, WAYSTATION_KEY: owner.secret, PAGE_ORIGIN: 'https://shop.example' }
   await promisify(execFile)('sh', ['-c', shell], { env: { ...process.env, ...settings } })
-  expect((await ask(workspaceOperations.get)).body.allowedOrigins).toEqual(['https://shop.example'])
+  expect((await callEndpoint(workspaceOperations.get)).body.allowedOrigins).toEqual(['https://shop.example'])
 
   const editor = await createKey(world.ctx, { name: 'our server', role: 'editor' })
   onTestFinished(() => void vi.unstubAllEnvs())

@@ -4,9 +4,9 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { ask } from '#tests/support/doors.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const { create, list, revoke } = tokenOperations
 const forAda = { subject: 'ada', scopes: ['read', 'send'] }
@@ -16,9 +16,9 @@ async function withSession() {
   const world = await testWorld()
   const { id: sessionId } = await world.session()
   const mint = async (body: object = {}, secret?: string) =>
-    ask(create, { params: { sessionId }, body: { ...forAda, ...body } }, secret)
+    callEndpoint(create, { params: { sessionId }, body: { ...forAda, ...body } }, secret)
   const read = async (token: unknown) =>
-    (await ask(sessionOperations.get, { params: { sessionId } }, String(token))).status
+    (await callEndpoint(sessionOperations.get, { params: { sessionId } }, String(token))).status
   return { world, sessionId, mint, read }
 }
 
@@ -43,7 +43,7 @@ test('a token is made for an hour unless it says otherwise, is shown once, and o
 
   const secret = String(body.token).slice('wst_'.length)
   expect((await rows(world)).map(({ row }) => row).join()).not.toContain(secret)
-  const listed = await ask(list, { params: { sessionId } })
+  const listed = await callEndpoint(list, { params: { sessionId } })
   expect(JSON.stringify(listed.body)).not.toContain(secret)
   expect(listed.body).toEqual({
     tokens: [
@@ -88,7 +88,7 @@ test('an editor makes, lists and revokes tokens; an operator and a token itself 
     expect(await mint({}, secret)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     for (const operation of [list, revoke])
       expect(
-        await ask(operation, { params: { sessionId, tokenId: String(body.tokenId) } }, secret)
+        await callEndpoint(operation, { params: { sessionId, tokenId: String(body.tokenId) } }, secret)
       ).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
   }
 })
@@ -97,10 +97,10 @@ test('a revoked token opens nothing from then on, is no longer listed, and canno
   const { mint, read, sessionId } = await withSession()
   const { body } = await mint()
   const params = { sessionId, tokenId: String(body.tokenId) }
-  expect(await ask(revoke, { params })).toEqual({ status: 200, body: { tokenId: body.tokenId } })
+  expect(await callEndpoint(revoke, { params })).toEqual({ status: 200, body: { tokenId: body.tokenId } })
   expect(await read(body.token)).toBe(401)
-  expect((await ask(list, { params })).body).toEqual({ tokens: [] })
-  expect(await ask(revoke, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  expect((await callEndpoint(list, { params })).body).toEqual({ tokens: [] })
+  expect(await callEndpoint(revoke, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
 test("a token is revoked under its own session only, and never by another workspace's people", async () => {
@@ -108,10 +108,10 @@ test("a token is revoked under its own session only, and never by another worksp
   const { body } = await mint()
   const other = await world.session()
   const tokenId = String(body.tokenId)
-  expect((await ask(revoke, { params: { sessionId: other.id, tokenId } })).status).toBe(404)
+  expect((await callEndpoint(revoke, { params: { sessionId: other.id, tokenId } })).status).toBe(404)
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   const eve = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
-  expect((await ask(revoke, { params: { sessionId, tokenId } }, eve.secret)).status).toBe(404)
+  expect((await callEndpoint(revoke, { params: { sessionId, tokenId } }, eve.secret)).status).toBe(404)
   expect(await read(body.token)).toBe(200)
 })
 
@@ -122,7 +122,7 @@ test('a token ends at its time, by the clock of the database', async () => {
   expect(await read(body.token)).toBe(200)
   await world.sql`update session_tokens set expires_at = clock_timestamp()`
   expect(await read(body.token)).toBe(401)
-  expect((await ask(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
+  expect((await callEndpoint(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
 })
 
 test('a token ends with the life of its session: deleted or revived under the same ID, it opens nothing', async () => {
@@ -137,16 +137,16 @@ test('a token ends with the life of its session: deleted or revived under the sa
   expect(await read(body.token)).toBe(401)
   await createSession(world.ctx, { agentId: 'guide', sessionId })
   expect(await read(body.token)).toBe(401)
-  expect((await ask(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
+  expect((await callEndpoint(list, { params: { sessionId } })).body).toEqual({ tokens: [] })
 })
 
 test('making a token sweeps away those of its session that open nothing any more', async () => {
   const { world, mint, read, sessionId } = await withSession()
   const [live, revoked, expired] = await Promise.all([mint(), mint(), mint()])
   const other = await world.session()
-  await ask(create, { params: { sessionId: other.id }, body: forAda })
+  await callEndpoint(create, { params: { sessionId: other.id }, body: forAda })
   await world.sql`update session_tokens set expires_at = clock_timestamp() where id = ${String(expired.body.tokenId)}`
-  await ask(revoke, { params: { sessionId, tokenId: String(revoked.body.tokenId) } })
+  await callEndpoint(revoke, { params: { sessionId, tokenId: String(revoked.body.tokenId) } })
   await mint()
   expect(await rows(world)).toHaveLength(3)
   expect(await read(live.body.token)).toBe(200)
@@ -157,7 +157,7 @@ test('naming another workspace beside a token is no credential, naming its own c
   const { body } = await mint()
   const as = async (workspace: string) =>
     (
-      await ask(
+      await callEndpoint(
         sessionOperations.get,
         { params: { sessionId }, headers: { 'waystation-workspace': workspace } },
         String(body.token)

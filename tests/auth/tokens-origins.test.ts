@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { ask } from '#tests/support/doors.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const shop = 'https://shop.example'
 const friend = 'https://friend.example'
@@ -149,19 +149,19 @@ test('a preflight is answered to origins that a workspace here allows, never wit
 test('a workspace begins with no origin, its owner sets them, and another workspace’s are its own', async () => {
   const world = await testWorld()
   const { get, update } = workspaceOperations
-  expect(await ask(get)).toMatchObject({
+  expect(await callEndpoint(get)).toMatchObject({
     status: 200,
     body: { id: 'default', name: expect.any(String), allowedOrigins: [] }
   })
   const allowedOrigins = [shop, 'http://localhost:5173', 'https://[::1]:8443', shop]
-  const saved = await ask(update, { body: { allowedOrigins } })
+  const saved = await callEndpoint(update, { body: { allowedOrigins } })
   expect(saved).toMatchObject({ status: 200, body: { allowedOrigins: allowedOrigins.slice(0, 3) } })
-  expect((await ask(get)).body).toEqual(saved.body)
+  expect((await callEndpoint(get)).body).toEqual(saved.body)
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   const eve = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
-  expect((await ask(get, {}, eve.secret)).body).toMatchObject({ id: 'other', allowedOrigins: [] })
-  await ask(update, { body: { allowedOrigins: [friend] } }, eve.secret)
-  expect((await ask(get)).body).toEqual(saved.body)
+  expect((await callEndpoint(get, {}, eve.secret)).body).toMatchObject({ id: 'other', allowedOrigins: [] })
+  await callEndpoint(update, { body: { allowedOrigins: [friend] } }, eve.secret)
+  expect((await callEndpoint(get)).body).toEqual(saved.body)
 })
 
 test.each([
@@ -182,11 +182,11 @@ test.each([
   '"%s" is no origin that a browser sends: 422 says what to write, and nothing is saved',
   async (written, advice) => {
     await testWorld()
-    const { status, body } = await ask(workspaceOperations.update, {
+    const { status, body } = await callEndpoint(workspaceOperations.update, {
       body: { allowedOrigins: [shop, written] }
     })
     expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { 'allowedOrigins.1': advice } })
-    expect((await ask(workspaceOperations.get)).body.allowedOrigins).toEqual([])
+    expect((await callEndpoint(workspaceOperations.get)).body.allowedOrigins).toEqual([])
   }
 )
 
@@ -195,6 +195,6 @@ test('fifty origins are the most', async () => {
   const many = (n: number) => ({
     body: { allowedOrigins: Array.from({ length: n }, (_, i) => `https://shop-${i}.example`) }
   })
-  expect((await ask(workspaceOperations.update, many(50))).status).toBe(200)
-  expect((await ask(workspaceOperations.update, many(51))).status).toBe(422)
+  expect((await callEndpoint(workspaceOperations.update, many(50))).status).toBe(200)
+  expect((await callEndpoint(workspaceOperations.update, many(51))).status).toBe(422)
 })

@@ -21,10 +21,10 @@ import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask } from '#tests/support/doors.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const pickTool = { name: 'pick', description: 'Picks.', inputSchema: { type: 'object' as const } }
@@ -46,7 +46,7 @@ const subjectOf = (sessionId: string, more: Partial<Subject> = {}): Ctx =>
 /** A token of this session, from the door. */
 async function tokenOf({ id }: TestSession, scopes = ['read', 'send', 'answer'], subject = 'ada') {
   const body = { subject, scopes }
-  const made = await ask(tokenOperations.create, { params: { sessionId: id }, body })
+  const made = await callEndpoint(tokenOperations.create, { params: { sessionId: id }, body })
   return String(made.body.token)
 }
 
@@ -96,11 +96,11 @@ test('what an end user sends and answers is recorded as theirs, and that it came
   const token = await tokenOf(session)
   const params = { sessionId: session.id }
   const parked = session.ends()
-  await ask(sessionOperations.send, { params, body: { text: 'offer' } }, token)
+  await callEndpoint(sessionOperations.send, { params, body: { text: 'offer' } }, token)
   await parked
   const { toolCallId } = await session.waitsFor('ask-question')
   const ended = session.ends()
-  const answered = await ask(
+  const answered = await callEndpoint(
     callOperations.answer,
     { params: { ...params, toolCallId }, body: { output: { answer: 'yes' } } },
     token
@@ -124,7 +124,10 @@ test('each scope does its own and no more: send does not answer or look, answer 
         [sessionOperations.get, {}],
         [sessionOperations.cancel, { body: {} }],
         [callOperations.extend, { body: { seconds: 60 } }]
-      ].map(async ([operation, asked]) => (await ask(operation as never, { params, ...asked }, token)).status)
+      ].map(
+        async ([operation, asked]) =>
+          (await callEndpoint(operation as never, { params, ...asked }, token)).status
+      )
     )
   expect(await tried(await tokenOf(session, ['read']))).toEqual([200, 403, 403])
   expect(await tried(await tokenOf(session, ['send']))).toEqual([403, 200, 403])
@@ -132,8 +135,13 @@ test('each scope does its own and no more: send does not answer or look, answer 
 
   // To stop a turn is to send; to cancel its calls with it is to answer.
   const stopAll = async (scopes: string[]) =>
-    (await ask(sessionOperations.cancel, { params, body: { calls: true } }, await tokenOf(session, scopes)))
-      .status
+    (
+      await callEndpoint(
+        sessionOperations.cancel,
+        { params, body: { calls: true } },
+        await tokenOf(session, scopes)
+      )
+    ).status
   expect(await stopAll(['read', 'send'])).toBe(403)
   expect((await session.get()).session.waitingFor).toHaveLength(2)
   expect(await stopAll(['send', 'answer'])).toBe(200)
@@ -147,11 +155,13 @@ test('a page with a token declares its tools and may say that they failed, tomor
   const parked = session.ends()
   const params = { sessionId: session.id }
   const body = { text: 'pick', clientTools: [pickTool] }
-  expect((await ask(sessionOperations.send, { params, body }, await tokenOf(session))).status).toBe(202)
+  expect((await callEndpoint(sessionOperations.send, { params, body }, await tokenOf(session))).status).toBe(
+    202
+  )
   await parked
   const [first, second] = (await session.get()).session.waitingFor
   const fails = async (call: typeof first, subject: string) =>
-    ask(
+    callEndpoint(
       callOperations.answer,
       { params: { ...params, toolCallId: call?.toolCallId ?? '' }, body: { error: 'No file.' } },
       await tokenOf(session, ['answer'], subject)
@@ -162,7 +172,7 @@ test('a page with a token declares its tools and may say that they failed, tomor
 })
 
 test('an end user never speaks for another system: neither by its link nor by an answer; they may let it go, and are not told where it went', async () => {
-  const outside = await startOutside(response => response.end('a secret reply'))
+  const outside = await startOtherSystem(response => response.end('a secret reply'))
   const world = await testWorld({
     script: [calls({ name: 'dispatch', input: {} }), says('Left.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
@@ -190,10 +200,10 @@ test('an end user never speaks for another system: neither by its link nor by an
   const { toolCallId } = await session.waitsFor('dispatch')
   const token = await tokenOf(session)
   const asked = { params: { sessionId: session.id, toolCallId } }
-  const answer = (body: object) => ask(callOperations.answer, { ...asked, body }, token)
+  const answer = (body: object) => callEndpoint(callOperations.answer, { ...asked, body }, token)
   const refused = { status: 403, body: { code: 'FORBIDDEN' } }
-  expect(await ask(callOperations.link, asked, token)).toMatchObject(refused)
-  expect(await ask(sessionOperations.deliveries, asked, token)).toMatchObject(refused)
+  expect(await callEndpoint(callOperations.link, asked, token)).toMatchObject(refused)
+  expect(await callEndpoint(sessionOperations.deliveries, asked, token)).toMatchObject(refused)
   expect(await answer({ output: { order: 'paid' } })).toMatchObject(refused)
   expect(await answer({ error: 'No.' })).toMatchObject(refused)
   const ended = session.ends()

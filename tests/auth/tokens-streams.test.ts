@@ -6,8 +6,8 @@ import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'https://shop.example'
 

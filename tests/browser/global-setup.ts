@@ -1,5 +1,5 @@
-import { serveStates } from '#tests/support/serve-states.ts'
-import { startTestPostgres } from '#tests/support/test-postgres.ts'
+import { serveStates } from '#tests/support/browser/serve-states.ts'
+import { startTestPostgres } from '#tests/support/worlds/test-postgres.ts'
 
 /**
  * Playwright's global set-up: one Postgres for the run, and the session's page alone. Each worker starts a server on a

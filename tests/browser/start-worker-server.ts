@@ -1,13 +1,13 @@
 import postgres from 'postgres'
 import { localOwner } from '#lib/auth/local-owner.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import {
   copyDatabase,
   databaseAt,
   dropDatabase,
   maintenanceOf,
   type TestPostgres
-} from '#tests/support/test-postgres.ts'
+} from '#tests/support/worlds/test-postgres.ts'
 
 /** The server of a worker, and the database that it works on. */
 export type WorkerServer = TestServer & { databaseUrl: string }

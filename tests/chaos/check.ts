@@ -6,7 +6,7 @@ import type { Followed, Line, Operation } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'
 
-/** What was promised and not kept; `stored`: by what the database says of itself (`tests/support/unsound.ts`). */
+/** What was promised and not kept; `stored`: by what the database says of itself (`tests/support/worlds/sound-sessions.ts`). */
 export type Violation = { check: Check | 'stored'; session: string; what: string }
 
 type Look = (operations: Operation[], session: EndOfSession, state: State, lines: readonly Line[]) => string[]

@@ -1,5 +1,9 @@
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import { type ModelRequest, type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import {
+  type ModelRequest,
+  type OpenAIServer,
+  startOpenAIServer
+} from '#tests/support/fakes/openai-server.ts'
 import { keyOf } from './keys.ts'
 import type { Random } from './seeded.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { atRest, unsound } from '#tests/support/unsound.ts'
+import { atRest, findUnsound } from '#tests/support/worlds/find-unsound.ts'
 import { check, type Violation } from './check.ts'
 import { type Conversation, converse, dictate, send } from './converse.ts'
 import type { Reader } from './follow.ts'
@@ -83,7 +83,7 @@ export async function playRound(
       })
     )
   )
-  const early = left.length > 0 ? {} : await unsound(stage.sql)
+  const early = left.length > 0 ? {} : await findUnsound(stage.sql)
   // What the model knows of a session is what it is shown next.
   const last = { sender: 'end', n: 0, what: 'talk', mode: 'queue' } as const
   for (const { id, external } of sessions)
@@ -92,7 +92,7 @@ export async function playRound(
   const settledMs = Date.now() - healed
   await Promise.all(talks.flatMap(({ readers }) => readers.map(reader => reader.stop())))
   const state = await readState(stage, sessions, model, outside, waited)
-  const stored = [early, await unsound(stage.sql)]
+  const stored = [early, await findUnsound(stage.sql)]
   const violations: Violation[] = [
     ...check(history.lines, state),
     ...stored

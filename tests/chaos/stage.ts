@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import { startProxy, type Wire } from './proxy.ts'
 
 /** A process of `server.ts` that is started again when it is killed, on the same port. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { holds, says } from '#tests/support/openai-replies.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const promptOf = (world: TestWorld, index: number) =>
   world.model.requests[index]?.body.messages.map(({ role, content }) => ({ role, content })) ?? []

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** The words of a prompt, message by message. */

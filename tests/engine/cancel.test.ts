@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { holdBeats } from '#tests/support/lock-waits.ts'
-import { calls, fails, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { holdBeats } from '#tests/support/worlds/lock-waits.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a cancel stops a streaming turn, with one terminal event; what was said stays', async () => {
   const {
@@ -52,7 +52,7 @@ test('a cancel in another process reaches the turn by its next beat or append', 
 })
 
 test('a cancel while a tool runs aborts it, and the model will be told that its outcome is unknown', async () => {
-  const outside = await startOutside(() => undefined)
+  const outside = await startOtherSystem(() => undefined)
   const {
     sql,
     model,

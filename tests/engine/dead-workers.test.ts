@@ -7,11 +7,11 @@ import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { beat, reap, register, resign } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
-import { guide } from '#tests/support/guide.ts'
-import { holdHead } from '#tests/support/lock-waits.ts'
-import { says } from '#tests/support/openai-replies.ts'
-import { ringAll } from '#tests/support/ring-all.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { guide } from '#tests/support/worlds/guide.ts'
+import { holdHead } from '#tests/support/worlds/lock-waits.ts'
+import { wakeAll } from '#tests/support/worlds/wake-all.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const web = { tools: resolveTools([{ name: 'web-fetch' }], []), agentId: 'test', revision: 1 }
 
@@ -73,7 +73,7 @@ test('what was queued behind a step that kills its workers waits for a person to
   const ended = session.ends()
   await world.second({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
-  await ringAll(world.sql, session)
+  await wakeAll(world.sql, session)
   expect(world.model.requests).toEqual([])
   await session.send('once more', { whenBusy: 'queue' })
   await expect.poll(async () => (await session.get()).session.status, { timeout: 20_000 }).toBe('idle')

@@ -8,7 +8,7 @@ import { eventsAfter, wireEvent } from '#lib/events/read.ts'
 import { Tail } from '#lib/events/tail.ts'
 import type { Chunk, SessionEvent } from '#lib/protocol/event.ts'
 import { register } from '#lib/sessions/worker-row.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** A tail on a bell that rings here only, and how often it has read what is new. */
 function tailOn(sql: postgres.Sql) {

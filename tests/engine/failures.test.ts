@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { textOf } from '#lib/protocol/message.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { waitForRetry } from '#lib/sessions/wait-for-retry.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { ringAll } from '#tests/support/ring-all.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { wakeAll } from '#tests/support/worlds/wake-all.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a turn that fails before its first step fails once and does not begin again by itself; "retry now" has its message', async () => {
   const { ctx, sql, agent, session: open } = await testWorld()
@@ -19,7 +19,7 @@ test('a turn that fails before its first step fails once and does not begin agai
   const [head] =
     await sql`select owner, owed, turn_id as "turnId" from heads where session_key = ${session.key}`
   expect(head).toEqual({ owner: null, owed: 0, turnId: null })
-  await ringAll(sql, session)
+  await wakeAll(sql, session)
   expect(endsOf(await session.log())).toHaveLength(1)
 
   await agent({})
@@ -92,7 +92,7 @@ test('001-18: a provider that asks to wait absurdly long is waited for an hour a
 })
 
 test('a failure between steps leaves the committed step in the message', async () => {
-  const outside = await startOutside(() => undefined)
+  const outside = await startOtherSystem(() => undefined)
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } })],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }

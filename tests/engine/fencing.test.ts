@@ -14,10 +14,10 @@ import { register } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { guide } from '#tests/support/guide.ts'
-import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
-import { says } from '#tests/support/openai-replies.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { guide } from '#tests/support/worlds/guide.ts'
+import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const tools = { tools: resolveTools([{ name: 'web-fetch' }], []), agentId: 'test', revision: 1 }
 const step = (...names: string[]) => ({

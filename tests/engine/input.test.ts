@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** NUL, half surrogate pairs, quotes and a backslash. */

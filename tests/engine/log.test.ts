@@ -9,9 +9,9 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { snapshotOf } from '#lib/sessions/snapshot.ts'
-import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
@@ -216,7 +216,7 @@ const shown = ({ messages, calls, ...rest }: Transcript) => ({
 
 /** A session with everything in it: questions, late answers, approvals, failures, stops, a queue, steering. */
 async function eventful() {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [
       calls(question, { name: 'web-fetch', input: { url: `${outside.url}/a` } }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { demo } from '#tests/support/demo.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('001-20: a question parks the session, and its answer goes on in the same message', async () => {
   const { session: open } = await testWorld()

@@ -4,12 +4,12 @@ import { connect } from '#db/client.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
 import { redisBus } from '#lib/bus/redis-bus.ts'
 import { Tail } from '#lib/events/tail.ts'
-import { earOf } from '#tests/support/ear.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { says } from '#tests/support/openai-replies.ts'
-import { testRedis, withRedis } from '#tests/support/redis-server.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
+import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** The connections of this database that listen, the bus's and the job queue's; `channel` for one kind of them. */
 const listeners = async (sql: postgres.Sql, channel = ''): Promise<number[]> =>
@@ -101,7 +101,7 @@ for (const { line, needed, lay } of lines)
       const mine = connect(url, { max: 2 })
       const other = connect(url, { max: 2 })
       const [ear, mouth] = await Promise.all([bus(mine), bus(other)])
-      const hears = earOf(ear)
+      const hears = listenToBus(ear)
       mouth.ring(7)
       await hears(7)
       hears.nothing()

@@ -3,12 +3,12 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { ToolSettings } from '#lib/protocol/tool-settings.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 /** A session whose model does this, in a workspace with these settings; its agent may say otherwise. */
 async function failing(script: ModelScript, settings: ToolSettings = {}, own?: ToolSettings) {
@@ -97,16 +97,17 @@ test('001-18: the settings are not written where nothing reads them: what is sav
 test('001-15: the settings of tools are the owner’s to set and see; what does not fit is refused with its field', async () => {
   const { ctx } = await testWorld()
   const { get, update } = workspaceOperations
-  const put = (toolSettings: unknown, secret?: string) => ask(update, { body: { toolSettings } }, secret)
+  const put = (toolSettings: unknown, secret?: string) =>
+    callEndpoint(update, { body: { toolSettings } }, secret)
   const settings = {
     timeoutSeconds: 20,
     batchTimeoutSeconds: 90,
     concurrency: 4,
     retry: { maxAttempts: 3, initialDelaySeconds: 1, maxDelaySeconds: 30, multiplier: 2 }
   }
-  expect((await ask(get)).body).toMatchObject({ toolSettings: {} })
+  expect((await callEndpoint(get)).body).toMatchObject({ toolSettings: {} })
   expect(await put(settings)).toMatchObject({ status: 200, body: { toolSettings: settings } })
-  await ask(update, { body: { retentionDays: 30 } })
+  await callEndpoint(update, { body: { retentionDays: 30 } })
   for (const [bad, field] of [
     [{ timeoutSeconds: 0 }, 'toolSettings.timeoutSeconds'],
     [{ batchTimeoutSeconds: 1e6 }, 'toolSettings.batchTimeoutSeconds'],
@@ -120,13 +121,13 @@ test('001-15: the settings of tools are the owner’s to set and see; what does 
       status: 422,
       body: { fields: { [field]: expect.any(String) } }
     })
-  expect((await ask(get)).body).toMatchObject({ toolSettings: settings })
+  expect((await callEndpoint(get)).body).toMatchObject({ toolSettings: settings })
   const ed = await createKey(ctx, { name: 'Ed', role: 'editor' })
   expect((await put({}, ed.secret)).status).toBe(403)
 })
 
 test('001-18: a retry after a step of tools runs none of them again', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }), fails(500), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }

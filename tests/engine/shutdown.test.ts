@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Which?', inputType: 'text' } }
 
@@ -27,7 +27,7 @@ test('a stop before the first step of a resumed turn is a stop; the next message
 })
 
 test('an answer given after a stop among running tools still reaches the model', async () => {
-  const outside = await startOutside(() => undefined)
+  const outside = await startOtherSystem(() => undefined)
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/slow` } }, question), says('I see.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
@@ -66,7 +66,7 @@ test('"retry now" and then a stop, before anybody ran: it is stopped, and only t
 
 test('a process that stops goes on beating while its tool finishes, so that nobody takes the call for lost', async () => {
   const held = Promise.withResolvers<() => void>()
-  const outside = await startOutside(response => held.resolve(() => response.end('fetched')))
+  const outside = await startOtherSystem(response => held.resolve(() => response.end('fetched')))
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: outside.url } }), says('Fine.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host },

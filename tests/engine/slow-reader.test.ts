@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slowReaders } from '#tests/support/slow-readers.ts'
+import { slowReaders } from '#tests/support/fakes/slow-readers.ts'
 
 test('a client that does not read is dropped with a retry hint, reads on later, and does not hold up others', async () => {
   const { slow, quick, read, readers, connections, write, again } = await slowReaders(6_000)

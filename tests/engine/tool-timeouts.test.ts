@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
 import type { ToolSettings } from '#lib/protocol/tool-settings.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Fetches = { settings?: ToolSettings; chat?: Partial<ChatConfig>; steps: string[][] }
 
@@ -17,7 +17,7 @@ async function fetching({ settings = {}, chat = {}, steps }: Fetches) {
   const held = new Map<number, () => void>()
   let together = 0
   let most = 0
-  const outside = await startOutside((response, { path }, index) => {
+  const outside = await startOtherSystem((response, { path }, index) => {
     together += 1
     most = Math.max(most, together)
     const end = () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { begin, inTransaction, together } from '#db/transaction.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('nothing of a failed transaction is written after its rollback, however late its other statements come', async () => {
   const { ctx, sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })

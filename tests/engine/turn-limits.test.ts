@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
-import { atRest, endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { atRest, endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const nothing = (n: number) => ({ name: 'nothing', input: { n } })
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -159,7 +159,7 @@ test('at the limit a late answer after a stop has somewhere to ask; it does not 
 })
 
 test('what a person approves while "continue?" stands is done, though something critical waits that nobody is told yet', async () => {
-  const outside = await startOutside((response, path) => response.end(`the page ${path}`))
+  const outside = await startOtherSystem((response, path) => response.end(`the page ${path}`))
   const { model, session, ctx } = await restless({ stepsPerTurn: 1 }, undefined, outside.host)
   const fetch = { name: 'web-fetch', input: { url: `${outside.url}/page` } }
   model.play([calls(fetch), calls(nothing(1))])

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { armFailpoints } from '#lib/kernel/failpoint.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
-import { holds, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('many senders to many sessions on two workers: everything that was accepted is handled (design 2.3)', async () => {
   const { ctx, sql, session: open, second } = await testWorld({ settings: { WAYSTATION_ROLE: 'worker' } })

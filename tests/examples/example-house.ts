@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
 type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>
 type Session = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readView } from '#lib/hcl/read-view.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
-import { generate, python, withPython } from '#tests/support/plugins/python.ts'
+import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 async function hello() {
   const cwd = mkdtempSync(join(tmpdir(), 'hello-'))

@@ -1,8 +1,17 @@
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
-import { breaks, calls, cuts, ends, fails, garbles, holds, says } from '#tests/support/openai-replies.ts'
-import { type ModelScript, startOpenAIServer } from '#tests/support/openai-server.ts'
+import {
+  breaks,
+  calls,
+  cuts,
+  ends,
+  fails,
+  garbles,
+  holds,
+  says
+} from '#tests/support/fakes/openai-replies.ts'
+import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 
 const cwd = resolve('examples/plugins/model-typescript')
 

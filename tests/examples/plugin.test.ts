@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('house-rules.mjs lets tools reach some hosts only, keeps card numbers in, and signs the answers', async () => {
   allowErrors(/: done$/)
-  const outside = await startOutside(response => void response.end('Paid with 4111 1111 1111 1111.'))
+  const outside = await startOtherSystem(response => void response.end('Paid with 4111 1111 1111 1111.'))
   const fetches = (url: string) => ({ name: 'web-fetch', input: { url } })
   const world = await testWorld({
     script: [calls(fetches(`${outside.url}/a`), fetches('http://elsewhere.example/')), says('It is paid.')],

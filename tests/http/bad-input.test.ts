@@ -5,10 +5,10 @@ import { callOperations } from '#lib/http/operations/calls.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { readText } from '#lib/http/read-text.ts'
-import { type Ask, ask } from '#tests/support/doors.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint, type EndpointCall } from '#tests/support/worlds/call-endpoint.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const { send, get, create, delete: remove, cancel } = sessionOperations
 const { answer, extend, cancel: cancelOne } = callOperations
@@ -40,7 +40,7 @@ const everything = async ({ sql }: Pick<TestWorld, 'sql'>) => {
   )
 }
 
-type Asked = Ask & { by?: 'stranger' }
+type Asked = EndpointCall & { by?: 'stranger' }
 const text = { body: { text: 'x' } }
 const tea = { body: { output: { answer: 'tea' } } }
 const huge = 'x'.repeat(3_000_000)
@@ -90,7 +90,7 @@ test('every kind of bad input over HTTP gets its coded refusal, and nothing chan
   const before = await everything(world)
   for (const [what, door, { by, params, ...asked }, status, code] of refusals) {
     const secret = by === 'stranger' ? world.stranger : undefined
-    const reply = await ask(door, { ...asked, params: { ...own, ...params } }, secret)
+    const reply = await callEndpoint(door, { ...asked, params: { ...own, ...params } }, secret)
     expect({ status: reply.status, code: reply.body.code }, what).toEqual({ status, code })
     expect(reply.body.error, what).toMatch(/^\S.{8,}\.$/s)
     expect(await everything(world), what).toEqual(before)
@@ -114,7 +114,7 @@ test('NUL and half a surrogate pair in a message are taken over HTTP, as U+FFFD'
   const world = await testWorld({ script: [says('Fine.')] })
   const session = await world.session()
   const ended = session.ends()
-  const { status } = await ask(send, {
+  const { status } = await callEndpoint(send, {
     params: { sessionId: session.id },
     raw: '{"text":"a\\u0000b\\ud800c"}'
   })
@@ -125,7 +125,9 @@ test('NUL and half a surrogate pair in a message are taken over HTTP, as U+FFFD'
 
 test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every form; it goes on and its own result counts', async () => {
   const running = Promise.withResolvers<void>()
-  const outside = await startOutside(response => void running.promise.then(() => response.end('the page')))
+  const outside = await startOtherSystem(
+    response => void running.promise.then(() => response.end('the page'))
+  )
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/page` } }), says('Read.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
@@ -139,7 +141,7 @@ test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every f
   const params = { sessionId: session.id, toolCallId: 'call' in claimed ? claimed.call.toolCallId : '' }
   const before = await everything(world)
   for (const body of [{ output: 'mine' }, { error: 'mine' }, { approved: true }, { declined: true }])
-    expect(await ask(answer, { params, body })).toMatchObject({
+    expect(await callEndpoint(answer, { params, body })).toMatchObject({
       status: 409,
       body: { code: 'NOT_ANSWERABLE' }
     })
@@ -151,7 +153,7 @@ test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every f
 
 test('a fault that is a sentence of its own ends with one full stop, and stands at its field as it is', async () => {
   await testWorld()
-  const refused = await ask(connectionOperations.saveIntegration, {
+  const refused = await callEndpoint(connectionOperations.saveIntegration, {
     params: { integration: 'My-Desk' },
     body: { config: {} }
   })

@@ -3,10 +3,10 @@ import {
   lastAssistantMessageIsCompleteWithToolCalls
 } from 'ai'
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer } from './chat-recipes.ts'
 
@@ -19,7 +19,7 @@ const more = { clientTools }
 
 /** An agent whose fetches a person approves, a site for them, and clients that can paint and frame. */
 async function world(script: (url: string) => ModelScript) {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const made = await testWorld({
     script: script(outside.url),
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }

@@ -1,7 +1,7 @@
 import { Chat } from '@ai-sdk/react'
 import { type ChatInit, DefaultChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai'
 import { onTestFinished } from 'vitest'
-import { serveApi } from '#tests/support/serve-api.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
 
 /** One request of a client and what came back, chunk by chunk. */
 export type Exchange = {

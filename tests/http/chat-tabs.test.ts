@@ -1,8 +1,8 @@
 import { lastAssistantMessageIsCompleteWithToolCalls } from 'ai'
 import { expect, test } from 'vitest'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer } from './chat-recipes.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textOf } from '#lib/protocol/message.ts'
-import { fails, holds, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'
 
 test('a stock client talks: the session is made with its first message, and both sides have the same', async () => {

@@ -4,8 +4,8 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { revokeKey } from '#lib/auth/revoke-key.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { fileOf } from '#scripts/serve/api.ts'
-import { knock } from '#tests/support/doors.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = { authorization: 'Bearer a-key-for-tests-only' }
 
@@ -27,7 +27,10 @@ const isEnd = ({ event, data }: EventSourceMessage) =>
 test('a session is followed as Server-Sent Events whose id is the seq and whose event is the type', async () => {
   const { session: open } = await testWorld()
   const session = await open()
-  const response = await knock(sessionOperations.follow, { params: { sessionId: session.id }, headers: key })
+  const response = await requestEndpoint(sessionOperations.follow, {
+    params: { sessionId: session.id },
+    headers: key
+  })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   await session.send('say hello')
   const events = await readUntil(response, isEnd)
@@ -43,12 +46,15 @@ test('Last-Event-ID goes on right behind what was seen, and nothing comes twice'
   await session.says('say one')
   const params = { sessionId: session.id }
   const all = await readUntil(
-    await knock(sessionOperations.follow, { params, headers: { ...key, 'last-event-id': '0' } }),
+    await requestEndpoint(sessionOperations.follow, { params, headers: { ...key, 'last-event-id': '0' } }),
     isEnd
   )
   const seen = Number(all[2]?.id)
   const rest = await readUntil(
-    await knock(sessionOperations.follow, { params, headers: { ...key, 'last-event-id': String(seen) } }),
+    await requestEndpoint(sessionOperations.follow, {
+      params,
+      headers: { ...key, 'last-event-id': String(seen) }
+    }),
     isEnd
   )
   expect(rest).toEqual(all.filter(({ id }) => Number(id) > seen))
@@ -57,9 +63,12 @@ test('Last-Event-ID goes on right behind what was seen, and nothing comes twice'
 test('following what is not there is 404, and a cursor that is no number is 422', async () => {
   const { session: open } = await testWorld()
   const session = await open()
-  const missing = await knock(sessionOperations.follow, { params: { sessionId: 'none' }, headers: key })
+  const missing = await requestEndpoint(sessionOperations.follow, {
+    params: { sessionId: 'none' },
+    headers: key
+  })
   expect(missing.status).toBe(404)
-  const odd = await knock(sessionOperations.follow, {
+  const odd = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: session.id },
     headers: { ...key, 'last-event-id': 'x' }
   })
@@ -83,7 +92,7 @@ test('an open stream ends once its key is revoked', async () => {
   const { ctx, session: open } = await testWorld({ pace: { accessCheckMs: 50 } })
   const session = await open()
   const { key: made, secret } = await createKey(ctx, { name: 'reader', role: 'viewer' })
-  const response = await knock(sessionOperations.follow, {
+  const response = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: session.id },
     headers: { authorization: `Bearer ${secret}` }
   })

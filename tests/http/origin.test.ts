@@ -5,7 +5,7 @@ import { members, users } from '#db/schema/workspaces.ts'
 import { ownOrigins } from '#lib/http/check-origin.ts'
 import { operation } from '#lib/http/operation.ts'
 import { route } from '#lib/http/route.ts'
-import { adminKey, withHouse } from '#tests/support/house.ts'
+import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 
 const opened = withHouse()
 const name = 'waystation.session'

@@ -16,8 +16,8 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { fileOf } from '#scripts/serve/api.ts'
-import { knock } from '#tests/support/doors.ts'
-import { withHouse } from '#tests/support/house.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { withHouse } from '#tests/support/worlds/house.ts'
 
 const opened = withHouse()
 const guarded = operations.filter(operation => operation.actor === 'user')
@@ -262,7 +262,12 @@ const asKey = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const ask = async (operation: Operation, headers: Record<string, string>, sessionId = params.sessionId) => {
   const body = bodyOf(operation, sessionId)
   const query = queries[operation.id] ?? {}
-  const response = await knock(operation, { params: { ...params, sessionId }, query, body, headers })
+  const response = await requestEndpoint(operation, {
+    params: { ...params, sessionId },
+    query,
+    body,
+    headers
+  })
   const isJson = response.headers.get('content-type') === 'application/json'
   if (!isJson) await response.body?.cancel()
   return {
@@ -386,7 +391,7 @@ test.each(guarded.filter(({ method }) => method !== 'GET'))(
 test('what another workspace lists is its own', async () => {
   const lists = { listSessions: 'sessions', listAgents: 'agents', listWaiting: 'calls' }
   for (const [id, name] of Object.entries(lists)) {
-    const response = await knock(operations.find(operation => operation.id === id)!, {
+    const response = await requestEndpoint(operations.find(operation => operation.id === id)!, {
       headers: asKey(keys.stranger)
     })
     expect((await response.json())[name], id).toEqual([])
@@ -414,7 +419,7 @@ test('the reference is OpenAPI 3.1: every call once, its parameters in its path,
 })
 
 test('the reference is open to anybody, and describes a body as the call takes it', async () => {
-  const response = await knock(operations.find(({ id }) => id === 'openapi')!)
+  const response = await requestEndpoint(operations.find(({ id }) => id === 'openapi')!)
   const { paths } = await response.json()
   const send = paths['/api/sessions/{sessionId}/messages'].post
   const schema = send.requestBody.content['application/json'].schema
@@ -438,7 +443,7 @@ test('a server that stops ends its streams, silent ones too', async () => {
     await new Promise(resolve => signal.addEventListener('abort', resolve))
   }
   const follow = operations.find(({ id }) => id === 'followEvents')!
-  const response = await knock(follow, { params, headers: asKey(keys.viewer) })
+  const response = await requestEndpoint(follow, { params, headers: asKey(keys.viewer) })
   const ended = response.text()
   opened.closing.abort()
   expect(await ended).toContain('retry: ')

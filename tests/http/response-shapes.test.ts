@@ -31,13 +31,13 @@ import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { RefusalBody } from '#lib/protocol/refusal.ts'
-import { demo } from '#tests/support/demo.ts'
-import { type Ask, ask, knock } from '#tests/support/doors.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { serveMcp } from '#tests/support/serve-mcp.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Schema = Record<string, unknown>
 type Content = Record<string, { schema: Schema; 'x-event-data'?: Schema; 'x-line'?: Schema }>
@@ -95,7 +95,7 @@ function keep({ id }: Operation, ...more: Answer[]) {
 
 /** Follows the session `s` until an event fits. */
 async function follow(cursor: Record<string, string>, fits: (event: SessionEvent) => boolean) {
-  const response = await knock(sessionOperations.follow, {
+  const response = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: 's' },
     headers: { authorization: 'Bearer a-key-for-tests-only', ...cursor }
   })
@@ -109,9 +109,9 @@ async function follow(cursor: Record<string, string>, fits: (event: SessionEvent
 }
 
 /** Reads a chat's stream until a chunk of this type. */
-async function chat(operation: Operation, asked: Ask, until: string) {
+async function chat(operation: Operation, asked: EndpointCall, until: string) {
   const headers = { authorization: 'Bearer a-key-for-tests-only' }
-  const response = await knock(operation, { ...asked, headers })
+  const response = await requestEndpoint(operation, { ...asked, headers })
   const chunks: { type: string }[] = []
   const parser = createParser({ onEvent: ({ data }) => data !== '[DONE]' && chunks.push(JSON.parse(data)) })
   for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -122,9 +122,9 @@ async function chat(operation: Operation, asked: Ask, until: string) {
 }
 
 /** Reads a file of lines. */
-async function download(operation: Operation, asked: Ask) {
+async function download(operation: Operation, asked: EndpointCall) {
   const headers = { authorization: 'Bearer a-key-for-tests-only' }
-  const response = await knock(operation, { ...asked, headers })
+  const response = await requestEndpoint(operation, { ...asked, headers })
   const lines = (await response.text()).trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(3)
   keep(operation, ...lines.map(line => ({ status: response.status, body: JSON.parse(line) })))
@@ -179,12 +179,12 @@ const agent = (url: string) => ({
 
 /** One story that calls every operation. Nothing is asserted here but what its own steps need. */
 async function callAll() {
-  const outside = await startOutside((response, _, index) =>
+  const outside = await startOtherSystem((response, _, index) =>
     index === 0 ? response.destroy() : response.end('ok')
   )
   const mcp = await serveMcp()
   mcp.told.open = true
-  const options = await startOutside(response => response.end('[{"value":"x","label":"X"}]'))
+  const options = await startOtherSystem(response => response.end('[{"value":"x","label":"X"}]'))
   const twin = await serveTwin({
     hook: () => undefined,
     metadata: { version: '1', lifecycle_events: 'AGENT_END' },
@@ -205,15 +205,15 @@ async function callAll() {
       AUTH_GITHUB_SECRET: 'secret'
     }
   })
-  const told = async (operation: Operation, asked: Ask = {}) => {
-    const { status, body } = await ask(operation, asked)
+  const told = async (operation: Operation, asked: EndpointCall = {}) => {
+    const { status, body } = await callEndpoint(operation, asked)
     keep(operation, { status, body })
     return body
   }
 
   await told(serverOperations.health)
   await told(serverOperations.openapi)
-  const figures = await knock(serverOperations.metrics, {
+  const figures = await requestEndpoint(serverOperations.metrics, {
     headers: { authorization: 'Bearer a-key-for-tests-only' }
   })
   keep(serverOperations.metrics, { status: figures.status, body: await figures.text() })
@@ -292,7 +292,7 @@ async function callAll() {
 
   const spare = await told(keyOperations.create, { body: { name: 'spare' } })
   const { key, secret } = spare as { key: { id: string }; secret: string }
-  await ask(agentOperations.list, {}, secret)
+  await callEndpoint(agentOperations.list, {}, secret)
   await told(keyOperations.list)
   await told(keyOperations.revoke, { params: { keyId: key.id } })
 
@@ -570,8 +570,8 @@ test('a refusal has the shape that the reference gives it, with the winner and t
   await session.says(demo.asks('tea', 'coffee'))
   const { toolCallId } = await session.waitsFor('ask-question')
   const asked = { params: { sessionId: session.id, toolCallId } }
-  const refused = async (operation: Operation, more: Ask, code: string) => {
-    const { body } = await ask(operation, { ...asked, ...more })
+  const refused = async (operation: Operation, more: EndpointCall, code: string) => {
+    const { body } = await callEndpoint(operation, { ...asked, ...more })
     expect(body).toMatchObject({ code })
     expect(RefusalBody.parse(body)).toStrictEqual(body)
     expect(readable({ $ref: '#/components/schemas/Refusal' }).parse(body)).toStrictEqual(body)
@@ -585,7 +585,7 @@ test('a refusal has the shape that the reference gives it, with the winner and t
 
 test('health answers 503 with the same shape when nobody works', async () => {
   await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const { status, body } = await ask(serverOperations.health)
+  const { status, body } = await callEndpoint(serverOperations.health)
   expect(status).toBe(503)
   expectAsDeclared(serverOperations.health, body, status)
 })

@@ -3,14 +3,14 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Call } from '#lib/protocol/call.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const answering = (sessionId: string, { toolCallId }: Pick<Call, 'toolCallId'>, body: object, key?: string) =>
-  ask(callOperations.answer, { params: { sessionId, toolCallId }, body }, key)
+  callEndpoint(callOperations.answer, { params: { sessionId, toolCallId }, body }, key)
 
 test('eight tabs race to answer over HTTP: one wins with 200; seven, and one that comes late, are told who won with 409', async () => {
   const world = await testWorld({ script: [calls(question), says('Fine.')] })
@@ -40,7 +40,7 @@ test('eight tabs race to answer over HTTP: one wins with 200; seven, and one tha
     expect(body.winner).toEqual({ state: 'answered', answeredBy: `Tab ${won}`, at: expect.any(String) })
     expect(body.error).toContain(`Tab ${won} `)
   }
-  const { body } = await ask(sessionOperations.get, { params: { sessionId: session.id } })
+  const { body } = await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
   expect(body.calls).toMatchObject([{ output: { answer: `${won}` }, answeredBy: `Tab ${won}`, via: 'api' }])
   expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain(`{\\"answer\\":\\"${won}\\"}`)
   await expectSoundSessions(world.sql)
@@ -50,9 +50,9 @@ test('while a call is open "hello" is answered and the card stays; its late answ
   const world = await testWorld({ script: [calls(question), says('Hello.'), says('So tea.')] })
   const session = await world.session()
   const send = (text: string) =>
-    ask(sessionOperations.send, { params: { sessionId: session.id }, body: { text } })
+    callEndpoint(sessionOperations.send, { params: { sessionId: session.id }, body: { text } })
   const view = async () =>
-    (await ask(sessionOperations.get, { params: { sessionId: session.id } })).body.session as {
+    (await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })).body.session as {
       status: string
       waitingFor: Call[]
     }

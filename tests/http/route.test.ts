@@ -10,7 +10,7 @@ import { statusOf } from '#lib/http/problem.ts'
 import { route } from '#lib/http/route.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
-import { adminKey, withHouse } from '#tests/support/house.ts'
+import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 
 withHouse()
 

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('the code of docs/websocket.md works as it stands', async () => {
   const world = await testWorld()

@@ -12,9 +12,9 @@ import type { Pace } from '#lib/kernel/pace.ts'
 import type { ServerFrame } from '#lib/protocol/socket.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { demo } from '#tests/support/demo.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'https://shop.example'
 

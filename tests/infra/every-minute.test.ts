@@ -11,12 +11,12 @@ import { listSubAgents } from '#lib/sessions/list-sub-agents.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { setOobPolicy } from '#lib/sessions/set-oob-policy.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { enterCode } from '#tests/support/connect-acme.ts'
-import { begin, lacks, withAcme } from '#tests/support/connecting.ts'
-import { calls, fails, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { enterCode } from '#tests/support/fakes/connect-acme.ts'
+import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 /** Runs a job of the table by its name, as the queue does each minute. */
 const run = ({ sql }: Pick<TestWorld, 'sql'>, job: string) => sql`select graphile_worker.add_job(${job})`
@@ -80,7 +80,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
   'ring-pending-deliveries': {
     effect: 'sends a delivery again whose next attempt was lost',
     async show() {
-      const outside = await startOutside(response =>
+      const outside = await startOtherSystem(response =>
         response.writeHead(outside.requests.length > 1 ? 200 : 503, { 'retry-after': '100' }).end()
       )
       const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { addFields, log, logFrom, withFields, withOwnFields } from '#lib/kernel/log.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
-import { createDatabase } from '#tests/support/database.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { insist } from '#tests/support/insist.ts'
-import { startServer } from '#tests/support/start-server.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Line = Record<string, unknown>
 
@@ -176,7 +176,7 @@ test('what is logged while a turn runs names its session and its turn, not the r
   const lines = await linesOf(async () => {
     const over = session.next(event => event.type === 'status' && event.outcome === 'done')
     await withOwnFields({ requestId: 'of-the-request' }, () => session.send('hello'))
-    await insist(async () => {
+    await retryUntilAnswered(async () => {
       const [head] = await world.sql`select epoch from heads where session_key = ${session.key}`
       expect(head?.epoch).toBeGreaterThan(1)
     })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { operations } from '#lib/http/operations/all.ts'
-import { createDatabase } from '#tests/support/database.ts'
-import { demo } from '#tests/support/demo.ts'
-import { knock } from '#tests/support/doors.ts'
-import { startServer } from '#tests/support/start-server.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const metrics = operations.find(({ id }) => id === 'metrics')!
 const scrape = async (secret = 'a-key-for-tests-only') => {
-  const response = await knock(metrics, { headers: { authorization: `Bearer ${secret}` } })
+  const response = await requestEndpoint(metrics, { headers: { authorization: `Bearer ${secret}` } })
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
@@ -30,7 +30,7 @@ test('the figures are for owners of the default workspace, and for nobody else (
   expect((await scrape()).status).toBe(200)
   expect((await scrape()).type).toMatch(/^text\/plain; version=0\.0\.4/)
   expect((await scrape('way_wrong')).status).toBe(401)
-  expect((await knock(metrics)).status).toBe(401)
+  expect((await requestEndpoint(metrics)).status).toBe(401)
   const editor = await createKey(world.ctx, { name: 'editor', role: 'editor' })
   expect((await scrape(editor.secret)).status).toBe(403)
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`

@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addMinuteJobs } from '#lib/queue/by-the-minute.ts'
 import { startWorker } from '#lib/queue/worker.ts'
-import { createDatabase } from '#tests/support/database.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
 
 const nothing = async () => undefined
 const handlers = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shifted, unshifted } from '#tests/support/pass-time.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { shifted, unshifted } from '#tests/support/worlds/pass-time.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('every stored time moves when a test lets time pass, or is listed with the reason why it stays', async () => {
   const { sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })

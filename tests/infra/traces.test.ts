@@ -1,9 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { placeOfTurn, placeOfWait } from '#lib/observe/trace-ids.ts'
-import { type Span, startCollector } from '#tests/support/collector.ts'
-import { demo } from '#tests/support/demo.ts'
-import { calls, fails, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { type Span, startCollector } from '#tests/support/fakes/collector.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Delivery } from '#lib/protocol/delivery.ts'
-import { demo } from '#tests/support/demo.ts'
-import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
-import { startServer } from '#tests/support/start-server.ts'
-import { talkTo } from '#tests/support/talk-to.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
+import { talkTo } from '#tests/support/worlds/talk-to.ts'
 
 /** As docs/backup.md says: the data directory of a stopped server, packed, and unpacked somewhere else. */
 async function backedUp(dataDir: string): Promise<() => Promise<string>> {
@@ -28,7 +28,7 @@ const server = async (settings: Record<string, string>) => {
   return started
 }
 
-const isFrom = ({ body, headers }: OutsideRequest, secret: string) => {
+const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return true
@@ -38,7 +38,7 @@ const isFrom = ({ body, headers }: OutsideRequest, secret: string) => {
 }
 
 test('a backup and its vault key, put up somewhere else: what was parked is answered and goes on, what was sealed still signs', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const settings = { WAYSTATION_EGRESS_ALLOW: outside.host }
   const old = await server(settings)
   const before = talkTo(old)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a call is warned of before its deadline and expires within 2 s after it', async () => {
   const world = await testWorld({

@@ -13,7 +13,7 @@ import {
   startElsewhere,
   take,
   withEmbeddedPostgres
-} from '#tests/support/embedded-postgres.ts'
+} from '#tests/support/worlds/embedded-postgres.ts'
 
 withEmbeddedPostgres()
 

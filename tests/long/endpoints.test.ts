@@ -1,3 +1,3 @@
-import { expectNothingReached, hostileAddresses } from '#tests/support/hostile-addresses.ts'
+import { expectNothingReached, hostileAddresses } from '#tests/support/fakes/hostile-addresses.ts'
 
 expectNothingReached(hostileAddresses)

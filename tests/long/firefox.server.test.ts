@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { findFirefox, launchFirefox } from '#tests/support/firefox.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
 /**
  * The journeys that every browser must be able to make, in Firefox. The other browser tests run in Chromium only.
- * Without Firefox they are skipped; `tests/support/firefox.ts` says how to get it.
+ * Without Firefox they are skipped; `tests/support/browser/firefox.ts` says how to get it.
  */
 const path = findFirefox()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { htmlText } from '#lib/tools/html-text.ts'
 import { cpuTimeOf, longestStretchOf } from '#tests/support/cpu-time.ts'
-import { hostilePages } from '#tests/support/hostile-pages.ts'
+import { hostilePages } from '#tests/support/fakes/hostile-pages.ts'
 
 test.each(hostilePages())(
   'hostile HTML costs time in proportion to its length, in small portions: %s',

@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { demo } from '#tests/support/demo.ts'
-import { startServer } from '#tests/support/start-server.ts'
-import { talkTo } from '#tests/support/talk-to.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
+import { talkTo } from '#tests/support/worlds/talk-to.ts'
 
 /** A database as a managed Postgres gives it: empty, of a role that owns it and is nothing else (compose.yaml). */
 async function managedDatabase(): Promise<string> {

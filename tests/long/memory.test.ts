@@ -2,9 +2,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
-import { serving } from '#tests/support/net-listen.ts'
-import { superviseProbe } from '#tests/support/plugins/probe.ts'
-import { pythonProtos, withPython } from '#tests/support/plugins/python.ts'
+import { serving } from '#tests/support/fakes/net-listen.ts'
+import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'
+import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 // These tests measure the memory of this whole process. In `npm test` other files use it too.
 

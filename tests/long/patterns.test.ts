@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { patternsWith } from '#lib/calls/patterns.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
-import { evilPatterns, hostileTexts } from '#tests/support/evil-patterns.ts'
+import { evilPatterns, hostileTexts } from '#tests/support/fakes/evil-patterns.ts'
 
 const patterns = patternsWith(200)
 afterAll(() => patterns.stop())

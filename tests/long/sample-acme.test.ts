@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Browser } from '#tests/support/browser.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
 import {
   askDevice,
   asking,
@@ -12,9 +12,9 @@ import {
   refresh,
   register,
   xsrfOf
-} from '#tests/support/connect-acme.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
-import { type ServedAcme, serveAcme } from '#tests/support/serve-acme.ts'
+} from '#tests/support/fakes/connect-acme.ts'
+import { type ServedAcme, serveAcme } from '#tests/support/fakes/serve-acme.ts'
+import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
 
 const invalidGrant = { status: 400, error: 'invalid_grant' }
 const _read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>

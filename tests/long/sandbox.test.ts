@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { boxed, isGone, mark, printed, run, running } from '#tests/support/sandboxed-scripts.ts'
+import { boxed, isGone, mark, printed, run, running } from '#tests/support/fakes/sandboxed-scripts.ts'
 
 if (boxed) {
   test('001-20: zx-script: inside a sandbox that refuses namespaces the trial at the start says why', async () => {

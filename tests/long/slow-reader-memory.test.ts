@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { slowReaders } from '#tests/support/slow-readers.ts'
+import { slowReaders } from '#tests/support/fakes/slow-readers.ts'
 
 const MB = 1024 * 1024
 const missed = 18_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDatabase } from '#tests/support/database.ts'
-import { startServer } from '#tests/support/start-server.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { startServer } from '#tests/support/worlds/start-server.ts'
 
 test('a server that is asked to stop while it streams is gone within ten seconds', async () => {
   const server = await startServer({ DATABASE_URL: (await createDatabase()).url })

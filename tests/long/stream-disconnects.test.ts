@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectNothingLost } from '#tests/support/broken-streams.ts'
+import { expectNothingLost } from '#tests/support/fakes/broken-streams.ts'
 
 test('a thousand connections break at any byte of a hundred thousand events: no reader misses one, hears one twice, or in another order', async () => {
   const { lost, torn } = await expectNothingLost({ sessions: 10, length: 10_000, losses: 100 })

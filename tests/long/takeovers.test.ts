@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holds, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** How long a piece of work takes, in milliseconds. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

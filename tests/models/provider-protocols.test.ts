@@ -6,7 +6,7 @@ import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
 import { textOf } from '#lib/protocol/message.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 import { type Cut, replay } from './replay-server.ts'
 
 /**

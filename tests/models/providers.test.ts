@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { cuts, fails, filters, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { cuts, fails, filters, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const failed = (session: TestSession) =>
   session.sees(event => event.type === 'status' && event.retryAt !== undefined)

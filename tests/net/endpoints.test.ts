@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectNothingReached, hostileAddresses } from '#tests/support/hostile-addresses.ts'
+import { expectNothingReached, hostileAddresses } from '#tests/support/fakes/hostile-addresses.ts'
 
 test('the addresses are of all kinds', () => {
   expect(hostileAddresses.length).toBeGreaterThanOrEqual(60)

@@ -8,11 +8,11 @@ import {
   type WaystationClient,
   WaystationError
 } from '#packages/client/src/index.ts'
-import { demo } from '#tests/support/demo.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { png } from '#tests/support/pictures.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { png } from '#tests/support/browser/pictures.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 import { lineTo } from './line.ts'
 
 const apiKey = 'a-key-for-tests-only'
@@ -242,7 +242,7 @@ test('a server that is busy is asked again when it says, and an answer that is r
     index < 2 ? ([status, { 'retry-after': seconds }] as const) : ([200, {}] as const)
   const refused = { error: 'Too many.', code: 'RATE_LIMITED', retryAfter: 30 }
   const ask = async (answer: (index: number) => readonly [number, Record<string, string>]) => {
-    const server = await startOutside((response, _, index) => {
+    const server = await startOtherSystem((response, _, index) => {
       const [status, headers] = answer(index)
       response.writeHead(status, headers).end(JSON.stringify(status === 200 ? { calls: [] } : refused))
     })
@@ -277,7 +277,7 @@ test('events come back by Last-Event-ID behind a connection that was cut: each o
 })
 
 test('a stream that goes silent is left for another one', async () => {
-  const server = await startOutside((response, _, index) => {
+  const server = await startOtherSystem((response, _, index) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (index === 0) return void response.write('retry: 1\n\n')
     response.write(`id: 7\ndata: ${JSON.stringify({ type: 'session', title: 'there', seq: 7 })}\n\n`)

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { PlatformHost } from '#lib/plugins/grpc/generated/platform_pb.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const agents = `
   default_agent = "reception"

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive, superviseProbe } from '#tests/support/plugins/probe.ts'
-import { python, pythonProtos, withPython } from '#tests/support/plugins/python.ts'
+import { isAlive, superviseProbe } from '#tests/support/fakes/plugins/probe.ts'
+import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 const protos = pythonProtos()
 
@@ -187,7 +187,12 @@ withPython.describe('a local plugin', () => {
   test('ends when the server that started it is killed', async () => {
     const host = spawn(
       process.execPath,
-      [resolve('tests/support/plugins/host.ts'), python, resolve('tests/support/plugins/plugin.py'), protos],
+      [
+        resolve('tests/support/fakes/plugins/host.ts'),
+        python,
+        resolve('tests/support/fakes/plugins/plugin.py'),
+        protos
+      ],
       { stdio: ['ignore', 'pipe', 'inherit'] }
     )
     onTestFinished(() => void host.kill('SIGKILL'))

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Conversation, ConversationEvent } from '#lib/kernel/plugin-host.ts'
 import { servePlatform } from '#lib/plugins/grpc/serve-platform.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { superviseProbe } from '#tests/support/plugins/probe.ts'
-import { pythonProtos, withPython } from '#tests/support/plugins/python.ts'
+import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'
+import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 const protos = pythonProtos()
 

@@ -9,14 +9,14 @@ import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
 import type { PluginState } from '#lib/plugins/grpc/plugin-state.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { HandClock } from '#tests/support/hand-clock.ts'
 import {
   gibberish,
   serveGibberish,
   serveWrongAnswer,
   wrongAnswers
-} from '#tests/support/plugins/gibberish.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
+} from '#tests/support/fakes/plugins/gibberish.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { HandClock } from '#tests/support/worlds/hand-clock.ts'
 
 /** Calls of the plugin at an address, where `allow` may be called besides the open internet. */
 function connected(address: string, allow: string | undefined, more: { ca?: string; token?: string } = {}) {

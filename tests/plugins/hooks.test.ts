@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { HookRun } from '#lib/protocol/hook.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { Hook } from '#tests/support/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 type Seen = { type: string; agentName: string; payload: unknown }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import type { PluginDetails, PluginStatus, ProtoFile } from '#lib/protocol/plugin.ts'
-import { ask } from '#tests/support/doors.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, get, restart, protos } = hostedPluginOperations
 
@@ -31,8 +31,8 @@ async function withPlugin() {
 }
 
 /** What a call answers to an owner. */
-const told = async <T>(...[operation, parts]: Parameters<typeof ask>) =>
-  (await ask(operation, parts)).body as T
+const told = async <T>(...[operation, parts]: Parameters<typeof callEndpoint>) =>
+  (await callEndpoint(operation, parts)).body as T
 
 test('003-3, 003-4: how plugins stand is told: state and why, version, capabilities, tools, what is left out and why', async () => {
   await withPlugin()
@@ -63,7 +63,7 @@ test('003-3: a plugin that is restarted registers anew; one that there is none o
   await expect
     .poll(() => told<PluginDetails>(get, { params: { plugin: 'twin' } }))
     .toMatchObject({ state: { kind: 'serving' }, restarts: 1 })
-  expect(await ask(restart, { params: { plugin: 'nobody' } })).toMatchObject({
+  expect(await callEndpoint(restart, { params: { plugin: 'nobody' } })).toMatchObject({
     status: 404,
     body: { code: 'NOT_FOUND' }
   })

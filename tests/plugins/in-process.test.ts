@@ -4,12 +4,12 @@ import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import { startWorld } from '#lib/world.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { tablesWith } from '#tests/support/lived-session.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { type TestSession, testEnv, testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testEnv, testWorld } from '#tests/support/worlds/world.ts'
 
 /** What the plugins of a test have seen, in order: they run in this process. */
 const seen: [point: string, times: number, payload: object][] = []
@@ -29,7 +29,7 @@ async function plugged(
   seen.length = 0
   vi.stubGlobal('pluginsSaw', seen)
   onTestFinished(() => void vi.unstubAllGlobals())
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const files = Object.entries(modules).map(([name, source]) => [`${name}.mjs`, source])
   const world = await testWorld({
     script: script(outside.url),

@@ -6,11 +6,11 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
 import type { PluginStatus } from '#lib/protocol/plugin.ts'
-import { ask } from '#tests/support/doors.ts'
-import type { TwinOptions } from '#tests/support/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, save, options } = pluginSettingsOperations
 const place = { workspaceId: 'default', plugin: 'twin' }
@@ -52,7 +52,7 @@ async function withFields(options: TwinOptions = { fields }, config = '', allow 
     }
   })
   await world.ctx.ports.plugins?.settled('default', 20_000)
-  const put = (settings: object) => ask(save, { params: place, body: { settings } })
+  const put = (settings: object) => callEndpoint(save, { params: place, body: { settings } })
   return { ...world, twin, put }
 }
 
@@ -78,7 +78,7 @@ test('003-5, 003-7: what is saved is over the manifest’s defaults and under th
 test('003-6: settings are listed with the schema of the manifest, what is saved, and which of them the file has', async () => {
   const { put } = await withFields({ fields }, 'debug = true')
   await put({ api_key_env: 'KEY', unit: '' })
-  const { body } = await ask(list, { params: place })
+  const { body } = await callEndpoint(list, { params: place })
   expect(body).toEqual([
     {
       name: 'twin',
@@ -135,18 +135,18 @@ test('003-7: what does not fit is told by field, and nothing is saved', async ()
     status: 422,
     body: { fields: { constructor: 'unknown' } }
   })
-  const { body } = await ask(list, { params: place })
+  const { body } = await callEndpoint(list, { params: place })
   expect(body).toMatchObject([{ settings: {} }])
 })
 
 test('003-6, 003-7: settings are seen by who may edit a workspace, and saved by its owners', async () => {
   const { ctx } = await withFields()
   const key = async (role: 'editor' | 'viewer') => (await createKey(ctx, { name: role, role })).secret
-  expect(await ask(list, { params: place }, await key('viewer'))).toMatchObject({ status: 403 })
+  expect(await callEndpoint(list, { params: place }, await key('viewer'))).toMatchObject({ status: 403 })
   const editor = await key('editor')
-  expect(await ask(list, { params: place }, editor)).toMatchObject({ status: 200 })
+  expect(await callEndpoint(list, { params: place }, editor)).toMatchObject({ status: 200 })
   const body = { settings: { api_key_env: 'KEY' } }
-  expect(await ask(save, { params: place, body }, editor)).toMatchObject({ status: 403 })
+  expect(await callEndpoint(save, { params: place, body }, editor)).toMatchObject({ status: 403 })
 })
 
 test('003-5: a plugin that does not register before it is set up is set up by its form all the same', async () => {
@@ -158,7 +158,9 @@ test('003-5: a plugin that does not register before it is set up is set up by it
     }
   })
   const standing = async () =>
-    (await ask(hostedPluginOperations.list)).body as { plugins: { state: { kind: string; why?: string } }[] }
+    (await callEndpoint(hostedPluginOperations.list)).body as {
+      plugins: { state: { kind: string; why?: string } }[]
+    }
   await expect.poll(async () => (await standing()).plugins[0]?.state.why).toContain('There is no key.')
   expect(await put({ api_key_env: 'KEY' })).toMatchObject({ status: 200 })
   await expect.poll(async () => (await standing()).plugins[0]?.state).toEqual({ kind: 'serving' })
@@ -172,7 +174,7 @@ test('003-7: of a plugin that never came up nobody knows the settings, and nothi
       WAYSTATION_WORKSPACES: workspaceFolder('plugin "twin" { source = "remote://127.0.0.1:1" }')
     }
   })
-  expect(await ask(save, { params: place, body: { settings: { unit: 'x' } } })).toMatchObject({
+  expect(await callEndpoint(save, { params: place, body: { settings: { unit: 'x' } } })).toMatchObject({
     status: 503,
     body: { code: 'UNAVAILABLE' }
   })
@@ -180,7 +182,7 @@ test('003-7: of a plugin that never came up nobody knows the settings, and nothi
 
 test('003-5: a plugin whose manifest cannot be read serves without settings, and it is said why', async () => {
   await withFields({ fields: 'field "a" { type = "colour" }' })
-  const { body } = await ask(hostedPluginOperations.list)
+  const { body } = await callEndpoint(hostedPluginOperations.list)
   const { plugins } = body as { plugins: PluginStatus[] }
   expect(plugins).toMatchObject([
     {
@@ -188,7 +190,7 @@ test('003-5: a plugin whose manifest cannot be read serves without settings, and
       skipped: [{ name: 'manifest', reason: expect.stringMatching(/line \d+|^\d+:\d+|type/) }]
     }
   ])
-  expect(await ask(list, { params: place })).toMatchObject({ body: [{ schema: [] }] })
+  expect(await callEndpoint(list, { params: place })).toMatchObject({ body: [{ schema: [] }] })
 })
 
 /** Somebody who answers with options; `asked`: the addresses. */
@@ -224,22 +226,22 @@ test('003-8: options come from the address of the manifest, with what is looked 
   // The policy has the plugin’s port alone: its own host may be asked on every other, too.
   await withFields(from(), '', '')
   const params = { ...place, field: 'city' }
-  expect(await ask(options, { params, query: { q: 'Ro&me=' } })).toEqual({ status: 200, body: [] })
+  expect(await callEndpoint(options, { params, query: { q: 'Ro&me=' } })).toEqual({ status: 200, body: [] })
   expect(asked).toEqual(['/cities?country=it&q=Ro%26me%3D'])
-  expect(await ask(options, { params })).toEqual({
+  expect(await callEndpoint(options, { params })).toEqual({
     status: 200,
     body: [
       { value: '0', label: 'Rome' },
       { value: '1', label: 'Milan' }
     ]
   })
-  expect(await ask(options, { params: { ...place, field: 'none' } })).toMatchObject({ status: 404 })
+  expect(await callEndpoint(options, { params: { ...place, field: 'none' } })).toMatchObject({ status: 404 })
 })
 
 test('003-8: a private address, a redirect, a huge answer and one of another shape are refused in words', async () => {
   const params = { ...place, field: 'city' }
   const refused = async () => {
-    const { status, body } = await ask(options, { params })
+    const { status, body } = await callEndpoint(options, { params })
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     return body.error
   }

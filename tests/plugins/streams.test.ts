@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/create-key.ts'
-import type { TwinOptions } from '#tests/support/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const views = [{ name: 'chat' }]
 

@@ -4,11 +4,11 @@ import { createKey } from '#lib/auth/create-key.ts'
 import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { pluginRoute } from '#lib/http/plugin-route.ts'
 import { passRoute } from '#lib/plugins/views/pass-route.ts'
-import { ask } from '#tests/support/doors.ts'
-import type { RouteAsked, TwinOptions } from '#tests/support/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import type { RouteAsked, TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { list, render } = pluginViewOperations
 const place = { workspaceId: 'default', plugin: 'twin' }
@@ -73,14 +73,17 @@ test('003-12: views are listed with their scope, and come as the components that
         component "strange" { type = "hologram" }
       }`
   })
-  expect(await ask(list, { params: place })).toEqual({
+  expect(await callEndpoint(list, { params: place })).toEqual({
     status: 200,
     body: [
       { plugin: 'twin', name: 'board', label: 'Board', icon: 'calendar', scope: 'workspace' },
       { plugin: 'twin', name: 'stats', label: 'stats', icon: '', scope: 'global' }
     ]
   })
-  const { status, body } = await ask(render, { params: { ...place, view: 'board' }, query: { tab: '<b>' } })
+  const { status, body } = await callEndpoint(render, {
+    params: { ...place, view: 'board' },
+    query: { tab: '<b>' }
+  })
   expect({ status, body }).toMatchObject({
     status: 200,
     body: {
@@ -98,7 +101,7 @@ test('003-12: views are listed with their scope, and come as the components that
       ]
     }
   })
-  expect(await ask(render, { params: { ...place, view: 'none' } })).toMatchObject({ status: 404 })
+  expect(await callEndpoint(render, { params: { ...place, view: 'none' } })).toMatchObject({ status: 404 })
 })
 
 test('003-12: HTML is no view, and a view that cannot be read says at which line; a plugin that is gone says so', async () => {
@@ -106,7 +109,7 @@ test('003-12: HTML is no view, and a view that cannot be read says at which line
     views: [{ name: 'board' }],
     render: () => '<script>alert(1)</script>'
   })
-  const shown = () => ask(render, { params: { ...place, view: 'board' } })
+  const shown = () => callEndpoint(render, { params: { ...place, view: 'board' } })
   expect(await shown()).toMatchObject({
     status: 503,
     body: { code: 'UNAVAILABLE', error: expect.stringMatching(/\b1\b/) }

@@ -6,9 +6,9 @@ import { agentFor } from '#lib/agents/agent-for.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { passRoute } from '#lib/plugins/views/pass-route.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
-import { python, pythonProtos, withPython } from '#tests/support/plugins/python.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const protos = pythonProtos()
 
@@ -145,7 +145,7 @@ async function withSnake(model: string) {
   const program = join(programs, 'probe', 'plugin')
   writeFileSync(
     program,
-    `#!/bin/sh\nexec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} "$@"\n`
+    `#!/bin/sh\nexec ${python} ${join(process.cwd(), 'tests/support/fakes/plugins/plugin.py')} "$@"\n`
   )
   chmodSync(program, 0o755)
   const { folder } = folderOf({

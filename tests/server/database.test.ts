@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { createDatabase } from '#tests/support/database.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
 
 test('each test database is its own, and dropping it ends whoever is still connected', async () => {
   const [one, two] = await Promise.all([createDatabase(), createDatabase()])

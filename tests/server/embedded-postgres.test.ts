@@ -11,7 +11,7 @@ import {
   start,
   startElsewhere,
   withEmbeddedPostgres
-} from '#tests/support/embedded-postgres.ts'
+} from '#tests/support/worlds/embedded-postgres.ts'
 
 withEmbeddedPostgres()
 

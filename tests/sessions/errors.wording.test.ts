@@ -3,9 +3,9 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask } from '#tests/support/doors.ts'
-import { holds } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('what is wrong with what is asked of a session is told in a sentence that says what to do', async () => {
   const world = await testWorld({ script: [holds('One')] })
@@ -30,7 +30,7 @@ test('what is wrong with what is asked of a session is told in a sentence that s
   ]
   for (const [what, attempt, sentence] of refused) await expect(attempt(), what).rejects.toThrow(sentence)
   const pin = { params: { sessionId: 's' }, body: { revision: 4 } }
-  expect((await ask(sessionOperations.pin, pin)).body.error).toBe(
+  expect((await callEndpoint(sessionOperations.pin, pin)).body.error).toBe(
     '"guide" has no revision 4. The published one is 1.'
   )
   world.model.release()

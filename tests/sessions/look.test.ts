@@ -4,17 +4,17 @@ import type { Operation } from '#lib/http/operation.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { ContextView } from '#lib/protocol/context.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
-import { knock } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 /** What a viewer of the workspace is told at this door. */
 async function look<T>({ ctx }: TestWorld, operation: Operation, sessionId: string): Promise<T> {
   const { secret } = await createKey(ctx, { name: 'Vera', role: 'viewer' })
   const headers = { authorization: `Bearer ${secret}` }
-  const response = await knock(operation, { params: { sessionId }, headers })
+  const response = await requestEndpoint(operation, { params: { sessionId }, headers })
   expect(response.status).toBe(200)
   return response.json()
 }
@@ -91,7 +91,7 @@ test('what the window left behind is its summary, and no entry any more', async 
 })
 
 test('a delivery that fails is told attempt by attempt, in the log as it happens, without what was sent', async () => {
-  const outside = await startOutside((response, _request, index) => {
+  const outside = await startOtherSystem((response, _request, index) => {
     response.statusCode = index === 0 ? 503 : 500
     response.end()
   })
@@ -130,7 +130,7 @@ test('a delivery that fails is told attempt by attempt, in the log as it happens
 })
 
 test('a delivery that arrives says so, and a session that sent nothing has none', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [calls({ name: 'dispatch', input: {} }), says('Sent.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }

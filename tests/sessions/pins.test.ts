@@ -3,16 +3,16 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { applyEvent, transcriptOf } from '#lib/protocol/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { agentAt } from '#tests/support/agent-at.ts'
-import { ask } from '#tests/support/doors.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { agentAt } from '#tests/support/worlds/agent-at.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
 const saying = (instructions: string) => ({ chat: { instructions } })
 const pin = (sessionId: string, revision: number | null) =>
-  ask(sessionOperations.pin, { params: { sessionId }, body: { revision } })
+  callEndpoint(sessionOperations.pin, { params: { sessionId }, body: { revision } })
 
 test('a pinned session runs on its revision whatever is published, until it is unpinned', async () => {
   const world = await testWorld({ script: [says('1'), says('2'), says('3'), says('4')] })
@@ -82,8 +82,9 @@ test('a session may be made pinned; its next life is pinned to nothing', async (
   await helper.create()
   await helper.put({ displayName: 'Aide' })
   const made = { agentId: 'helper', sessionId: 'made' }
-  const create = (body: object) => ask(sessionOperations.create, { body })
-  const look = async () => (await ask(sessionOperations.get, { params: { sessionId: 'made' } })).body.session
+  const create = (body: object) => callEndpoint(sessionOperations.create, { body })
+  const look = async () =>
+    (await callEndpoint(sessionOperations.get, { params: { sessionId: 'made' } })).body.session
   expect(await create({ ...made, revision: 9 })).toMatchObject({ status: 404 })
   expect(await create({ ...made, revision: 1 })).toMatchObject({ status: 201 })
   expect(await look()).toMatchObject({ agentRevision: 1, pinnedRevision: 1 })
@@ -98,7 +99,7 @@ test('a session may be made pinned; its next life is pinned to nothing', async (
 })
 
 test('an external agent is told where its pinned revision says', async () => {
-  const outside = await startOutside(response => response.end('ok'))
+  const outside = await startOtherSystem(response => response.end('ok'))
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   const at = (path: string) => ({ type: 'external', external: { inputUrl: `${outside.url}${path}` } })
   await helper.create(at('/old'))
@@ -119,7 +120,7 @@ test('what a pinned session shows as its context is counted by its own revision'
   await helper.put(limits(9000))
   const session = await world.session('helper')
   const context = async () =>
-    (await ask(sessionOperations.context, { params: { sessionId: session.id } })).body.contextTokens
+    (await callEndpoint(sessionOperations.context, { params: { sessionId: session.id } })).body.contextTokens
   expect(await context()).toBe(9000)
   await pin(session.id, 1)
   expect(await context()).toBe(5000)

@@ -9,11 +9,11 @@ import { SendMessage } from '#lib/protocol/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listAudit } from '#lib/sessions/list-audit.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask, knock } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
@@ -46,11 +46,11 @@ const doorOf = (sessionId: string) => {
   const at = (messageId: string) => ({ sessionId, messageId })
   return {
     rerun: (messageId: string, body: object = {}, secret?: string) =>
-      ask(sessionOperations.rerunTurn, { params: at(messageId), body }, secret),
+      callEndpoint(sessionOperations.rerunTurn, { params: at(messageId), body }, secret),
     remove: (messageId: string, query: Record<string, string> = {}, secret?: string) =>
-      ask(sessionOperations.removeTurn, { params: at(messageId), query }, secret),
+      callEndpoint(sessionOperations.removeTurn, { params: at(messageId), query }, secret),
     branch: (messageId: string, body: object = {}, secret?: string) =>
-      ask(sessionOperations.branch, { params: at(messageId), body }, secret)
+      callEndpoint(sessionOperations.branch, { params: at(messageId), body }, secret)
   }
 }
 
@@ -317,7 +317,11 @@ test('001-21: who may do what: viewers nothing, an end user runs again and edits
   // Ann's words are not Ada's to undo.
   expect(await door.rerun(one, {}, ada)).toMatchObject(forbidden)
   const said = session.ends()
-  await ask(sessionOperations.send, { params: { sessionId: session.id }, body: { text: 'I am Ada' } }, ada)
+  await callEndpoint(
+    sessionOperations.send,
+    { params: { sessionId: session.id }, body: { text: 'I am Ada' } },
+    ada
+  )
   await said
   const ended = session.ends()
   expect(await door.rerun(await idOf(session, 'I am Ada'), { text: 'Ada I am' }, ada)).toMatchObject({
@@ -344,7 +348,7 @@ test('001-21: the log and the audit say who undid what, and an export has both',
   const { entries } = await listAudit(ctx, { sessionId: session.id })
   expect(entries.map(({ action }) => action)).toEqual(['session.branched', 'turn.delete', 'turn.edit'])
   expect(entries[2]).toMatchObject({ messageId: two, actor: taken[0]?.by })
-  const file = await knock(sessionOperations.export, {
+  const file = await requestEndpoint(sessionOperations.export, {
     params: { sessionId: session.id },
     query: { events: 'true' },
     headers: { authorization: 'Bearer a-key-for-tests-only' }

@@ -3,13 +3,13 @@ import { isToolPart } from '#lib/protocol/message.ts'
 import { beginStep } from '#lib/sessions/begin-step.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { register, resign } from '#lib/sessions/worker-row.ts'
-import { agentAt } from '#tests/support/agent-at.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { guide } from '#tests/support/guide.ts'
-import { calls, fails, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { agentAt } from '#tests/support/worlds/agent-at.ts'
+import { guide } from '#tests/support/worlds/guide.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
 /** A call of a tool that is not there: its result starts the next step at once. */
@@ -91,7 +91,7 @@ test('limits are those of the revision that the step begins on', async () => {
 })
 
 test('what is open keeps what it froze: its schema, its approvers and, once approved, its tool', async () => {
-  const outside = await startOutside(response => response.end('the page'))
+  const outside = await startOtherSystem(response => response.end('the page'))
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: outside.url } }, question), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const last = { name: 'summary', input: { answer: 'It is 42.' } }
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
 import { textOf } from '#lib/protocol/message.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { fails, type Reply, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { fails, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Message = { role: string; content: unknown; tool_calls?: unknown }
 
 /** An agent whose model has no tool calling: its server refuses any request that says a word of tools. */
 async function speaking(script: readonly Reply[], chat: Partial<ChatConfig> = {}) {
-  const outside = await startOutside(
+  const outside = await startOtherSystem(
     (response, { path }) => void response.end(`The page ${decodeURIComponent(path)}`)
   )
   const world = await testWorld({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { png } from '#tests/support/pictures.ts'
+import { png } from '#tests/support/browser/pictures.ts'
 import { imageSize } from './image-size.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { openAgent, openProposal, startSession } from './open-agent.ts'
 
 type Given = { page: Page; api: Api; agentId: string }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '#tests/browser/test.ts'
-import { looksWell, looksWellNow } from '#tests/support/looks-well.ts'
-import type { TestServer } from '#tests/support/start-server.ts'
+import { looksWell, looksWellNow } from '#tests/support/browser/looks-well.ts'
+import type { TestServer } from '#tests/support/worlds/start-server.ts'
 import { asksFor, connects, opens, says } from './acme.ts'
 import { beginsConnect, connectsAda, serviceRow, test } from './tracker.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { allows, signsInAtAcme } from './acme.ts'
 import { authorize, type Client, hasOpener, openInPopup, waystationAt } from './sample-acme.ts'
 

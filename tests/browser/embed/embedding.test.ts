@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Api, expect, test } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 
 /** A product at an origin of its own, with the pages of docs/embedding.md and what `GET /token` answers. */
 async function openShop(url: string, token: () => Promise<unknown>) {

@@ -1,5 +1,5 @@
 import { test as signedIn } from '#tests/browser/test.ts'
-import { looksWell, looksWellNow } from '#tests/support/looks-well.ts'
+import { looksWell, looksWellNow } from '#tests/support/browser/looks-well.ts'
 import { asksForAccount, asksToFetch, opensWindow, test } from './shop.ts'
 
 signedIn('accessible, and no sideways scroll: an allowed origin that is refused', async ({ page }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { type Api, test as base, expect, type Page } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 
 type Shop = { origin: string; sessionId: string; shopper: string }
 

@@ -1,5 +1,5 @@
 import { expect } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { test } from './test.ts'
 
 test('the list of MCP servers looks well', async ({ page, api, id }) => {

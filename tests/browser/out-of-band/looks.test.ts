@@ -1,5 +1,5 @@
-import { demo } from '#tests/support/demo.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('the empty page looks well', async ({ page }) => {

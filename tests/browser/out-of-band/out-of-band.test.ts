@@ -1,7 +1,7 @@
 import { edgeId, senderWords } from '#components/out-of-band/edge.ts'
 import { fromWords, mutedWords, statusWords } from '#components/session/out-of-band-words.ts'
 import { localOwner } from '#lib/auth/local-owner.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('the page is found from what waits; while it is empty it can look back further', async ({ page }) => {

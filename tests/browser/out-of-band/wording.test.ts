@@ -1,6 +1,6 @@
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { expectWords } from '#tests/browser/expect-words.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('the words of the page', async ({ page, told }) => {

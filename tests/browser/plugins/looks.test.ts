@@ -1,5 +1,5 @@
 import { expect, type Page } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { test } from './test.ts'
 
 const settings = async (page: Page) => {

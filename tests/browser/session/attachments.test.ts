@@ -1,6 +1,6 @@
 import { sizeWords } from '#lib/protocol/kept-file.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { png } from '#tests/support/pictures.ts'
+import { png } from '#tests/support/browser/pictures.ts'
 import { createExternal, openSession, write } from './open.ts'
 
 const cat = { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) }

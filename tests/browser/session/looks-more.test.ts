@@ -1,6 +1,6 @@
 import { scriptFault } from '#lib/net/programs/open-scripts.ts'
 import { type StateName, states } from '#tests/browser/fixtures/states.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { askToRun, scriptCall } from './ask-script.ts'
 import { openForeman, spawns } from './foreman.ts'
 import { showPrompts } from './kept-prompts.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { looksWell } from '#tests/support/looks-well.ts'
-import { png } from '#tests/support/pictures.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { png } from '#tests/support/browser/pictures.ts'
 import {
   createExternal,
   createWiki,

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { leave, noticesOf, recordNotices } from './notice-shim.ts'
 
 test('a person who looks elsewhere gets one notice of a new request, and a click on it leads there', async ({

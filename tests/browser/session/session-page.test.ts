@@ -1,6 +1,6 @@
 import { localOwner } from '#lib/auth/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { begin, say } from './begin.ts'
 
 const face = '[data-face]'

@@ -1,5 +1,5 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { begin, say } from './begin.ts'
 import { bubbles, row, talked } from './talked.ts'
 

@@ -1,6 +1,6 @@
 import { scriptFault } from '#lib/net/programs/open-scripts.ts'
 import { expectWords } from '#tests/browser/expect-words.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { askToRun, scriptCall } from './ask-script.ts'
 import { begin, say } from './begin.ts'
 import { openForeman, spawns } from './foreman.ts'

@@ -1,4 +1,4 @@
-import { png } from '#tests/support/pictures.ts'
+import { png } from '#tests/support/browser/pictures.ts'
 import {
   createExternal,
   createWiki,

@@ -1,5 +1,5 @@
 import { test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { type Place, startPeople, walkPeople } from './people-story.ts'
 
 const looked = new Set<Place>([

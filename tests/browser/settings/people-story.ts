@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect } from '#tests/browser/test.ts'
-import { startFakeOidc } from '#tests/support/fake-oidc.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
 export type People = { server: TestServer; stop(): Promise<void> }
 

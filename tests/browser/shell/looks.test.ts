@@ -1,6 +1,6 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
 const waits = async (page: Page, api: Api, sessionId: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/browser/test.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
 test('the frame of every page calls its parts by these names', async ({ page }) => {

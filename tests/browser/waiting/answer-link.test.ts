@@ -1,4 +1,4 @@
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, test } from './answer-page.ts'
 
 const phone = { width: 390, height: 844 }

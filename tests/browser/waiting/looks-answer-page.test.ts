@@ -1,5 +1,5 @@
-import { demo } from '#tests/support/demo.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, test } from './answer-page.ts'
 
 test('the answer page looks well, for an approval and for a question', async ({ page, links }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { askToAsk, ownRules } from './grant.ts'
 
 test.use({ serverOptions: ownRules })

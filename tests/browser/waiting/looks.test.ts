@@ -1,5 +1,5 @@
-import { demo } from '#tests/support/demo.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, openWaiting, row, test } from './test.ts'
 
 test('the page of everything that waits looks well with an open card', async ({ page, asked }) => {

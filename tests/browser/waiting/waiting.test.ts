@@ -1,7 +1,7 @@
 import { barredFrom } from '#components/session/barred.ts'
 import { localOwner } from '#lib/auth/local-owner.ts'
-import { demo } from '#tests/support/demo.ts'
-import { publishAgent } from '#tests/support/publish-agent.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
 
 test('the page shows what waits, who is asked, since when and until when; what is not mine can be left out', async ({

@@ -1,5 +1,5 @@
 import { expectWords } from '#tests/browser/expect-words.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { test } from './answer-page.ts'
 
 test('the words of the answer page', async ({ page, links }) => {

@@ -1,5 +1,5 @@
 import { expectWords } from '#tests/browser/expect-words.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
 
 test('the words of the page while nothing waits', async ({ page }) => {

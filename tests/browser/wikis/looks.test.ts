@@ -1,6 +1,6 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/looks-well.ts'
-import type { TestServer } from '#tests/support/start-server.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import type { TestServer } from '#tests/support/worlds/start-server.ts'
 import { deleteWikis, opensFound, opensWritten, planted } from './garden.ts'
 
 type At = { page: Page; api: Api; server: TestServer }

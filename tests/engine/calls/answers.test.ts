@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '#lib/kernel/refusal.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = (text = 'Tea?', more: object = {}) => ({
   name: 'ask-question',

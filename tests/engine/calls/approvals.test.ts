@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
 
 /** An agent whose fetches a person approves, and a site for them. */
 async function approving() {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [
       calls({ name: 'web-fetch', input: { url: `${outside.url}/asked` } }),
@@ -151,7 +151,7 @@ test('an approval that was passed on is over: the same one again is fine, anothe
 })
 
 test('three approvals at once join the running tools; each runs once', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const urls = ['a', 'b', 'c'].map(path => `${outside.url}/${path}`)
   const {
     sql,
@@ -172,7 +172,7 @@ test('three approvals at once join the running tools; each runs once', async () 
 })
 
 test('an approval runs its own call and no other one that waits beside it', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const urls = ['a', 'b'].map(path => `${outside.url}/${path}`)
   const { agent, session: open } = await testWorld({
     script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } })))],

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
-import { knock } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = (text: string) => ({ name: 'ask-question', input: { question: text } })
 
 /** Asks at the door, with a key of this role, and tells the status and the body. */
 async function cancel({ ctx }: TestWorld, sessionId: string, toolCallId: string, role = 'operator' as const) {
   const { secret } = await createKey(ctx, { name: 'Cleo', role })
-  const response = await knock(callOperations.cancel, {
+  const response = await requestEndpoint(callOperations.cancel, {
     params: { sessionId, toolCallId },
     headers: { authorization: `Bearer ${secret}` }
   })
@@ -83,7 +83,7 @@ test('what the server itself runs is not answerable, and an unknown call is not 
   const arrived = new Promise<void>(resolve => {
     reached = resolve
   })
-  const outside = await startOutside(() => reached())
+  const outside = await startOtherSystem(() => reached())
   const world = await testWorld({
     script: [calls({ name: 'web-fetch', input: { url: outside.url } }), says('Stopped.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }

@@ -4,8 +4,8 @@ import { answerCall } from '#lib/calls/answer.ts'
 import { parseBy } from '#lib/kernel/parse-by.ts'
 import { JsonSchema } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const tool = (name: string, inputSchema: object = {}): ClientTool => ({
   name,

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const hour = 3600
 /** A process is started in between, which takes a full machine half a minute. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { meetDeadline } from '#lib/calls/deadline.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const day = 86_400
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

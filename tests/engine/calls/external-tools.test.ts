@@ -4,18 +4,18 @@ import { answerLinkOf } from '#lib/deliveries/answer-link-of.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { knock } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** An agent with a tool that another system fulfils, and that system. */
 async function dispatching(
   tool: { retries?: number; approval?: 'ask'; deadlineSeconds?: number } = {},
-  answer?: Parameters<typeof startOutside>[0]
+  answer?: Parameters<typeof startOtherSystem>[0]
 ) {
-  const outside = await startOutside(answer)
+  const outside = await startOtherSystem(answer)
   const world = await testWorld({
     script: [calls({ name: 'dispatch', input: { order: 'lamp oil' } }), says('Sent.'), says('It is there.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
@@ -43,7 +43,7 @@ async function dispatching(
   return { ...world, outside, session, call: await session.waitsFor('dispatch') }
 }
 
-const told = (request: OutsideRequest) =>
+const told = (request: OtherSystemRequest) =>
   JSON.parse(request.body) as { answerUrl: string; [field: string]: unknown }
 const capabilityIn = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
@@ -136,7 +136,10 @@ test('without retries a failed delivery is written down, and nothing leaves twic
 test('nothing that comes with a forged link is read: whatever it is, the answer is 401', async () => {
   await testWorld()
   for (const raw of ['{"output":', '{"output":1,"error":"x"}', 'x'.repeat(3 * 1024 * 1024)]) {
-    const { status } = await knock(callOperations.external, { params: { capability: 'forged' }, raw })
+    const { status } = await requestEndpoint(callOperations.external, {
+      params: { capability: 'forged' },
+      raw
+    })
     expect(status).toBe(401)
   }
 })

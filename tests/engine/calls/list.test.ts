@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { WaitingCall } from '#lib/protocol/waiting-call.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
-import { demo } from '#tests/support/demo.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A session with an open question, and so many more like it: every third waits for another system. */
 async function waiting(more: number) {

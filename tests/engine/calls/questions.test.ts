@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const options = [{ label: 'tea', description: 'black' }, { label: 'coffee' }]
 const long = 'x'.repeat(20_001)

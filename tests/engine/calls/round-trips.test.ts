@@ -4,12 +4,12 @@ import { agentOperations } from '#lib/http/operations/agents.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import type { Call } from '#lib/protocol/call.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const day = 86_400
 const pickFile = {
@@ -69,7 +69,7 @@ test('002-1: a tool without server code is emitted and parks the run; its output
 
 /** An agent that asks a person, a browser, an approver and another system in one step. */
 async function asksAll() {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [
       calls(
@@ -119,7 +119,7 @@ test('002-2: an approval, a question, a browser’s and another system’s tool 
   for (const { toolCallId, toolName } of waitingFor) {
     expect(model.requests).toHaveLength(1)
     const params = { sessionId: session.id, toolCallId }
-    const { status } = await ask(callOperations.answer, { params, body: answers[toolName] })
+    const { status } = await callEndpoint(callOperations.answer, { params, body: answers[toolName] })
     expect(status, toolName).toBe(200)
   }
   await ended
@@ -132,7 +132,7 @@ test('002-2: an approval, a question, a browser’s and another system’s tool 
 
 test('002-6: one flag says where a tool runs, unchanged from the catalogue to the call, the waiting list and the log', async () => {
   const { session } = await asksAll()
-  const { body } = await ask(agentOperations.tools)
+  const { body } = await callEndpoint(agentOperations.tools)
   const catalogue = body.tools as { name: string; where: string }[]
   const where = Object.fromEntries([
     ...catalogue.map(tool => [tool.name, tool.where]),
@@ -140,8 +140,8 @@ test('002-6: one flag says where a tool runs, unchanged from the catalogue to th
     ['dispatch', 'external']
   ])
   expect(where).toMatchObject({ 'web-fetch': 'server', 'client-info': 'browser', 'ask-question': 'approver' })
-  const shown = await ask(sessionOperations.get, { params: { sessionId: session.id } })
-  const waiting = await ask(callOperations.waiting)
+  const shown = await callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
+  const waiting = await callEndpoint(callOperations.waiting)
   const logged = session.events.flatMap(event => (event.type === 'call' ? [event.call] : []))
   for (const list of [shown.body.calls, waiting.body.calls, logged] as Call[][]) {
     expect(list).toHaveLength(4)

@@ -7,11 +7,11 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { exportSession } from '#lib/sessions/export-session.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
 import { putBack } from '#lib/sessions/put-back.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** A message of a thousand tokens by the heuristic of 001-17, which begins with its number. */

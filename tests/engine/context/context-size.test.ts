@@ -4,12 +4,12 @@ import { countTokens } from '#lib/models/count-tokens.ts'
 import type { ContextView } from '#lib/protocol/context.ts'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const budget = 10_000
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -41,13 +41,13 @@ const chat = {
   limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: budget }
 }
 const viewOf = async (sessionId: string, query: Record<string, string> = {}) =>
-  (await ask(sessionOperations.context, { params: { sessionId }, query })).body as ContextView
+  (await callEndpoint(sessionOperations.context, { params: { sessionId }, query })).body as ContextView
 
 /** An answer for which the provider reports so many tokens. */
 const reporting = (text: string, input: number): Reply => says(text, { tokens: { input, output: 10 } })
 
 test('001-17: the next prompt is broken down into all it is made of, by the heuristic', async () => {
-  const outside = await startOutside(response => void response.end('z'.repeat(2000)))
+  const outside = await startOtherSystem(response => void response.end('z'.repeat(2000)))
   const world = await testWorld({
     script: request => {
       const words = last(request)
@@ -131,8 +131,12 @@ test('001-17: the figures alone are told without an entry, and an agent that is 
   expect(told).toHaveLength(2)
   expect(figures).toEqual(whole)
   expect(
-    (await ask(sessionOperations.context, { params: { sessionId: session.id }, query: { shown: '51' } }))
-      .status
+    (
+      await callEndpoint(sessionOperations.context, {
+        params: { sessionId: session.id },
+        query: { shown: '51' }
+      })
+    ).status
   ).toBe(422)
   await world.sql`delete from agents where id = 'test'`
   const gone = await viewOf(session.id)

@@ -4,12 +4,12 @@ import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A session of an agent with these tools and plugins, and what its model was sent. */
 async function talking(script: Reply[], chat: object = {}, settings: Record<string, string> = {}) {
@@ -82,7 +82,7 @@ test('001-7: what is over is not told to the model that sums up what leaves the 
 })
 
 test('001-11: message-management: errors stay for a round, and the results of the tools that it names for as long as it says', async () => {
-  const outside = await startOutside((response, _, n) =>
+  const outside = await startOtherSystem((response, _, n) =>
     n === 0 ? response.writeHead(500).end('broken') : response.end('plenty of text')
   )
   const fetches = calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } })

@@ -11,16 +11,16 @@ import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import { unredacted } from '#lib/sessions/message-as-kept.ts'
 import { putBack } from '#lib/sessions/put-back.ts'
-import { ask } from '#tests/support/doors.ts'
+import { keptPrompts, sentAgain, sentOf } from '#tests/support/browser/kept-prompts.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { keptPrompts, sentAgain, sentOf } from '#tests/support/kept-prompts.ts'
-import { tablesWith } from '#tests/support/lived-session.ts'
-import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const plugin = (name: string, hooks: string) =>
   `export default { name: '${name}', hooks: () => ({ ${hooks} }) }`
@@ -41,7 +41,7 @@ async function expectSame(session: TestSession, requests: readonly ModelRequest[
 }
 
 test('001-10: of each committed round the prompt is kept as the model got it, round by round, each from what is new in it', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [
       calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }),
@@ -196,7 +196,7 @@ test('001-10: a round that failed keeps none, and one that a plugin cancels neit
   const session = await world.session('test')
   await session.says('This fails.')
   await session.says('This is forbidden.')
-  expect(await ask(promptOperations.list, { params: { sessionId: session.id } })).toEqual({
+  expect(await callEndpoint(promptOperations.list, { params: { sessionId: session.id } })).toEqual({
     status: 200,
     body: { prompts: [], nextBefore: null }
   })
@@ -275,7 +275,7 @@ test('001-10: what was said in a turn that is deleted is in no kept prompt any m
   for (const words of ['The first.', 'A xylophone.', 'The last.']) await session.says(words)
   expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompts')
   const said = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
-  await ask(sessionOperations.removeTurn, {
+  await callEndpoint(sessionOperations.removeTurn, {
     params: { sessionId: session.id, messageId: String(said?.id) }
   })
   expect(await tablesWith(world.sql, 'xylophone')).not.toContain('public.prompts')
@@ -283,7 +283,7 @@ test('001-10: what was said in a turn that is deleted is in no kept prompt any m
   await session.says('Go on.')
   await expectSame(session, [world.model.requests[0], world.model.requests[3]] as ModelRequest[])
   await expectSoundSessions(world.sql)
-  await ask(sessionOperations.delete, { body: { sessionId: session.id } })
+  await callEndpoint(sessionOperations.delete, { body: { sessionId: session.id } })
   for (const table of ['prompts', 'prompt_parts'])
     expect(await world.sql`select from ${world.sql(table)}`).toEqual([])
 })
@@ -307,7 +307,7 @@ test('001-10: instructions of a plugin go with the turn that they were of', asyn
   expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompt_parts')
   const said = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
   const at = { sessionId: session.id, messageId: String(said?.id) }
-  expect(await ask(sessionOperations.removeTurn, { params: at })).toMatchObject({ status: 200 })
+  expect(await callEndpoint(sessionOperations.removeTurn, { params: at })).toMatchObject({ status: 200 })
   const left = await tablesWith(world.sql, 'xylophone')
   expect(left.filter(table => table.startsWith('public.prompt'))).toEqual([])
   await expectSame(session, world.model.requests.slice(0, 1))
@@ -410,19 +410,19 @@ test('001-10: an end user who is deleted is named in no kept prompt of others an
   const session = await world.session('test')
   const params = { sessionId: session.id }
   await session.says('One.')
-  const { body } = await ask(tokenOperations.create, {
+  const { body } = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: 'ada-7', scopes: ['read', 'send'] }
   })
   const ended = session.ends()
-  await ask(
+  await callEndpoint(
     outOfBandOperations.send,
     { params, body: { content: 'Mind the step.', priority: 'critical' } },
     String(body.token)
   )
   await ended
   expect(await tablesWith(world.sql, 'from=\\"ada-7')).toContain('public.prompts')
-  await ask(subjectOperations.delete, { params: { subject: 'ada-7' } })
+  await callEndpoint(subjectOperations.delete, { params: { subject: 'ada-7' } })
   expect(await tablesWith(world.sql, 'ada-7')).toEqual([])
   expect((await keptPrompts(session.id)).listed).toEqual([])
   await session.says('Two.')
@@ -439,12 +439,12 @@ test('001-10: it is for the people of the workspace: not found in another one, a
   await session.says('One.')
   const [prompt] = (await keptPrompts(session.id)).listed
   const params = { sessionId: session.id, promptId: String(prompt?.promptId) }
-  const { body } = await ask(tokenOperations.create, {
+  const { body } = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: 'ada', scopes: ['read', 'send', 'answer'] }
   })
   for (const operation of [promptOperations.list, promptOperations.get])
-    expect(await ask(operation, { params }, String(body.token))).toMatchObject({
+    expect(await callEndpoint(operation, { params }, String(body.token))).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN' }
     })
@@ -454,8 +454,10 @@ test('001-10: it is for the people of the workspace: not found in another one, a
     { ...params, sessionId: 'nobody' },
     { ...params, promptId: '999999' }
   ])
-    expect((await ask(promptOperations.get, { params: elsewhere })).status).toBe(404)
-  expect((await ask(promptOperations.get, { params: { ...params, promptId: 'x' } })).status).toBe(422)
+    expect((await callEndpoint(promptOperations.get, { params: elsewhere })).status).toBe(404)
+  expect((await callEndpoint(promptOperations.get, { params: { ...params, promptId: 'x' } })).status).toBe(
+    422
+  )
 })
 
 test('001-10: the list is of one message where it is asked for', async () => {
@@ -465,7 +467,7 @@ test('001-10: the list is of one message where it is asked for', async () => {
   await session.says('One.')
   await session.says('Two.')
   const messageId = String((await session.get()).messages[1]?.id)
-  const { body } = await ask(promptOperations.list, {
+  const { body } = await callEndpoint(promptOperations.list, {
     params: { sessionId: session.id },
     query: { messageId }
   })
@@ -524,7 +526,7 @@ test('001-10: whatever was said, and whatever a plugin made of it, what is kept 
         if (step.act === 'cut') {
           const first = (await session.get()).messages.find(({ role }) => role === 'user')
           if (first === undefined) continue
-          await ask(sessionOperations.removeTurn, {
+          await callEndpoint(sessionOperations.removeTurn, {
             params: { sessionId: session.id, messageId: first.id },
             query: { calls: 'true' }
           })

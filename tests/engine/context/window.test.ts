@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { countTokens } from '#lib/models/count-tokens.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const budget = 10_000
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -146,7 +146,7 @@ test('another worker that takes the session over shows its model the same window
 })
 
 test('what tools brought counts for the window as it does for the prompt, whoever answered them (design 4)', async () => {
-  const outside = await startOutside(response => void response.end('z'.repeat(24_000)))
+  const outside = await startOtherSystem(response => void response.end('z'.repeat(24_000)))
   const world = await testWorld({
     script: ({ body }, index) => {
       const words = textOf(body.messages.at(-1) as Said)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { calls } from '#tests/support/openai-replies.ts'
-import { unsound } from '#tests/support/unsound.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls } from '#tests/support/fakes/openai-replies.ts'
+import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('what is urgent and waits for nothing is seen: something critical at rest, something high where the newest step waits', async () => {
   const here = await testWorld({ script: [calls({ name: 'ask-question', input: { question: 'Tea?' } })] })
@@ -19,7 +19,7 @@ test('what is urgent and waits for nothing is seen: something critical at rest, 
     insert into inbox (session_key, item_id, kind, payload)
     select ${key}, id, 'oob', jsonb_build_object('priority', ${priority}::text, 'resting', false) from told`
   const seen = async () =>
-    (await unsound(here.sql))['urgent out-of-band messages that wait for nothing']?.map(
+    (await findUnsound(here.sql))['urgent out-of-band messages that wait for nothing']?.map(
       row => (row as { id: string }).id
     )
   for (const priority of ['high', 'normal']) await forget(idle.key, priority)

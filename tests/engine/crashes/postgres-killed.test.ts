@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { insist } from '#tests/support/insist.ts'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import { ownPostgres } from '#tests/support/own-postgres.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
+import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('Postgres is killed under a working world: it recovers by itself, and nothing that was accepted is lost', async () => {
   allowErrors(/notify listener|UNLISTEN|terminating connection|CONNECTION_|ECONNREFUSED|starting up|recovery/)
@@ -32,7 +32,7 @@ test('Postgres is killed under a working world: it recovers by itself, and nothi
 
   const sending = busy.flatMap(session =>
     Array.from({ length: 8 }, (_, i) =>
-      insist(() => session.send(`message ${i}`, { key: `${i}`, whenBusy: 'queue' }))
+      retryUntilAnswered(() => session.send(`message ${i}`, { key: `${i}`, whenBusy: 'queue' }))
     )
   )
   await postgres.kill()
@@ -40,7 +40,7 @@ test('Postgres is killed under a working world: it recovers by itself, and nothi
   expect(new Set(receipts.map(receipt => receipt.itemId)).size).toBe(24)
 
   here.model.release()
-  await insist(() => asked.answer(question, { output: { answer: 'yes' } }))
+  await retryUntilAnswered(() => asked.answer(question, { output: { answer: 'yes' } }))
   await expect.poll(() => atRest(here.sql).catch(() => false), { timeout: 120_000, interval: 100 }).toBe(true)
   await expectSoundSessions(here.sql)
   expect((await asked.said()).at(-1)).toContain('Thank you.')

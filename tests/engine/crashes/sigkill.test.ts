@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { outcomeUnknown } from '#lib/calls/claim.ts'
 import type { Notice } from '#lib/protocol/message.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** Two processes are started in between, which takes a full machine half a minute. */
 const patience = 180_000
@@ -64,7 +64,7 @@ test(
 test(
   'killed while a tool of ours ran: the effect happens once, and the model is told that its outcome is unknown (design 2.8)',
   async () => {
-    const outside = await startOutside(() => undefined)
+    const outside = await startOtherSystem(() => undefined)
     const here = await world(
       [
         calls({ name: 'web-fetch', input: { url: `${outside.url}/order` } }),

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const workerIds = async (sql: Awaited<ReturnType<typeof testWorld>>['sql']) =>
   (await sql<{ id: string }[]>`select id from workers`).map(row => row.id)
 
 test('a worker that stood still too long writes nothing when it wakes up, and comes back as a new one', async () => {
-  const outside = await startOutside(() => undefined)
+  const outside = await startOtherSystem(() => undefined)
   const fetching = calls({ name: 'web-fetch', input: { url: `${outside.url}/held` } })
   const script = new Map<string, Reply[]>([
     ['stream', [holds('The zombie says'), says('The living one says it.')]],

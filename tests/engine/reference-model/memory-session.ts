@@ -8,7 +8,7 @@ import type { Chunk, LoggedEvent, SessionEvent } from '#lib/protocol/event.ts'
 import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { runTurn } from '#lib/turn/run-turn.ts'
 import type { ContextEntry, StepCall } from '#lib/turn/turn.ts'
-import { memoryTurn } from '#tests/support/memory-turn.ts'
+import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 
 /** What comes in while the model thinks. `pick` chooses among the calls that are open then. */
 export type Incoming =

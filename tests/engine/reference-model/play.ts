@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { unsound } from '#tests/support/unsound.ts'
+import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
 import { type Actor, openActor } from './actor.ts'
 import { type Command, type Scheduled, sessions } from './commands.ts'
 import type { Stage } from './stage.ts'
@@ -29,7 +29,7 @@ export async function play(
         )
     for (const actor of actors) await actor.readersAgree()
     // What is compacted has gaps by nature, and readers looked for others.
-    const { 'sessions whose log has gaps': _, ...faults } = await unsound(stage.sql)
+    const { 'sessions whose log has gaps': _, ...faults } = await findUnsound(stage.sql)
     for (const [what, rows] of Object.entries(faults)) expect(rows, what).toEqual([])
   } finally {
     await Promise.all(actors.map(actor => actor.stop()))

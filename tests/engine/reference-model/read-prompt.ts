@@ -1,4 +1,4 @@
-import type { ModelRequest } from '#tests/support/openai-server.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 
 type ToolCall = { id: string; function: { arguments: string } }
 type Sent = { role: string; content: unknown; tool_calls?: ToolCall[]; tool_call_id?: string }

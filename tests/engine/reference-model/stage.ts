@@ -4,11 +4,11 @@ import { connect } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import type { World } from '#lib/world.ts'
-import { type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 import { readPrompt, sessionOf } from './read-prompt.ts'
 
 /** A step that the model thinks about until somebody says what it came to. */
@@ -37,7 +37,7 @@ export type Asked = { status: number; body: Record<string, unknown> }
 export const key = { authorization: 'Bearer a-key-for-tests-only' }
 
 export async function openStage(): Promise<Stage> {
-  const outside = await startOutside((response, request) => {
+  const outside = await startOtherSystem((response, request) => {
     response.setHeader('content-type', 'text/plain').end(`the page of ${request.path}`)
   })
   const thoughts = new Map<string, Thought[]>()

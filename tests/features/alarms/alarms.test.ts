@@ -18,10 +18,10 @@ import { listAlarms } from '#lib/sessions/list-alarms.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { setAlarm } from '#lib/sessions/set-alarm.ts'
-import { ask } from '#tests/support/doors.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
 const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
@@ -253,15 +253,15 @@ test('001-20: the agent lists and cancels its alarms, and people do; who follows
   expect(await uses('cancel-alarm', { alarmId: 'alarm_none' })).toMatch(/no alarm "alarm_none"/)
 
   const params = { sessionId: session.id, alarmId: other.alarmId }
-  const all = await ask(alarmOperations.list, { params })
+  const all = await callEndpoint(alarmOperations.list, { params })
   expect(all).toMatchObject({ status: 200, body: { alarms: [{ alarmId: other.alarmId }] } })
-  expect(await ask(alarmOperations.cancel, { params })).toMatchObject({
+  expect(await callEndpoint(alarmOperations.cancel, { params })).toMatchObject({
     status: 200,
     body: { alarmId: other.alarmId }
   })
-  expect(await ask(alarmOperations.cancel, { params })).toMatchObject({ status: 200 })
+  expect(await callEndpoint(alarmOperations.cancel, { params })).toMatchObject({ status: 200 })
   const none = { ...params, alarmId: 'alarm_none' }
-  expect(await ask(alarmOperations.cancel, { params: none })).toMatchObject({ status: 404 })
+  expect(await callEndpoint(alarmOperations.cancel, { params: none })).toMatchObject({ status: 404 })
   const told = (await session.log()).filter(({ type }) => type === 'session') as SessionChangedEvent[]
   expect(told.map(({ alarms }) => alarms?.open).filter(open => open !== undefined)).toEqual([1, 2, 1, 0])
   expect(await list()).toEqual([])
@@ -339,11 +339,12 @@ test('001-20: an end user may look at the alarms of their session, and cancel th
   const { alarmId } = await uses<{ alarmId: string }>('alarm-clock', hourly())
   const params = { sessionId: session.id, alarmId }
   const tokenOf = async (...scopes: string[]) =>
-    (await ask(tokenOperations.create, { params, body: { subject: 'eve', scopes } })).body.token as string
+    (await callEndpoint(tokenOperations.create, { params, body: { subject: 'eve', scopes } })).body
+      .token as string
   const [reads, sends] = [await tokenOf('read'), await tokenOf('send')]
-  expect((await ask(alarmOperations.list, { params }, reads)).status).toBe(200)
-  expect((await ask(alarmOperations.cancel, { params }, reads)).status).toBe(403)
-  expect((await ask(alarmOperations.cancel, { params }, sends)).status).toBe(200)
+  expect((await callEndpoint(alarmOperations.list, { params }, reads)).status).toBe(200)
+  expect((await callEndpoint(alarmOperations.cancel, { params }, reads)).status).toBe(403)
+  expect((await callEndpoint(alarmOperations.cancel, { params }, sends)).status).toBe(200)
 })
 
 test('001-20: a session with an alarm still to go off is kept beyond its retention; one whose alarm was due and could not go off is not', async () => {

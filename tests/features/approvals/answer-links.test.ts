@@ -5,9 +5,9 @@ import { CreateWebhook } from '#lib/protocol/webhook.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = {
   name: 'ask-question',
@@ -23,7 +23,7 @@ async function asked(
   made: Made = question,
   { chat = {}, events = ['call.opened'], again = false }: Options = {}
 ) {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [calls(made), ...(again ? [calls(made)] : []), says('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
@@ -275,7 +275,7 @@ test('call.expiring comes with a link of its own kind, call.settled with none', 
 })
 
 test('an approval that was passed on is over for its link: it is told who approved, and answers nothing of the other system', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const tool = {
     name: 'dispatch',
     where: 'external' as const,

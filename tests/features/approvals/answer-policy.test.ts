@@ -20,8 +20,8 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
-import { ask } from '#tests/support/doors.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const person = (userId: string, role: Role, name = userId): Actor => ({
   kind: 'person',
@@ -353,10 +353,14 @@ test('the policy holds at every door: a key, a session token, a stock client tha
   const { token } = await createToken(ctxFor(actors.ada), { ...made, scopes: [...made.scopes] })
   const params = { sessionId, toolCallId: questions[0]!.toolCallId }
   for (const credential of [secret, token]) {
-    const answered = await ask(callOperations.answer, { params, body: no.question }, credential)
+    const answered = await callEndpoint(callOperations.answer, { params, body: no.question }, credential)
     expect(answered).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
-    expect((await ask(callOperations.cancel, { params }, credential)).status).toBe(403)
-    const cancelled = await ask(sessionOperations.cancel, { params, body: { calls: true } }, credential)
+    expect((await callEndpoint(callOperations.cancel, { params }, credential)).status).toBe(403)
+    const cancelled = await callEndpoint(
+      sessionOperations.cancel,
+      { params, body: { calls: true } },
+      credential
+    )
     expect(cancelled.status).toBe(403)
     const { toolCallId } = approvals[0]!
     const part = {
@@ -367,10 +371,10 @@ test('the policy holds at every door: a key, a session token, a stock client tha
       approval: { id: toolCallId, approved: true }
     }
     const posted = { id: sessionId, messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
-    expect((await ask(chatOperations.post, { body: posted }, credential)).status).toBe(403)
+    expect((await callEndpoint(chatOperations.post, { body: posted }, credential)).status).toBe(403)
   }
   expect((await session.get()).session.waitingFor).toHaveLength(2)
-  expect((await ask(callOperations.answer, { params, body: no.question })).status).toBe(200)
+  expect((await callEndpoint(callOperations.answer, { params, body: no.question })).status).toBe(200)
 })
 
 test('a policy that says nothing, or names a role that answers nothing, is refused', () => {

@@ -15,18 +15,18 @@ import { ctxFor } from '#lib/kernel/house.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** An agent that fetches the next of these paths at each message, and asks before each. */
 async function fetching(
   paths: string[][],
   { rules = [] as ToolRules, chat = {} as Partial<ChatConfig> } = {}
 ) {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const script = paths.flatMap(step => [
     calls(...step.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))),
     says('Done.')
@@ -150,7 +150,7 @@ test('001-15: who remembered what, what passed by it and who took it back is in 
   await revokeSessionGrant(ctx, { sessionId: session.id, grantId: grant?.grantId ?? '' })
   const [first, second] = (await session.get()).calls
   await deleteSession(ctx, { sessionId: session.id })
-  const { entries } = (await ask(externalOperations.audit)).body as { entries: object[] }
+  const { entries } = (await callEndpoint(externalOperations.audit)).body as { entries: object[] }
   const by = { actor: 'Ann', credential: `grant ${grant?.grantId}`, toolName: 'web-fetch' }
   expect(entries).toMatchObject([
     { ...by, action: 'grant.revoked' },
@@ -225,7 +225,7 @@ test('001-15: who may not change the rules cannot have it hold always; links and
     ttlSeconds: 600
   })
   const answers = (remember: string, by: string) =>
-    ask(callOperations.answer, { params, body: { approved: true, remember } }, by)
+    callEndpoint(callOperations.answer, { params, body: { approved: true, remember } }, by)
   expect(await answers('always', secret)).toMatchObject({
     status: 403,
     body: { code: 'FORBIDDEN' }
@@ -241,9 +241,9 @@ test('001-15: who may not change the rules cannot have it hold always; links and
     code: 'FORBIDDEN'
   })
   expect(await asked(session)).toEqual(['/a'])
-  expect((await ask(grantOperations.list, {}, secret)).status).toBe(403)
+  expect((await callEndpoint(grantOperations.list, {}, secret)).status).toBe(403)
   expect(await answers('session', secret)).toMatchObject({ status: 200 })
-  expect((await ask(grantOperations.listOfSession, { params }, secret)).body).toMatchObject({
+  expect((await callEndpoint(grantOperations.listOfSession, { params }, secret)).body).toMatchObject({
     grants: [{ grantedBy: 'Olga', holds: 'session' }]
   })
 })

@@ -4,12 +4,12 @@ import type { ToolRules } from '#lib/auth/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const policy = expect.any(String)
 const words = (request: { body: { messages: unknown } } | undefined) => JSON.stringify(request?.body.messages)
@@ -18,7 +18,7 @@ type Fetches = { rules?: ToolRules; approval?: 'auto' | 'ask'; paths?: string[] 
 
 /** An agent that fetches these paths in one step, in a workspace with these rules. */
 async function fetching({ rules = [], approval = 'auto', paths = ['/secret'] }: Fetches) {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const fetches = paths.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))
   const world = await testWorld({
     script: [calls(...fetches), says('Done.')],
@@ -92,7 +92,7 @@ test('001-15: an allow pattern and mode auto take the approval of a tool away; m
 })
 
 test('001-15: rules hold for the next step, without a new session', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({
     script: [0, 1].flatMap(() => [
       calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }),
@@ -184,7 +184,7 @@ test('001-15: arguments too long to search are asked of a person where anything 
 test('001-15: what a rule denied or allowed is in the audit: tool, call and pattern', async () => {
   const rules = [{ deny: ['/secret'], allow: ['/open'] }]
   const { session } = await fetching({ rules, paths: ['/open', '/secret', '/other'] })
-  const { entries } = (await ask(externalOperations.audit)).body as { entries: object[] }
+  const { entries } = (await callEndpoint(externalOperations.audit)).body as { entries: object[] }
   const made = (await session.get()).calls
   const of = (path: string) =>
     made.find(({ input }) => (input as { url: string }).url.endsWith(path))?.toolCallId
@@ -201,11 +201,11 @@ test('001-15: what a rule denied or allowed is in the audit: tool, call and patt
 test('001-15: the rules are the owner’s to set and see; what cannot be used is refused with its field, not skipped', async () => {
   const { ctx } = await testWorld()
   const { get, update } = workspaceOperations
-  const put = (toolRules: unknown, secret?: string) => ask(update, { body: { toolRules } }, secret)
+  const put = (toolRules: unknown, secret?: string) => callEndpoint(update, { body: { toolRules } }, secret)
   const rules = [{ tool: 'web-fetch', mode: 'ask', deny: ['a', 'b'], allow: ['c'] }, { deny: ['d'] }]
-  expect((await ask(get)).body).toMatchObject({ toolRules: [] })
+  expect((await callEndpoint(get)).body).toMatchObject({ toolRules: [] })
   expect(await put(rules)).toMatchObject({ status: 200, body: { toolRules: rules } })
-  await ask(update, { body: { retentionDays: 30 } })
+  await callEndpoint(update, { body: { retentionDays: 30 } })
   const many = (n: number, one: unknown) => Array.from({ length: n }, () => one)
   for (const [bad, field, said] of [
     [[{ deny: ['ok', '(?=a)'] }], 'toolRules.0.deny.1', /^look-ahead \(\(\?=/],
@@ -223,7 +223,7 @@ test('001-15: the rules are the owner’s to set and see; what cannot be used is
       body: { fields: { [field]: expect.stringMatching(said) } }
     })
   }
-  expect((await ask(get)).body).toMatchObject({ toolRules: rules, retentionDays: 30 })
+  expect((await callEndpoint(get)).body).toMatchObject({ toolRules: rules, retentionDays: 30 })
   const ed = await createKey(ctx, { name: 'Ed', role: 'editor' })
   expect((await put([], ed.secret)).status).toBe(403)
 })

@@ -17,10 +17,10 @@ import { removeTurn } from '#lib/sessions/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { openTabs } from '#tests/http/chat-client.ts'
-import { calls, fails, holds, says } from '#tests/support/openai-replies.ts'
-import { png } from '#tests/support/pictures.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { png } from '#tests/support/browser/pictures.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const cat = png(12, 8)
 const inBase64 = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`

@@ -8,10 +8,10 @@ import {
   saveIntegration
 } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { startFakeService } from '#tests/support/fake-service.ts'
-import { serveConnect } from '#tests/support/serve-connect.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { startFakeService } from '#tests/support/fakes/fake-service.ts'
+import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const oauth = { issuer: 'https://login.acme.example', clientId: 'waystation' }
 const forge = { service: 'Forge', apiBase: 'https://forge.acme.example/', oauth }

@@ -5,11 +5,11 @@ import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { pollDevice, pollLate } from '#lib/sessions/poll-device.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { answerOfAcme, enterCode } from '#tests/support/connect-acme.ts'
-import { begin, lacks, withAcme } from '#tests/support/connecting.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { startFakeService } from '#tests/support/fake-service.ts'
+import { answerOfAcme, enterCode } from '#tests/support/fakes/connect-acme.ts'
+import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /** What the window shows: the code, and where it is entered. */
 function shownIn(text: string) {

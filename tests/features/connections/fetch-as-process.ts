@@ -1,7 +1,7 @@
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { startWorld } from '#lib/world.ts'
-import { testEnv } from '#tests/support/world.ts'
+import { testEnv } from '#tests/support/worlds/world.ts'
 
 /**
  * A process of its own that uses a session's account at Acme 25 times at once, when it is told to, and says the statuses:

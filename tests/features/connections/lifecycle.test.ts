@@ -8,10 +8,10 @@ import { deleteConnection, revokeConnection } from '#lib/connections/revoke.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { tablesWith } from '#tests/support/lived-session.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { tablesWith } from '#tests/support/worlds/lived-session.ts'
 
 /** A session whose account at Acme is connected. */
 async function connected() {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { getAttempt } from '#lib/connections/attempt.ts'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { answerOfAcme } from '#tests/support/connect-acme.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { answerOfAcme } from '#tests/support/fakes/connect-acme.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 
 test('the person connects: the model is told exactly {connected, integration, slug}, and goes on (002-7, 002-9, 002-10)', async () => {
   const world = await withAcme()

@@ -5,10 +5,10 @@ import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { visitConnect } from '#lib/sessions/visit-connect.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { goThrough } from '#tests/support/connect-acme.ts'
-import { lacks, withAcme } from '#tests/support/connecting.ts'
-import type { TestWorld } from '#tests/support/world.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { goThrough } from '#tests/support/fakes/connect-acme.ts'
+import { lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import type { TestWorld } from '#tests/support/worlds/world.ts'
 
 const person = (userId: string): Actor => ({
   kind: 'person',

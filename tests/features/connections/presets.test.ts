@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import { presets } from '#lib/connections/presets.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { begin, lacks, withAcme } from '#tests/support/connecting.ts'
-import { startFakeService } from '#tests/support/fake-service.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /** A preset set up at a service that answers as the provider's reference says, and its window just back from consent there. */
 async function connectsAt(name: string, token: object, rest: Record<string, unknown> = {}) {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Browser } from '#tests/support/browser.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
 import {
   askDevice,
   asking,
@@ -9,8 +9,8 @@ import {
   redeem,
   refresh,
   register
-} from '#tests/support/connect-acme.ts'
-import { serveAcme } from '#tests/support/serve-acme.ts'
+} from '#tests/support/fakes/connect-acme.ts'
+import { serveAcme } from '#tests/support/fakes/serve-acme.ts'
 
 const _invalidGrant = { status: 400, error: 'invalid_grant' }
 const read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>

@@ -1,11 +1,11 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { acmeAt } from '#lib/samples/acme/client.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { startCollector } from '#tests/support/collector.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
-import { startFakeService } from '#tests/support/fake-service.ts'
-import { tablesWith } from '#tests/support/lived-session.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { startCollector } from '#tests/support/fakes/collector.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { startFakeService } from '#tests/support/fakes/fake-service.ts'
+import { tablesWith } from '#tests/support/worlds/lived-session.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

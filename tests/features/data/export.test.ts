@@ -10,11 +10,11 @@ import { ExportLine } from '#lib/protocol/export.ts'
 import { applyEvent, emptyTranscript } from '#lib/protocol/fold.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { ask, knock } from '#tests/support/doors.ts'
-import { livedWorld, liveIn, liveWithAcme } from '#tests/support/lived-session.ts'
-import { holds } from '#tests/support/openai-replies.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { livedWorld, liveIn, liveWithAcme } from '#tests/support/worlds/lived-session.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const admin = 'a-key-for-tests-only'
 const bearer = (secret = admin) => ({ authorization: `Bearer ${secret}` })
@@ -33,7 +33,7 @@ const linesOf = (text: string): Line[] =>
     })
 
 async function exported(sessionId: string, query: Record<string, string> = {}, secret = admin) {
-  const response = await knock(sessionOperations.export, {
+  const response = await requestEndpoint(sessionOperations.export, {
     params: { sessionId },
     query,
     headers: bearer(secret)
@@ -129,7 +129,7 @@ test('who may read a session may export it, with what they may see of it: owners
   const mint = async (scopes: string[]) =>
     String(
       (
-        await ask(tokenOperations.create, {
+        await callEndpoint(tokenOperations.create, {
           params: { sessionId: 'lived' },
           body: { subject: 'ada', scopes }
         })
@@ -147,8 +147,8 @@ test('who may read a session may export it, with what they may see of it: owners
   ])
   expect(JSON.stringify(lines)).not.toContain('"delivery"')
   const params = { sessionId: 'lived' }
-  expect((await ask(sessionOperations.export, { params }, await mint(['send']))).status).toBe(403)
-  expect((await ask(sessionOperations.export, { params: { sessionId: 'none' } })).status).toBe(404)
+  expect((await callEndpoint(sessionOperations.export, { params }, await mint(['send']))).status).toBe(403)
+  expect((await callEndpoint(sessionOperations.export, { params: { sessionId: 'none' } })).status).toBe(404)
 })
 
 test('an export of an end user has their sessions and nobody else’s; for owners and editors', async () => {
@@ -157,7 +157,7 @@ test('an export of an end user has their sessions and nobody else’s; for owner
   await liveIn(world, 'second', 'ada')
   await liveIn(world, 'third', 'bob')
   const asked = (subject: string, secret?: string) =>
-    knock(subjectOperations.export, { params: { subject }, headers: bearer(secret) })
+    requestEndpoint(subjectOperations.export, { params: { subject }, headers: bearer(secret) })
   const response = await asked('ada')
   expect(response.headers.get('content-disposition')).toContain('"ada.jsonl"')
   const lines = linesOf(await response.text())
@@ -269,10 +269,10 @@ test('a file is named by letters that every system takes', () => {
 test('audit rows of an earlier life of a session are in its export', async () => {
   const world = await livedWorld()
   await liveWithAcme(world, 'order-1')
-  await ask(sessionOperations.delete, { body: { sessionId: 'order-1' } })
-  await ask(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
+  await callEndpoint(sessionOperations.delete, { body: { sessionId: 'order-1' } })
+  await callEndpoint(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
   const { lines } = await exported('order-1')
   expect(kinds(lines)).toEqual(['waystation-export', 'session', 'audit', 'end'])
-  const { entries } = (await ask(externalOperations.audit)).body
+  const { entries } = (await callEndpoint(externalOperations.audit)).body
   expect(lines.filter(({ type }) => type === 'audit').map(({ entry }) => entry)).toEqual(entries)
 })

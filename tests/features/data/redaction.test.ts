@@ -10,13 +10,13 @@ import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { startWorld } from '#lib/world.ts'
-import { ask, knock } from '#tests/support/doors.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { tablesWith } from '#tests/support/lived-session.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testEnv, testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { testEnv, testWorld } from '#tests/support/worlds/world.ts'
 
 const { create, send, rename } = sessionOperations
 const mail = 'ada@acme.example'
@@ -38,7 +38,7 @@ const module = `export default (text, { kind, workspaceId }) => {
 }`
 
 async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
-  const outside = await startOutside(response => {
+  const outside = await startOtherSystem(response => {
     response.setHeader('content-type', 'text/plain')
     response.end(page)
   })
@@ -47,7 +47,7 @@ async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host, WAYSTATION_REDACT: await redactBy(module) }
   })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] } })
-  await ask(create, { body: { agentId: 'test', sessionId: 's', title: `About ${mail}` } })
+  await callEndpoint(create, { body: { agentId: 'test', sessionId: 's', title: `About ${mail}` } })
   return { ...world, outside, session: await world.reopen('s'), params: { sessionId: 's' } }
 }
 
@@ -62,19 +62,19 @@ test('whatever a session is told, by whomever, passes the operator’s redaction
       : says(`So it is ${mail}, then.`)
   )
   url = `${outside.url}/page`
-  await ask(send, { params, body: { text: `I am ${mail}`, key: 'once' } })
+  await callEndpoint(send, { params, body: { text: `I am ${mail}`, key: 'once' } })
   const call = await session.waitsFor('ask-question')
   expect(call.input).toMatchObject({ question: 'Is it [mail]?' })
   const oob = { content: `Now ${mail}`, metadata: { relatedTo: mail, action: 'inform', note: mail } }
-  await ask(outOfBandOperations.send, { params, body: oob })
+  await callEndpoint(outOfBandOperations.send, { params, body: oob })
   await session.sees(event => event.type === 'status' && event.status === 'parked')
   const ended = session.ends()
-  await ask(callOperations.answer, {
+  await callEndpoint(callOperations.answer, {
     params: { ...params, toolCallId: call.toolCallId },
     body: { output: { answer: `No, ${mail}` } }
   })
   await ended
-  await ask(rename, { params, body: { title: `Of ${mail}` } })
+  await callEndpoint(rename, { params, body: { title: `Of ${mail}` } })
   expect(await session.said()).toEqual([expect.stringContaining('So it is [mail], then.')])
   expect(JSON.stringify(model.requests)).not.toContain(mail)
 
@@ -87,19 +87,19 @@ test('whatever a session is told, by whomever, passes the operator’s redaction
       external: { inputUrl: `${outside.url}/in` }
     })
   )
-  await ask(create, { body: { agentId: 'acme', sessionId: 'order-1' } })
+  await callEndpoint(create, { body: { agentId: 'acme', sessionId: 'order-1' } })
   const order = await world.reopen('order-1')
   const active = { type: 'json', id: 'n', name: 'Notes', content: { by: [mail], digest: 'x' } }
   const to = { params: { sessionId: 'order-1' } }
-  await ask(send, { ...to, body: { text: `From ${mail}`, active } })
+  await callEndpoint(send, { ...to, body: { text: `From ${mail}`, active } })
   await order.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
   expect(JSON.parse(outside.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
     message: { text: 'From [mail]' },
     activeArtifactContent: { by: ['[mail]'] }
   })
-  await ask(externalOperations.callback, { ...to, raw: `Thank you, ${mail}` })
+  await callEndpoint(externalOperations.callback, { ...to, raw: `Thank you, ${mail}` })
   for (const raw of [`And ${mail}`, ` or b@acme.example`])
-    await ask(externalOperations.callback, { ...to, raw, headers: { 'waystation-message': 'one' } })
+    await callEndpoint(externalOperations.callback, { ...to, raw, headers: { 'waystation-message': 'one' } })
 
   expect(await tablesWith(sql, 'acme.example')).toEqual([])
   expect(await tablesWith(sql, '[mail]')).toEqual(
@@ -114,13 +114,13 @@ test('whatever a session is told, by whomever, passes the operator’s redaction
 test('the same key with the same words is the same message, also through a stock client that posts all of it again', async () => {
   const { params, session, model } = await redacting(() => says('Fine.'))
   const body = { text: `I am ${mail}`, key: 'once' }
-  const first = await ask(send, { params, body })
+  const first = await callEndpoint(send, { params, body })
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
-  expect(await ask(send, { params, body })).toEqual(first)
+  expect(await callEndpoint(send, { params, body })).toEqual(first)
 
   const said = { id: 'm1', role: 'user', parts: [{ type: 'text', text: `Again ${mail}` }] }
   const post = () =>
-    knock(chatOperations.post, {
+    requestEndpoint(chatOperations.post, {
       body: { id: 's', messages: [said], trigger: 'submit-message' },
       headers: { authorization: 'Bearer a-key-for-tests-only' }
     })
@@ -141,15 +141,15 @@ test('what cannot be redacted is refused with 503 and not stored; the log tells 
     status: 503,
     body: { code: 'UNAVAILABLE' }
   }
-  expect(await ask(send, { params, body: { text: 'break message' } })).toMatchObject(refused)
+  expect(await callEndpoint(send, { params, body: { text: 'break message' } })).toMatchObject(refused)
   expect(
-    await ask(outOfBandOperations.send, { params, body: { content: 'break out-of-band' } })
+    await callEndpoint(outOfBandOperations.send, { params, body: { content: 'break out-of-band' } })
   ).toMatchObject(refused)
-  expect(await ask(rename, { params, body: { title: 'break title' } })).toMatchObject(refused)
+  expect(await callEndpoint(rename, { params, body: { title: 'break title' } })).toMatchObject(refused)
   await session.says('go')
   const { toolCallId } = await session.waitsFor('ask-question')
   const answer = { params: { ...params, toolCallId }, body: { output: { answer: 'break answer' } } }
-  expect(await ask(callOperations.answer, answer)).toMatchObject(refused)
+  expect(await callEndpoint(callOperations.answer, answer)).toMatchObject(refused)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   expect(await tablesWith(sql, 'break ')).toEqual([])
   const lines = logged.mock.calls.map(([line]) => String(line))

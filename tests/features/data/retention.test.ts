@@ -10,8 +10,8 @@ import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { minutely } from '#lib/jobs.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { expireSessions } from '#lib/sessions/expire-sessions.ts'
-import { ask, knock } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
+import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import {
   age,
   livedWorld,
@@ -20,9 +20,9 @@ import {
   secretWord,
   tablesOf,
   tablesWith
-} from '#tests/support/lived-session.ts'
-import { fails, holds, says } from '#tests/support/openai-replies.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+} from '#tests/support/worlds/lived-session.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const {
   create,
@@ -66,20 +66,21 @@ test('a deleted session leaves no row in any table that has rows of sessions, an
   expect(await tablesWith(world.sql, secretWord)).not.toEqual([])
 
   for (const { id } of [session, acme])
-    expect((await ask(remove, { body: { sessionId: id } })).status).toBe(200)
+    expect((await callEndpoint(remove, { body: { sessionId: id } })).status).toBe(200)
   for (const table of tables.filter(table => !stays.includes(table)))
     for (const { key } of [session, acme]) expect(await rowsOf(world, table, key), table).toBe(0)
   expect(await tablesWith(world.sql, secretWord)).toEqual([])
   expect(await other.said()).toEqual(['something else'])
-  expect((await ask(get, { params: { sessionId: 'lived' } })).status).toBe(404)
+  expect((await callEndpoint(get, { params: { sessionId: 'lived' } })).status).toBe(404)
 })
 
 /** A world that keeps sessions for 30 days. */
 async function keeping(days: number | null = 30) {
   const world = await livedWorld()
-  await ask(workspaceOperations.update, { body: { retentionDays: days } })
+  await callEndpoint(workspaceOperations.update, { body: { retentionDays: days } })
   const expire = () => expireSessions(world.ctx)
-  const isThere = async (sessionId: string) => (await ask(get, { params: { sessionId } })).status === 200
+  const isThere = async (sessionId: string) =>
+    (await callEndpoint(get, { params: { sessionId } })).status === 200
   return { ...world, expire, isThere }
 }
 
@@ -104,7 +105,7 @@ test('past its retention a session is removed to the last word, and its ID answe
     tokenOperations.list,
     sessionOperations.export
   ])
-    expect(await ask(operation, { params }), operation.id).toMatchObject({
+    expect(await callEndpoint(operation, { params }), operation.id).toMatchObject({
       status: 410,
       body: { code: 'EXPIRED' }
     })
@@ -119,24 +120,24 @@ test('past its retention a session is removed to the last word, and its ID answe
     [chatOperations.post, { id: 'lived', messages: [said] }]
   ] as const
   for (const [operation, body] of bodies)
-    expect(await ask(operation, { params, body }), operation.id).toMatchObject({
+    expect(await callEndpoint(operation, { params, body }), operation.id).toMatchObject({
       status: 410,
       body: { code: 'EXPIRED' }
     })
-  const listed = (await ask(list)).body.sessions as { id: string }[]
+  const listed = (await callEndpoint(list)).body.sessions as { id: string }[]
   expect(listed.map(({ id }) => id).sort()).toEqual([young.id, 'welcome'].sort())
-  expect((await ask(get, { params }, token)).status).toBe(401)
+  expect((await callEndpoint(get, { params }, token)).status).toBe(401)
   const stranger = await createKey(ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' }), {
     name: 'v',
     role: 'viewer'
   })
-  expect((await ask(get, { params }, stranger.secret)).status).toBe(410)
+  expect((await callEndpoint(get, { params }, stranger.secret)).status).toBe(410)
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
   const other = await createKey(ctxFor({ kind: 'system', name: 'test', workspaceId: 'other' }), {
     name: 'o',
     role: 'owner'
   })
-  expect((await ask(get, { params }, other.secret)).status).toBe(404)
+  expect((await callEndpoint(get, { params }, other.secret)).status).toBe(404)
   await expectSoundSessions(world.sql)
 })
 
@@ -149,16 +150,25 @@ test('an expired session lives again, empty, when it is created again; deleted a
   await session.over
   const params = { sessionId: 'lived' }
   const body = { agentId: 'all', sessionId: 'lived' }
-  expect((await ask(externalOperations.check, { query: body })).body).toMatchObject({ outcome: 'revive' })
-  expect(await ask(create, { body })).toMatchObject({ status: 201, body: { result: { created: true } } })
-  expect((await ask(get, { params })).body).toMatchObject({ messages: [], calls: [], session: { title: '' } })
+  expect((await callEndpoint(externalOperations.check, { query: body })).body).toMatchObject({
+    outcome: 'revive'
+  })
+  expect(await callEndpoint(create, { body })).toMatchObject({
+    status: 201,
+    body: { result: { created: true } }
+  })
+  expect((await callEndpoint(get, { params })).body).toMatchObject({
+    messages: [],
+    calls: [],
+    session: { title: '' }
+  })
   const again = await world.reopen('lived')
   await again.says('say hello again')
   expect(await again.said()).toEqual(['hello again'])
   await world.expire()
   expect(await world.isThere('lived')).toBe(true)
-  await ask(remove, { body: params })
-  expect(await ask(get, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  await callEndpoint(remove, { body: params })
+  expect(await callEndpoint(get, { params })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
 test('who follows a session that expires is let go within a second, and meets 410 when it comes back', async () => {
@@ -166,33 +176,33 @@ test('who follows a session that expires is let go within a second, and meets 41
   const { session } = await liveIn(world, 'lived')
   const headers = { authorization: 'Bearer a-key-for-tests-only' }
   const params = { sessionId: 'lived' }
-  const following = (await knock(follow, { params, headers })).text()
+  const following = (await requestEndpoint(follow, { params, headers })).text()
   await age(world.sql, session, 31)
   await world.expire()
   await session.over
   expect(await following).toContain('event: reset')
-  expect((await ask(follow, { params, headers: { 'last-event-id': '7' } })).status).toBe(410)
+  expect((await callEndpoint(follow, { params, headers: { 'last-event-id': '7' } })).status).toBe(410)
 })
 
 test('another system that replies to an expired session is told 410, by its link and by a key', async () => {
   const world = await keeping()
   const session = await liveWithAcme(world, 'order-1')
   const params = { sessionId: 'order-1' }
-  const { callbackUrl } = (await ask(externalOperations.link, { params })).body
+  const { callbackUrl } = (await callEndpoint(externalOperations.link, { params })).body
   const token = new URL(String(callbackUrl)).searchParams.get('token') ?? ''
   const byLink = async (raw: string) => {
-    const response = await knock(externalOperations.callback, { params, query: { token }, raw })
+    const response = await requestEndpoint(externalOperations.callback, { params, query: { token }, raw })
     return { status: response.status, code: (await response.json()).code }
   }
   expect((await byLink('Remembered.')).status).toBe(200)
   await age(world.sql, session, 31)
   await world.expire()
   expect(await byLink('Too late.')).toEqual({ status: 410, code: 'EXPIRED' })
-  expect((await ask(externalOperations.callback, { params, raw: 'Too late.' })).status).toBe(410)
-  expect((await ask(externalOperations.callback, { params: { sessionId: 'never' }, raw: 'x' })).status).toBe(
-    404
-  )
-  const entries = (await ask(externalOperations.audit)).body.entries as { sessionId: string }[]
+  expect((await callEndpoint(externalOperations.callback, { params, raw: 'Too late.' })).status).toBe(410)
+  expect(
+    (await callEndpoint(externalOperations.callback, { params: { sessionId: 'never' }, raw: 'x' })).status
+  ).toBe(404)
+  const entries = (await callEndpoint(externalOperations.audit)).body.entries as { sessionId: string }[]
   expect(entries.map(({ sessionId }) => sessionId)).toEqual(['order-1', 'order-1'])
 })
 
@@ -228,7 +238,7 @@ test('a turn that runs, or waits to be tried again, keeps its session', async ()
     script: [holds('Thinking'), fails(429, { headers: { 'retry-after': '3000' } })]
   })
   await world.agent({})
-  await ask(workspaceOperations.update, { body: { retentionDays: 1 } })
+  await callEndpoint(workspaceOperations.update, { body: { retentionDays: 1 } })
   const running = await world.session('test')
   await running.send('go')
   await running.reads('Thinking')
@@ -238,7 +248,7 @@ test('a turn that runs, or waits to be tried again, keeps its session', async ()
   for (const session of [running, retrying]) await age(world.sql, session, 2)
   await expireSessions(world.ctx)
   for (const { id } of [running, retrying])
-    expect((await ask(get, { params: { sessionId: id } })).status).toBe(200)
+    expect((await callEndpoint(get, { params: { sessionId: id } })).status).toBe(200)
   world.model.release()
 })
 
@@ -271,15 +281,17 @@ test('the job that runs each minute removes up to 500 expired sessions, the olde
 test('an owner sets it: whole days from 1 to 3650, or null; what is not named stays', async () => {
   await testWorld()
   const { get: read, update } = workspaceOperations
-  expect((await ask(read)).body.retentionDays).toBeNull()
+  expect((await callEndpoint(read)).body.retentionDays).toBeNull()
   for (const retentionDays of [0, 3651, 1.5, '30', -1])
-    expect(await ask(update, { body: { retentionDays } }), String(retentionDays)).toMatchObject({
+    expect(await callEndpoint(update, { body: { retentionDays } }), String(retentionDays)).toMatchObject({
       status: 422,
       body: { fields: { retentionDays: expect.any(String) } }
     })
-  expect((await ask(update, { body: { retentionDays: 3650 } })).body.retentionDays).toBe(3650)
-  expect((await ask(update, { body: { spendCaps: { sessionPerDay: 1 } } })).body.retentionDays).toBe(3650)
-  expect((await ask(update, { body: { retentionDays: null } })).body).toMatchObject({
+  expect((await callEndpoint(update, { body: { retentionDays: 3650 } })).body.retentionDays).toBe(3650)
+  expect((await callEndpoint(update, { body: { spendCaps: { sessionPerDay: 1 } } })).body.retentionDays).toBe(
+    3650
+  )
+  expect((await callEndpoint(update, { body: { retentionDays: null } })).body).toMatchObject({
     retentionDays: null,
     spendCaps: { sessionPerDay: 1 }
   })
@@ -287,18 +299,18 @@ test('an owner sets it: whole days from 1 to 3650, or null; what is not named st
     name: 'e',
     role: 'editor'
   })
-  expect((await ask(update, { body: { retentionDays: 1 } }, editor.secret)).status).toBe(403)
+  expect((await callEndpoint(update, { body: { retentionDays: 1 } }, editor.secret)).status).toBe(403)
 })
 
 test('keys given in time are known until then: no receipt is younger than a day when its session goes', async () => {
   const world = await testWorld({ script: [says('One.')] })
   await world.agent({})
-  await ask(workspaceOperations.update, { body: { retentionDays: 1 } })
+  await callEndpoint(workspaceOperations.update, { body: { retentionDays: 1 } })
   const session = await world.session('test')
   await session.says('go', { key: 'once' })
   await world.sql`update sessions set active_at = now() - interval '23 hours'`
   await expireSessions(world.ctx)
   const again = { params: { sessionId: session.id }, body: { text: 'go', key: 'once' } }
-  expect((await ask(send, again)).status).toBe(202)
+  expect((await callEndpoint(send, again)).status).toBe(202)
   expect(world.model.requests).toHaveLength(1)
 })

@@ -6,15 +6,15 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { livedWorld, liveIn, tablesWith } from '#tests/support/lived-session.ts'
-import { holds } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { livedWorld, liveIn, tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { get, send, create } = sessionOperations
 const remove = (subject: string, secret?: string) =>
-  ask(subjectOperations.delete, { params: { subject } }, secret)
+  callEndpoint(subjectOperations.delete, { params: { subject } }, secret)
 
 /** A name that is in nothing but what an end user did. */
 const ada = 'ada-lovelace-7'
@@ -36,8 +36,8 @@ test('an end user is deleted: their sessions, tokens and name are nowhere any mo
   })
   expect(await tablesWith(world.sql, ada)).toEqual([])
   for (const sessionId of ['first', 'second'])
-    expect((await ask(get, { params: { sessionId } })).status).toBe(404)
-  expect((await ask(get, { params: { sessionId: 'first' } }, token)).status).toBe(401)
+    expect((await callEndpoint(get, { params: { sessionId } })).status).toBe(404)
+  expect((await callEndpoint(get, { params: { sessionId: 'first' } }, token)).status).toBe(401)
   expect((await bobs.get()).messages.length).toBeGreaterThan(0)
   const [spent] = await world.sql`select sum(usd) as usd, count(subject)::int as named from spending`
   expect(spent).toEqual({ usd: 6, named: 1 })
@@ -55,13 +55,17 @@ test('in a session of somebody else their name is taken out and what was said st
   const { session } = await liveIn(world, 'bobs', 'bob')
   const params = { sessionId: 'bobs' }
   const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
-  const token = String((await ask(tokenOperations.create, { params, body })).body.token)
+  const token = String((await callEndpoint(tokenOperations.create, { params, body })).body.token)
   const text = 'use web-fetch {"url": "https://acme.example"}\nuse ask-question {"question": "Which?"}'
-  await ask(send, { params, body: { text } }, token)
+  await callEndpoint(send, { params, body: { text } }, token)
   const question = await session.waitsFor('ask-question')
   const fetching = await session.waitsFor('web-fetch')
-  await ask(outOfBandOperations.send, { params, body: { content: 'More to come.', priority: 'low' } }, token)
-  await ask(
+  await callEndpoint(
+    outOfBandOperations.send,
+    { params, body: { content: 'More to come.', priority: 'low' } },
+    token
+  )
+  await callEndpoint(
     callOperations.answer,
     {
       params: { ...params, toolCallId: question.toolCallId },
@@ -70,7 +74,7 @@ test('in a session of somebody else their name is taken out and what was said st
     token
   )
   const namesake = { params, body: { content: `From a namesake`, source: 'external', sourceId: ada } }
-  await ask(outOfBandOperations.send, namesake)
+  await callEndpoint(outOfBandOperations.send, namesake)
   const before = await session.get()
   expect(await tablesWith(world.sql, ada)).toEqual(
     expect.arrayContaining([
@@ -109,7 +113,7 @@ test('in a session of somebody else their name is taken out and what was said st
   const [left] =
     await world.sql`select count(*)::int as n from deliveries where body::text like ${`%"answeredBy": "${ada}"%`}`
   expect(left?.n).toBe(0)
-  expect((await ask(get, { params }, token)).status).toBe(401)
+  expect((await callEndpoint(get, { params }, token)).status).toBe(401)
 
   // It is as able to go on as before.
   const ended = session.ends()
@@ -124,11 +128,11 @@ test('so it is where they cancelled what was asked, and where they lifted a cap'
   const { session } = await liveIn(world, 'bobs', 'bob')
   const params = { sessionId: 'bobs' }
   const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
-  const token = String((await ask(tokenOperations.create, { params, body })).body.token)
+  const token = String((await callEndpoint(tokenOperations.create, { params, body })).body.token)
   await session.says('use ask-question {"question": "Which?"}')
   const { toolCallId } = (await session.get()).session.waitingFor[0] as { toolCallId: string }
   const ended = session.ends()
-  await ask(callOperations.cancel, { params: { ...params, toolCallId } }, token)
+  await callEndpoint(callOperations.cancel, { params: { ...params, toolCallId } }, token)
   await ended
   await world.sql`
     insert into spend_grants (workspace_id, scope, about, period, level, usd, session_key, tool_call_id, granted_by)
@@ -153,7 +157,7 @@ test('thousands of sessions are deleted in several requests, each of which says 
 test('a turn that runs in a session of theirs is over with it, and writes nothing more', async () => {
   const world = await testWorld({ script: [holds('Thinking')] })
   await world.agent({})
-  await ask(create, { body: { agentId: 'test', sessionId: 'adas', subject: ada } })
+  await callEndpoint(create, { body: { agentId: 'test', sessionId: 'adas', subject: ada } })
   const session = await world.reopen('adas')
   await session.send('go')
   await session.reads('Thinking')
@@ -165,11 +169,11 @@ test('a turn that runs in a session of theirs is over with it, and writes nothin
 
 test('only an owner deletes end users, and only those of their own workspace', async () => {
   const world = await testWorld()
-  await ask(create, { body: { agentId: 'guide', sessionId: 'adas', subject: ada } })
+  await callEndpoint(create, { body: { agentId: 'guide', sessionId: 'adas', subject: ada } })
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
   const key = async (role: 'editor' | 'owner', workspaceId: string) =>
     (await createKey(ctxFor({ kind: 'system', name: 't', workspaceId }), { name: role, role })).secret
   expect((await remove(ada, await key('editor', 'default'))).status).toBe(403)
   expect(await remove(ada, await key('owner', 'other'))).toMatchObject({ status: 200, body: { sessions: 0 } })
-  expect((await ask(get, { params: { sessionId: 'adas' } })).status).toBe(200)
+  expect((await callEndpoint(get, { params: { sessionId: 'adas' } })).status).toBe(200)
 })

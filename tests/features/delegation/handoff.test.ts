@@ -12,12 +12,12 @@ import { layOverlay } from '#lib/sessions/lay-overlay.ts'
 import { listSubAgents } from '#lib/sessions/list-sub-agents.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { pluginFolder } from '#tests/support/plugin-folder.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** A reception that may hand to billing, which may hand back; and a session of the reception. */
 async function desks(script: Reply[], reception: object = {}, settings: Record<string, string> = {}) {
@@ -254,7 +254,7 @@ test('a person hands a session over and back: pins and overlays are its own agen
   const { session, model, ctx, sql } = await desks([says('One.'), says('Two.')])
   const params = { sessionId: session.id }
   const hand = (agentId: string, reason?: string) =>
-    ask(sessionOperations.handOff, { params, body: { agentId, ...(reason && { reason }) } })
+    callEndpoint(sessionOperations.handOff, { params, body: { agentId, ...(reason && { reason }) } })
   await layOverlay(ctx, {
     sessionId: session.id,
     overlay: { tools: [{ name: 'alarm-clock' }], skills: [] }
@@ -287,7 +287,7 @@ test('a session is handed to a chat agent of its workspace only', async () => {
   const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
   await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))
   const hand = async (sessionId: string, agentId: string) => {
-    const { status, body } = await ask(sessionOperations.handOff, {
+    const { status, body } = await callEndpoint(sessionOperations.handOff, {
       params: { sessionId },
       body: { agentId }
     })
@@ -296,6 +296,6 @@ test('a session is handed to a chat agent of its workspace only', async () => {
   expect(await hand(session.id, 'nobody')).toEqual([404, 'NOT_FOUND'])
   expect(await hand(session.id, 'acme')).toEqual([422, 'INVALID_INPUT'])
   expect(await hand('nowhere', 'billing')).toEqual([404, 'NOT_FOUND'])
-  await ask(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
+  await callEndpoint(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
   expect(await hand('order-1', 'billing')).toEqual([422, 'INVALID_INPUT'])
 })

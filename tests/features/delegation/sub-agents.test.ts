@@ -11,10 +11,10 @@ import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { mendSubAgents } from '#lib/sessions/mend-sub-agents.ts'
 import { reportChild } from '#lib/sessions/report-child.ts'
 import { tendChild } from '#lib/sessions/tend-child.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
 const spawn = (input: object) => `use spawn-agent ${JSON.stringify(input)}`

@@ -7,13 +7,13 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
-import { ask } from '#tests/support/doors.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** 000-21: what a person has open goes along to an external agent, if they say so. */
-async function acme(more: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOutside>[0]) {
-  const outside = await startOutside(answer)
+async function acme(more: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOtherSystem>[0]) {
+  const outside = await startOtherSystem(answer)
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   const external = { inputUrl: `${outside.url}/in`, ...more }
   const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
@@ -24,7 +24,7 @@ async function acme(more: Partial<ExternalConfig> = {}, answer?: Parameters<type
   /** Sends, and gives what the other system got, once that is written down. */
   const send = async (active?: object) => {
     const body = { text: `message ${count}`, ...(active ? { active } : {}) }
-    const { status } = await ask(sessionOperations.send, { params: { sessionId: 'order-1' }, body })
+    const { status } = await callEndpoint(sessionOperations.send, { params: { sessionId: 'order-1' }, body })
     expect(status).toBe(202)
     const nth = count++
     await session.sees(
@@ -117,9 +117,9 @@ test('000-21: a page of a wiki goes along as it is when the message is accepted,
 
   // The same message again is the same message, whatever the page says by then.
   const again = { params: { sessionId: 'order-1' }, body: { text: 'twice', key: 'k', active: soup } }
-  const { body: receipt } = await ask(sessionOperations.send, again)
+  const { body: receipt } = await callEndpoint(sessionOperations.send, again)
   await write('Salt.')
-  expect((await ask(sessionOperations.send, again)).body).toEqual(receipt)
+  expect((await callEndpoint(sessionOperations.send, again)).body).toEqual(receipt)
   await expect.poll(() => outside.requests.length).toBe(4)
 
   const { messages } = await getSession(ctx, { sessionId: 'order-1' })
@@ -134,7 +134,7 @@ test('000-21: a page that is not there, is too long or is named by an end user i
   await importWiki(ctx, { wiki: 'recipes', file: 'a.json', text: JSON.stringify(long) })
   const answer = async (active: object, headers: Record<string, string> = {}) => {
     const body = { text: 'hi', active }
-    const { status, body: said } = await ask(sessionOperations.send, {
+    const { status, body: said } = await callEndpoint(sessionOperations.send, {
       params: { sessionId: 'order-1' },
       body,
       headers
@@ -147,7 +147,7 @@ test('000-21: a page that is not there, is too long or is named by an end user i
   expect(await answer({ ...soup, title: 'Long' })).toEqual([413, 'TOO_LARGE'])
   expect(await answer({ ...soup, content: 'both' })).toEqual([422, 'INVALID_INPUT'])
   const params = { sessionId: 'order-1' }
-  const { body: made } = await ask(tokenOperations.create, {
+  const { body: made } = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: 'ada', scopes: ['send'] }
   })
@@ -159,7 +159,7 @@ test('000-21: a page that is not there, is too long or is named by an end user i
 test('000-21: more than 256 KiB, and an active item for a chat agent, are refused; nothing is sent', async () => {
   const { ctx, outside } = await acme()
   const send = (sessionId: string, active: object) =>
-    ask(sessionOperations.send, { params: { sessionId }, body: { text: 'hi', active } })
+    callEndpoint(sessionOperations.send, { params: { sessionId }, body: { text: 'hi', active } })
   const large = await send('order-1', { ...notes, content: 'x'.repeat(256 * 1024) })
   expect([large.status, large.body.code]).toEqual([413, 'TOO_LARGE'])
   await createSession(ctx, { agentId: 'guide', sessionId: 'chat-1' })

@@ -19,19 +19,19 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { listAudit } from '#lib/sessions/list-audit.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask, knock } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { callback } = externalOperations
 
 /** A session `order-1` with an external agent, Acme, and that system. */
 async function acme(
   { retries = 0, callbackBaseUrl }: { retries?: number; callbackBaseUrl?: string } = {},
-  answer?: Parameters<typeof startOutside>[0]
+  answer?: Parameters<typeof startOtherSystem>[0]
 ) {
-  const outside = await startOutside(answer)
+  const outside = await startOtherSystem(answer)
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   const external = { inputUrl: `${outside.url}/in`, retries, ...(callbackBaseUrl ? { callbackBaseUrl } : {}) }
   await createAgent(
@@ -50,7 +50,7 @@ async function acme(
 const reply = async (raw: string, query: Record<string, string>, headers: Record<string, string> = {}) => {
   const sessionId = query.sessionId ?? 'order-1'
   const { sessionId: _, ...rest } = query
-  const response = await knock(callback, {
+  const response = await requestEndpoint(callback, {
     params: { sessionId },
     query: rest,
     raw,
@@ -133,12 +133,14 @@ test('000-5, 000-6: sessions are created and deleted at the paths of the contrac
   await acme()
   expect(sessionOperations.create.path).toBe('/api/plugins/sessions/operations/create')
   expect(sessionOperations.delete.path).toBe('/api/plugins/sessions/operations/delete')
-  const made = await ask(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-9' } })
+  const made = await callEndpoint(sessionOperations.create, {
+    body: { agentId: 'acme', sessionId: 'order-9' }
+  })
   expect(made).toEqual({
     status: 201,
     body: { ok: true, result: { sessionId: 'order-9', agentId: 'acme', created: true } }
   })
-  const deleted = await ask(sessionOperations.delete, { body: { sessionId: 'order-9' } })
+  const deleted = await callEndpoint(sessionOperations.delete, { body: { sessionId: 'order-9' } })
   expect(deleted).toEqual({ status: 200, body: { ok: true, result: { sessionId: 'order-9' } } })
 })
 
@@ -194,7 +196,9 @@ test('sessions in trouble are listed: a turn that failed, and what another syste
   const { send, session, ctx } = await acme({}, response => void response.writeHead(503).end())
   await createSession(ctx, { agentId: 'acme', sessionId: 'calm' })
   const listed = async (query: Record<string, string>) =>
-    ((await ask(sessionOperations.list, { query })).body.sessions as { id: string }[]).map(({ id }) => id)
+    ((await callEndpoint(sessionOperations.list, { query })).body.sessions as { id: string }[]).map(
+      ({ id }) => id
+    )
   expect(await listed({ trouble: 'true' })).toEqual([])
   await send('hello')
   await session.sees(told(({ state }) => state === 'failed'))
@@ -367,9 +371,9 @@ test('000-12: the callback base may have a path, with or without a slash at its 
 test('the callback link is for those who change agents; the reply’s door is in the reference', async () => {
   await acme()
   const params = { sessionId: 'order-1' }
-  const { status, body } = await ask(externalOperations.link, { params })
+  const { status, body } = await callEndpoint(externalOperations.link, { params })
   expect([status, body]).toEqual([200, { callbackUrl: expect.stringContaining('token=') }])
-  expect((await ask(externalOperations.link, { params: { sessionId: 'none' } })).status).toBe(404)
+  expect((await callEndpoint(externalOperations.link, { params: { sessionId: 'none' } })).status).toBe(404)
 })
 
 test('000-23: each injected message leaves a row that says by whom and by what credential, also when its session is gone', async () => {

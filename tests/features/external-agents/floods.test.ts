@@ -5,11 +5,11 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { knock } from '#tests/support/doors.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { holdHead, lockWaits } from '#tests/support/lock-waits.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** Replies that come at once go to the database together (design 3 "append by a turn"); each is answered for itself. */
 async function sessionsOf(count: number) {
@@ -25,7 +25,7 @@ async function sessionsOf(count: number) {
   const tokens = links.map(({ callbackUrl }) => new URL(callbackUrl).searchParams.get('token') ?? '')
   const reply = async (n: number, raw: string) => {
     const query = { token: tokens[n] ?? '' }
-    const { status } = await knock(externalOperations.callback, {
+    const { status } = await requestEndpoint(externalOperations.callback, {
       params: { sessionId: ids[n] ?? '' },
       query,
       raw

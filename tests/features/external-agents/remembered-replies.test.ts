@@ -9,8 +9,8 @@ import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { knock } from '#tests/support/doors.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A link that this process remembers: one reply came by it. */
 async function used() {
@@ -31,7 +31,7 @@ async function used() {
   const token = await tokenNow()
   const reply = async (raw: string, headers: Record<string, string> = {}, by = token) =>
     (
-      await knock(externalOperations.callback, {
+      await requestEndpoint(externalOperations.callback, {
         params: { sessionId: 'order-1' },
         query: { token: by },
         raw,

@@ -10,15 +10,15 @@ import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask, knock } from '#tests/support/doors.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const { callback, secrets: list } = externalOperations
 
 async function acme() {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   const config = (inputUrl: string) =>
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external: { inputUrl } })
@@ -35,7 +35,7 @@ async function acme() {
 type Told = { token?: string; headers?: Record<string, string> }
 async function reply(raw: string, { token, headers = {} }: Told): Promise<[number, unknown]> {
   const query: Record<string, string> = token === undefined ? {} : { token }
-  const response = await knock(callback, { params: { sessionId: 'order-1' }, query, raw, headers })
+  const response = await requestEndpoint(callback, { params: { sessionId: 'order-1' }, query, raw, headers })
   return [response.status, ((await response.json()) as { code?: string }).code]
 }
 
@@ -44,7 +44,7 @@ const sign = (secret: string, body: string, { id = 'msg_1', at = new Date() } = 
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
   'webhook-signature': new Webhook(secret).sign(id, at, body)
 })
-const isFrom = ({ body, headers }: OutsideRequest, secret: string) => {
+const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return true
@@ -144,7 +144,7 @@ test('a secret is told once, and stored sealed; one that cannot be opened closes
   const secret = await rotate()
   const [row] = await sql<{ sealed: string }[]>`select sealed from signing_secrets`
   expect(row?.sealed).not.toContain(secret.slice(6, 20))
-  const listed = JSON.stringify((await ask(list, { params: { agentId: 'acme' } })).body)
+  const listed = JSON.stringify((await callEndpoint(list, { params: { agentId: 'acme' } })).body)
   expect(listed).not.toContain(secret)
   await sql`update signing_secrets set sealed = 'v1.gone.x.y'`
   expect((await reply('plain', { token }))[0]).toBe(500)

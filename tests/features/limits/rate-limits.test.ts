@@ -10,8 +10,8 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { ask, knock } from '#tests/support/doors.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A world with an external agent, whose sessions cost nothing. */
 async function acme(settings: Record<string, string>) {
@@ -35,7 +35,7 @@ test('an API key that asks too often is told 429 and when to come back; another 
   const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '4' } })
   const [busy, calm] = [await keyOf(world, 'busy'), await keyOf(world, 'calm')]
   const list = (secret: string) =>
-    knock(sessionOperations.list, { headers: { authorization: `Bearer ${secret}` } })
+    requestEndpoint(sessionOperations.list, { headers: { authorization: `Bearer ${secret}` } })
   expect((await times(4, () => list(busy))).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const refused = await list(busy)
   expect(refused.status).toBe(429)
@@ -71,10 +71,13 @@ test('an end user is counted over all their sessions, other users and other work
   const world = await acme({ WAYSTATION_LIMIT_SUBJECT: '3' })
   const look = async (sessionId: string, subject: string) => {
     const body = { subject, scopes: ['read'] }
-    const made = await ask(tokenOperations.create, { params: { sessionId }, body })
+    const made = await callEndpoint(tokenOperations.create, { params: { sessionId }, body })
     const token = String(made.body.token)
     return () =>
-      knock(sessionOperations.get, { params: { sessionId }, headers: { authorization: `Bearer ${token}` } })
+      requestEndpoint(sessionOperations.get, {
+        params: { sessionId },
+        headers: { authorization: `Bearer ${token}` }
+      })
   }
   for (const sessionId of ['one', 'two']) await createSession(world.ctx, { agentId: 'acme', sessionId })
   const [here, there, hers] = [await look('one', 'ada'), await look('two', 'ada'), await look('two', 'grace')]
@@ -90,7 +93,8 @@ test('a callback link that is used too often is told 429, and nothing is kept of
     await createSession(world.ctx, { agentId: 'acme', sessionId })
     const { callbackUrl } = await callbackLinkOf(world.ctx, { sessionId })
     const query = { token: new URL(callbackUrl).searchParams.get('token') ?? '' }
-    return (raw: string) => knock(externalOperations.callback, { params: { sessionId }, query, raw })
+    return (raw: string) =>
+      requestEndpoint(externalOperations.callback, { params: { sessionId }, query, raw })
   }
   const [busy, calm] = [await replyTo('busy'), await replyTo('calm')]
   for (const text of ['one', 'two', 'three']) expect((await busy(text)).status).toBe(200)
@@ -107,7 +111,11 @@ test('a forged callback link uses up nobody’s limit', async () => {
     'token'
   )
   const reply = (secret: string) =>
-    knock(externalOperations.callback, { params: { sessionId: 's' }, query: { token: secret }, raw: 'hi' })
+    requestEndpoint(externalOperations.callback, {
+      params: { sessionId: 's' },
+      query: { token: secret },
+      raw: 'hi'
+    })
   const forged = `${token?.slice(0, -4)}AAAA`
   expect((await times(3, () => reply(forged))).map(({ status }) => status)).toEqual([401, 401, 401])
   expect((await reply(token ?? '')).status).toBe(200)

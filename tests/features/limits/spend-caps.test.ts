@@ -16,10 +16,10 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { ask, knock } from '#tests/support/doors.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, fails, type Reply, says } from '#tests/support/openai-replies.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, fails, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const dollar = { input: 1000, output: 0 }
 /** A step that costs a dollar and says something, or leads to the next one. */
@@ -56,19 +56,19 @@ const member = (role: Role): Ctx =>
 async function endUserOf({ id }: TestSession, subject = 'eve') {
   const params = { sessionId: id }
   const body = { subject, scopes: ['read', 'send', 'answer'] }
-  const { token } = (await ask(tokenOperations.create, { params, body })).body as { token: string }
+  const { token } = (await callEndpoint(tokenOperations.create, { params, body })).body as { token: string }
   return {
-    sends: (text: string) => ask(sessionOperations.send, { params, body: { text } }, token),
+    sends: (text: string) => callEndpoint(sessionOperations.send, { params, body: { text } }, token),
     answers: ({ toolCallId }: Call, body: object) =>
-      ask(callOperations.answer, { params: { ...params, toolCallId }, body }, token),
+      callEndpoint(callOperations.answer, { params: { ...params, toolCallId }, body }, token),
     async chats(text: string) {
       const messages = [{ id: text, role: 'user', parts: [{ type: 'text', text }] }]
       const headers = { authorization: `Bearer ${token}` }
       const sent = { id, messages, trigger: 'submit-message' }
-      return (await knock(chatOperations.post, { body: sent, headers })).text()
+      return (await requestEndpoint(chatOperations.post, { body: sent, headers })).text()
     },
     cancels: ({ toolCallId }: Call) =>
-      ask(callOperations.cancel, { params: { ...params, toolCallId } }, token)
+      callEndpoint(callOperations.cancel, { params: { ...params, toolCallId } }, token)
   }
 }
 
@@ -413,9 +413,11 @@ test('the caps of a workspace are its owner’s to set and see, with what was sp
   const { open, ctx } = await spending()
   const { get, update } = workspaceOperations
   const none = { sessionPerDay: null, subjectPerDay: null, workspacePerMonth: null }
-  expect((await ask(get)).body).toMatchObject({ spendCaps: none, spent: { today: 0, thisMonth: 0 } })
+  expect((await callEndpoint(get)).body).toMatchObject({ spendCaps: none, spent: { today: 0, thisMonth: 0 } })
   await (await open('s')).says('one')
-  const saved = await ask(update, { body: { spendCaps: { sessionPerDay: 2.5, subjectPerDay: null } } })
+  const saved = await callEndpoint(update, {
+    body: { spendCaps: { sessionPerDay: 2.5, subjectPerDay: null } }
+  })
   expect(saved).toMatchObject({
     status: 200,
     body: {
@@ -424,18 +426,18 @@ test('the caps of a workspace are its owner’s to set and see, with what was sp
       spent: { today: 1, thisMonth: 1 }
     }
   })
-  await ask(update, { body: { allowedOrigins: ['https://shop.example'] } })
-  expect((await ask(get)).body).toMatchObject({
+  await callEndpoint(update, { body: { allowedOrigins: ['https://shop.example'] } })
+  expect((await callEndpoint(get)).body).toMatchObject({
     allowedOrigins: ['https://shop.example'],
     spendCaps: { ...none, sessionPerDay: 2.5 }
   })
   for (const cap of [0, -1, 1e9, '2'])
-    expect(await ask(update, { body: { spendCaps: { subjectPerDay: cap } } })).toMatchObject({
+    expect(await callEndpoint(update, { body: { spendCaps: { subjectPerDay: cap } } })).toMatchObject({
       status: 422,
       body: { fields: { 'spendCaps.subjectPerDay': expect.any(String) } }
     })
-  expect((await ask(update, { body: { spendCaps: { perYear: 1 } } })).status).toBe(422)
+  expect((await callEndpoint(update, { body: { spendCaps: { perYear: 1 } } })).status).toBe(422)
   const ed = await createKey(ctx, { name: 'Ed', role: 'editor' })
-  expect((await ask(update, { body: { spendCaps: {} } }, ed.secret)).status).toBe(403)
-  expect((await ask(update, { body: { spendCaps: {} } })).body).toMatchObject({ spendCaps: none })
+  expect((await callEndpoint(update, { body: { spendCaps: {} } }, ed.secret)).status).toBe(403)
+  expect((await callEndpoint(update, { body: { spendCaps: {} } })).body).toMatchObject({ spendCaps: none })
 })

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { startWorld, type World } from '#lib/world.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { testEnv } from '#tests/support/world.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
+import { testEnv } from '#tests/support/worlds/world.ts'
 import { conformanceOrigin, playScenario, type Scenario } from './conformance-client.ts'
 
 /** Every client scenario of the installed suite that applies. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
-import { Browser } from '#tests/support/browser.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
-import { serveMcp } from '#tests/support/serve-mcp.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A world with an MCP server that Acme gives tokens for, saved as the integration "shop". */
 async function withShop(more: Record<string, unknown> = {}, clientSecret?: string) {

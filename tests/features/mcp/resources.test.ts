@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { withTools } from '#tests/support/mcp-shop.ts'
-import { serveEverything } from '#tests/support/serve-everything.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { withTools } from '#tests/support/fakes/mcp-shop.ts'
+import { serveEverything } from '#tests/support/fakes/serve-everything.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const last = async (session: TestSession) => (await session.get()).calls.at(-1)
 

@@ -7,8 +7,8 @@ import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { withMcp } from '#lib/net/mcp.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveEverything } from '#tests/support/serve-everything.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { serveEverything } from '#tests/support/fakes/serve-everything.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A session of an agent with the tools of the server at this address. */
 async function using(url: string, allow = '127.0.0.1') {

@@ -3,9 +3,9 @@ import { saveIntegration } from '#lib/connections/integrations.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/connecting.ts'
-import { connected, withTools } from '#tests/support/mcp-shop.ts'
-import { serveMcp } from '#tests/support/serve-mcp.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
+import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 
 test('nobody is connected: the one tool there is asks for the account, and the server’s own follow (MCP, tools)', async () => {
   const { session, shop, origin } = await connected()

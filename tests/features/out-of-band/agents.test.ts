@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Told = { sessionId: string; content: string; priority?: string }
 const tells = (...told: Told[]) => calls(...told.map(input => ({ name: 'send_out_of_band', input })))

@@ -15,9 +15,9 @@ import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { setOobPolicy } from '#lib/sessions/set-oob-policy.ts'
-import { ask } from '#tests/support/doors.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A world in which the agent of `reviewer` tells the one of `builder`, once for each message it is sent. */
 async function house() {
@@ -158,7 +158,10 @@ test('what is told in another workspace is not seen here, and a session token se
     ttlSeconds: 60
   })
   for (const operation of [outOfBandOperations.edges, outOfBandOperations.messages])
-    expect(await ask(operation, {}, token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    expect(await callEndpoint(operation, {}, token)).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' }
+    })
 })
 
 test('a page of earlier messages comes with the receipts of what its messages tell', async () => {

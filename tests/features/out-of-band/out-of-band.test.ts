@@ -10,11 +10,11 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
 import { removeOutOfBand } from '#lib/sessions/remove-out-of-band.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest, ModelScript } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest, ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** A step that says these words, waits to be released, and then makes these calls. */
@@ -22,7 +22,7 @@ const holdsThenCalls = (text: string, ...tools: Parameters<typeof calls>) =>
   ({ ...calls(...tools), text, after: 'hold' }) as Reply
 
 async function talk(script: ModelScript, tools: { name: string; approval?: 'ask' }[] = []) {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const world = await testWorld({ script, settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   await world.agent({ chat: { tools } })
   const session = await world.session('test')

@@ -11,11 +11,11 @@ import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
 import { removeOutOfBand } from '#lib/sessions/remove-out-of-band.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { setOobPolicy } from '#lib/sessions/set-oob-policy.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { holds, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 async function guarded(policy: Partial<OobPolicy>, script: ModelScript = []) {
   const world = await testWorld({ script })
@@ -123,7 +123,7 @@ test('its followers see the policy change, whoever comes later finds it, and ano
 })
 
 test('an external agent is sent what was let in, and nothing before', async () => {
-  const outside = await startOutside()
+  const outside = await startOtherSystem()
   const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   const external = { inputUrl: `${outside.url}/in` }
   await createAgent(

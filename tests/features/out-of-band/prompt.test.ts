@@ -4,9 +4,9 @@ import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
 import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const working = { ...calls({ name: 'nothing', input: {} }), text: 'Working.', after: 'hold' } as Reply
 

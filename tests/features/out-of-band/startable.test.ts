@@ -5,8 +5,8 @@ import type { WaitingItem } from '#lib/inbox/drain.ts'
 import { startable } from '#lib/inbox/startable.ts'
 import { drainOob } from '#lib/oob/drain.ts'
 import { OobPriority } from '#lib/protocol/out-of-band.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 

@@ -14,12 +14,12 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { ListedTool } from '#lib/protocol/listed-tool.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
-import { ask } from '#tests/support/doors.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import type { ModelScript } from '#tests/support/openai-server.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** Where no sandbox can be had, scripts are refused, which is tested all the same. */
 const boxed = (await scriptFault()) === undefined
@@ -83,12 +83,12 @@ test('001-20: zx-script: switched off, which it is unless somebody says otherwis
   expect(await last()).toMatchObject({ state: 'failed', errorText: why })
   expect(JSON.stringify(model.requests[0]?.body)).not.toContain('zx-script')
   expect(JSON.stringify(model.requests[1]?.body)).toContain('WAYSTATION_ZX=1')
-  const { tools } = (await ask(agentOperations.tools)).body as { tools: ListedTool[] }
+  const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
   expect(tools.find(({ name }) => name === 'zx-script')).toMatchObject({
     unavailable: why,
     alwaysAsked: true
   })
-  const { entries } = (await ask(catalogueOperations.list)).body as { entries: CatalogueItem[] }
+  const { entries } = (await callEndpoint(catalogueOperations.list)).body as { entries: CatalogueItem[] }
   expect(entries.find(({ slug }) => slug === 'zx-script')).toMatchObject({
     unavailable: why,
     approval: 'ask'
@@ -100,7 +100,7 @@ test('001-20: zx-script: switched off, which it is unless somebody says otherwis
 if (!boxed)
   test('001-20: zx-script: switched on where no sandbox is to be had, it stays off and says why', async () => {
     await testWorld({ settings: on })
-    const { tools } = (await ask(agentOperations.tools)).body as { tools: ListedTool[] }
+    const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
     expect(tools.find(({ name }) => name === 'zx-script')?.unavailable).toEqual(expect.any(String))
   })
 
@@ -116,7 +116,7 @@ if (boxed) {
     const output = { exitCode: 0, stdout: '42\n', stderr: '', seconds: expect.any(Number) }
     expect(await last()).toMatchObject({ state: 'approved', output })
     expect(JSON.stringify(model.requests[1]?.body)).toContain('42\\\\n')
-    const { tools } = (await ask(agentOperations.tools)).body as { tools: ListedTool[] }
+    const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
     expect(tools.find(({ name }) => name === 'zx-script')).not.toHaveProperty('unavailable')
     await expectSoundSessions(sql)
   })

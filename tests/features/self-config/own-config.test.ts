@@ -12,7 +12,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import type { CommitRevision } from '#lib/protocol/own-config.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { reviewProposal } from '#lib/sessions/review-proposal.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** An agent that may read and change its own configuration, and a session of it. */
 async function selfEditing(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {

@@ -4,17 +4,17 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { applyEvent, transcriptOf } from '#lib/protocol/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { agentAt } from '#tests/support/agent-at.ts'
-import { ask } from '#tests/support/doors.ts'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { type TestWorld, testWorld } from '#tests/support/world.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { agentAt } from '#tests/support/worlds/agent-at.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const helper = agentAt('helper')
 const kit = buildKit().playground_build_kit.agent_template_overlay
 const kitTools = ['request_connection', 'discover_connections', 'read_config', 'commit_revision']
 const lay = (sessionId: string, overlay: unknown) =>
-  ask(sessionOperations.overlay, { params: { sessionId }, body: { overlay } })
+  callEndpoint(sessionOperations.overlay, { params: { sessionId }, body: { overlay } })
 const offered = (request: ModelRequest | undefined) =>
   ((request?.body.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
 const told = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
@@ -134,7 +134,10 @@ test('an overlay counts from the next step of a turn that runs, laid on or taken
   expect(world.model.requests.map(offered)).toEqual([[], kitTools, kitTools, []])
 
   await lay(session.id, kit)
-  await ask(sessionOperations.rename, { params: { sessionId: session.id }, body: { title: 'Built' } })
+  await callEndpoint(sessionOperations.rename, {
+    params: { sessionId: session.id },
+    body: { title: 'Built' }
+  })
   const after = await session.get()
   expect(after).toMatchObject({ overlaid: true, session: { overlaid: true } })
   const folded = (await session.log()).reduce(applyEvent, transcriptOf(before))
@@ -152,7 +155,7 @@ test('an overlay lies over the revision that the session is pinned to, wins over
   await helper.create({ chat: { instructions: 'First.', tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   await helper.put({ chat: { instructions: 'Second.' } })
   const session = await world.session('helper')
-  await ask(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: 1 } })
+  await callEndpoint(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: 1 } })
   await lay(session.id, kit)
   await lay(session.id, { tools: [{ name: 'web-fetch', approval: 'auto' }, { name: 'client-info' }] })
   const { session: view } = await session.get()
@@ -161,7 +164,7 @@ test('an overlay lies over the revision that the session is pinned to, wins over
   const [request] = world.model.requests
   expect(offered(request)).toEqual(['web-fetch', 'client-info'])
   expect(told(request)).toContain('First.')
-  await ask(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: null } })
+  await callEndpoint(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: null } })
   expect((await session.get()).session).toMatchObject({ overlaid: true })
   await session.says('go')
   expect(told(world.model.requests[1])).toContain('Second.')
@@ -258,7 +261,7 @@ test('what a session shows as its context counts what is laid over its agent', a
   await helper.create()
   const session = await world.session('helper')
   const counted = async () =>
-    (await ask(sessionOperations.context, { params: { sessionId: session.id } })).body
+    (await callEndpoint(sessionOperations.context, { params: { sessionId: session.id } })).body
       .instructionsTokens as number
   const alone = await counted()
   await lay(session.id, kit)
@@ -274,7 +277,7 @@ test('the next life of a session has nothing laid over it', async () => {
   await deleteSession(ctx, { sessionId: 'made' })
   expect(await sql`select from sessions where id = 'made' and overlay is not null`).toHaveLength(0)
   await createSession(ctx, made)
-  expect((await ask(sessionOperations.get, { params: { sessionId: 'made' } })).body).not.toHaveProperty(
-    'overlaid'
-  )
+  expect(
+    (await callEndpoint(sessionOperations.get, { params: { sessionId: 'made' } })).body
+  ).not.toHaveProperty('overlaid')
 })

@@ -5,18 +5,18 @@ import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from '#lib/deliveries/webhooks.ts'
 import { CreateWebhook } from '#lib/protocol/webhook.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { calls, fails, says } from '#tests/support/openai-replies.ts'
-import { type OutsideRequest, startOutside } from '#tests/support/outside.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
 async function told(
   script: Parameters<typeof testWorld>[0] = {},
   events?: CreateWebhook['events'],
-  answer?: Parameters<typeof startOutside>[0]
+  answer?: Parameters<typeof startOtherSystem>[0]
 ) {
-  const outside = await startOutside(answer)
+  const outside = await startOtherSystem(answer)
   const world = await testWorld({ ...script, settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
   const hook = CreateWebhook.parse({ url: `${outside.url}/hook`, ...(events ? { events } : {}) })
@@ -24,9 +24,9 @@ async function told(
   return { ...world, outside, webhook, secret, session: await world.session('test') }
 }
 
-const bodyOf = ({ body }: OutsideRequest) =>
+const bodyOf = ({ body }: OtherSystemRequest) =>
   JSON.parse(body) as { type: string; timestamp: string; data: Record<string, unknown> }
-const typesOf = (requests: readonly OutsideRequest[]) => requests.map(one => bodyOf(one).type).sort()
+const typesOf = (requests: readonly OtherSystemRequest[]) => requests.map(one => bodyOf(one).type).sort()
 
 test('a call that opens and is settled, and a session that parks, are told once each, signed', async () => {
   const { outside, secret, session, env } = await told({ script: [calls(question), says('Fine.')] })

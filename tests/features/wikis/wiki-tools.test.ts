@@ -4,7 +4,7 @@ import type { Call } from '#lib/protocol/call.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
 import { longestStretchOf } from '#tests/support/cpu-time.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const names = [
   'wiki-search',

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import type { Tiddler, TiddlerPage } from '#lib/protocol/wiki.ts'
-import { type Ask, ask, knock } from '#tests/support/doors.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = { authorization: 'Bearer a-key-for-tests-only' }
 const notes = { params: { wiki: 'notes' } }
@@ -18,20 +18,20 @@ const insist = ({ status, body }: { status: number; body: Record<string, unknown
 /** A world with the wiki `notes`, and these tiddlers in it. */
 async function withNotes(tiddlers: Fields[] = []) {
   const world = await testWorld()
-  expect((await ask(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(201)
+  expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(201)
   const imports = (raw: string, file?: string) =>
-    ask(wikiOperations.import, { ...notes, raw, query: file === undefined ? {} : { file } })
+    callEndpoint(wikiOperations.import, { ...notes, raw, query: file === undefined ? {} : { file } })
   if (tiddlers.length > 0) expect((await imports(JSON.stringify(tiddlers))).status).toBe(200)
   const exported = async (format: string) =>
-    (await knock(wikiOperations.export, { ...notes, query: { format }, headers: key })).text()
+    (await requestEndpoint(wikiOperations.export, { ...notes, query: { format }, headers: key })).text()
   const read = async (title: string) =>
-    (await ask(wikiOperations.read, { ...notes, query: { title } })).body as {
+    (await callEndpoint(wikiOperations.read, { ...notes, query: { title } })).body as {
       tiddler: Tiddler
       html: string | null
       problem?: string
     }
   const list = async (query: Fields = {}) =>
-    insist(await ask(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
+    insist(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
   return { ...world, imports, exported, read, list }
 }
 
@@ -70,8 +70,8 @@ test('001-20: what is exported as JSON or as a whole TiddlyWiki, and imported ag
   const { imports, exported, list } = await withNotes()
   await fc.assert(
     fc.asyncProperty(whole, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
-      await ask(wikiOperations.delete, notes)
-      await ask(wikiOperations.create, { body: { name: 'notes' } })
+      await callEndpoint(wikiOperations.delete, notes)
+      await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
       const given = tiddlers as Fields[]
       expect((await imports(JSON.stringify(given), 'a.json')).body).toMatchObject({
         imported: given.length,
@@ -80,8 +80,8 @@ test('001-20: what is exported as JSON or as a whole TiddlyWiki, and imported ag
       const first = JSON.parse(await exported('json')) as Fields[]
       expect(byTitle(first)).toEqual(byTitle(given))
       const file = await exported(format)
-      await ask(wikiOperations.delete, notes)
-      await ask(wikiOperations.create, { body: { name: 'notes' } })
+      await callEndpoint(wikiOperations.delete, notes)
+      await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
       expect((await imports(file, `a.${format}`)).status).toBe(200)
       expect(byTitle(JSON.parse(await exported('json')) as Fields[])).toEqual(byTitle(given))
       expect((await list()).total).toBe(given.length)
@@ -109,8 +109,8 @@ test('001-20: a whole TiddlyWiki brings its tiddlers, and leaves TiddlyWiki itse
   const html = await exported('html')
   expect(html).toMatch(/^<!doctype html>/i)
   expect(html).toContain('$:/core')
-  await ask(wikiOperations.create, { body: { name: 'copy' } })
-  const copied = await ask(wikiOperations.import, {
+  await callEndpoint(wikiOperations.create, { body: { name: 'copy' } })
+  const copied = await callEndpoint(wikiOperations.import, {
     params: { wiki: 'copy' },
     raw: html,
     query: { file: 'a.html' }
@@ -149,7 +149,7 @@ test('001-20: a wiki is listed, searched by words, filtered by tag and by time, 
   expect(await titles({ search: 'tea kettle' })).toEqual(['Green tea'])
   expect(await titles({ tag: 'hot drinks' })).toEqual(['Green tea'])
   expect(await titles({ order: 'modified', days: '7' })).toEqual(['Green tea', 'Kettle'])
-  expect((await ask(wikiOperations.get, notes)).body).toMatchObject({
+  expect((await callEndpoint(wikiOperations.get, notes)).body).toMatchObject({
     tiddlers: 3,
     tags: [
       { tag: 'hot drinks', count: 1 },
@@ -160,14 +160,14 @@ test('001-20: a wiki is listed, searched by words, filtered by tag and by time, 
   const { html } = await read('Green tea')
   expect(html).toContain('<a href="/wikis/notes?tiddler=Kettle" data-tiddler="Kettle">Kettle</a>')
   expect(html).toContain('data-tiddler="Nothing" data-missing')
-  expect((await ask(wikiOperations.read, { ...notes, query: { title: 'None' } })).status).toBe(404)
+  expect((await callEndpoint(wikiOperations.read, { ...notes, query: { title: 'None' } })).status).toBe(404)
 })
 
 test('001-20: names, sizes and numbers have limits, and past them nothing is changed', async () => {
   const { imports, list } = await withNotes()
   for (const name of ['Notes', 'a b', '', 'ä', 'x'.repeat(65)])
-    expect((await ask(wikiOperations.create, { body: { name } })).status, name).toBe(422)
-  expect((await ask(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(409)
+    expect((await callEndpoint(wikiOperations.create, { body: { name } })).status, name).toBe(422)
+  expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(409)
   const large = await imports(
     JSON.stringify([
       { title: 'large', text: 'x'.repeat(1024 * 1024) },
@@ -191,28 +191,28 @@ test('001-20: viewers read, editors write, and another workspace finds nothing',
   await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
     on conflict do nothing`
   const stranger = (await createKey(other, { name: 'stranger', role: 'owner' })).secret
-  const reads: [typeof wikiOperations.get | typeof wikiOperations.read, Ask][] = [
+  const reads: [typeof wikiOperations.get | typeof wikiOperations.read, EndpointCall][] = [
     [wikiOperations.get, notes],
     [wikiOperations.read as never, { ...notes, query: { title: 'Home' } }],
     [wikiOperations.tiddlers as never, notes]
   ]
   for (const [operation, asked] of reads) {
-    expect((await ask(operation, asked, viewer)).status, operation.id).toBe(200)
-    expect((await ask(operation, asked, stranger)).status, operation.id).toBe(404)
+    expect((await callEndpoint(operation, asked, viewer)).status, operation.id).toBe(200)
+    expect((await callEndpoint(operation, asked, stranger)).status, operation.id).toBe(404)
   }
   const file = { ...notes, raw: '[{"title": "Home", "text": "Mine"}]' }
-  expect((await ask(wikiOperations.import, file, viewer)).status).toBe(403)
-  expect((await ask(wikiOperations.import, file, stranger)).status).toBe(404)
-  expect((await ask(wikiOperations.delete, notes, viewer)).status).toBe(403)
-  expect((await ask(wikiOperations.delete, notes, stranger)).status).toBe(404)
-  expect((await ask(wikiOperations.create, { body: { name: 'notes' } }, stranger)).status).toBe(201)
-  expect((await ask(wikiOperations.import, file, stranger)).status).toBe(200)
+  expect((await callEndpoint(wikiOperations.import, file, viewer)).status).toBe(403)
+  expect((await callEndpoint(wikiOperations.import, file, stranger)).status).toBe(404)
+  expect((await callEndpoint(wikiOperations.delete, notes, viewer)).status).toBe(403)
+  expect((await callEndpoint(wikiOperations.delete, notes, stranger)).status).toBe(404)
+  expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } }, stranger)).status).toBe(201)
+  expect((await callEndpoint(wikiOperations.import, file, stranger)).status).toBe(200)
   expect((await world.read('Home')).tiddler.text).toBe('Hello')
-  expect((await ask(wikiOperations.import, file, editor)).status).toBe(200)
+  expect((await callEndpoint(wikiOperations.import, file, editor)).status).toBe(200)
   expect((await world.read('Home')).tiddler.text).toBe('Mine')
   expect((await world.read('Home')).html).toContain('Mine')
-  expect((await ask(wikiOperations.delete, notes, editor)).status).toBe(200)
-  expect((await ask(wikiOperations.get, notes, viewer)).status).toBe(404)
+  expect((await callEndpoint(wikiOperations.delete, notes, editor)).status).toBe(200)
+  expect((await callEndpoint(wikiOperations.get, notes, viewer)).status).toBe(404)
 })
 
 test('001-21: wikitext of a session is rendered and made harmless, and sees no wiki', async () => {
@@ -220,7 +220,7 @@ test('001-21: wikitext of a session is rendered and made harmless, and sees no w
   await agent({ chat: { tools: [] } })
   const { id: sessionId } = await session('test')
   const rendered = async (text: string) =>
-    (await ask(wikiOperations.render, { params: { sessionId }, body: { text } })).body
+    (await callEndpoint(wikiOperations.render, { params: { sessionId }, body: { text } })).body
   expect(await rendered("! Tea\n* ''hot''\n\n|a|b|")).toMatchObject({
     html: expect.stringContaining('<h2>Tea</h2><ul><li><strong>hot</strong></li></ul><table>')
   })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { json } from '#db/client.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a worker that dies while it sends a message: the message is sent again as soon as the attempt is surely over, not at the next sweep', async () => {
-  const outside = await startOutside((response, _, index) =>
+  const outside = await startOtherSystem((response, _, index) =>
     index === 0 ? undefined : void response.end('ok')
   )
   const here = await testWorld({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { says } from '#tests/support/openai-replies.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a wake that the database fails is tried again by its job, not left to the sweep of the minute', async () => {
   const here = await testWorld({ script: [says('Here I am.')], settings: { WAYSTATION_ROLE: 'web' } })

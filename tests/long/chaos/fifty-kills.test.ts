@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import { seeded } from '#tests/chaos/seeded.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { insist } from '#tests/support/insist.ts'
-import { calls, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { ownPostgres } from '#tests/support/own-postgres.ts'
-import { startWorkerProcess, type WorkerProcess } from '#tests/support/worker-process.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
+import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { startWorkerProcess, type WorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 const kills = 50
 /** So many of them are of Postgres: every tenth. */
@@ -45,22 +45,22 @@ async function converse(
     const kind = kinds[(n + session.key) % kinds.length]
     const ended = session.ends()
     const text = `${kind} ${session.id}-${n} in ${session.id}`
-    await insist(() => session.send(text, { key: `${n}`, whenBusy: 'queue' }))
+    await retryUntilAnswered(() => session.send(text, { key: `${n}`, whenBusy: 'queue' }))
     if (n % 3 === 1) {
       const more = `talk ${session.id}-${n}b in ${session.id}`
-      await insist(() => session.send(more, { key: `${n}b`, whenBusy: 'steer' }))
+      await retryUntilAnswered(() => session.send(more, { key: `${n}b`, whenBusy: 'steer' }))
     }
     const end = await ended
     if (end.outcome !== 'parked') continue
-    for (const call of (await insist(session.get)).session.waitingFor) {
+    for (const call of (await retryUntilAnswered(session.get)).session.waitingFor) {
       if ((call.input as { question: string }).question.startsWith('leave')) left.set(call.toolCallId, call)
       else {
         const talked = session.ends()
-        await insist(() =>
+        await retryUntilAnswered(() =>
           session.send(`talk ${session.id}-${n}c in ${session.id}`, { key: `${n}c`, whenBusy: 'queue' })
         )
         await talked
-        await insist(() => session.answer(call, { output: { answer: 'yes' } }))
+        await retryUntilAnswered(() => session.answer(call, { output: { answer: 'yes' } }))
       }
     }
   }
@@ -70,7 +70,7 @@ async function converse(
 test('fifty kills at random moments under load, of workers and of Postgres: nothing is lost, doubled or out of order', async ({
   annotate
 }) => {
-  const outside = await startOutside(response => void pause(pick(300)).then(() => response.end('ok')))
+  const outside = await startOtherSystem(response => void pause(pick(300)).then(() => response.end('ok')))
   const postgres = await ownPostgres()
   const here = await testWorld({
     database: postgres.url,
@@ -84,7 +84,7 @@ test('fifty kills at random moments under load, of workers and of Postgres: noth
   let killed = 0
   const going = () => killed < kills
   const left = new Map<string, Call>()
-  const start = () => insist(() => startWorkerProcess(here))
+  const start = () => retryUntilAnswered(() => startWorkerProcess(here))
   const workers = [await start()]
   const talk = sessions.map(session => converse(session, left, going))
   const coming = [start(), start()]

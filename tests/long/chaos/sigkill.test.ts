@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '#lib/protocol/message.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, type Reply, says } from '#tests/support/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/openai-server.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { type TestSession, testWorld } from '#tests/support/world.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /** A dead worker counts as dead after 3.5 s; the reaper looks twice a second. The rest is for a busy machine. */
 const takeover = 15_000

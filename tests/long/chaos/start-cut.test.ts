@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
-import { ownPostgres } from '#tests/support/own-postgres.ts'
-import { testEnv } from '#tests/support/world.ts'
+import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
+import { testEnv } from '#tests/support/worlds/world.ts'
 
 test('a start whose wire to Postgres breaks, at whichever of its statements, fails and can be tried again: it never hangs', async () => {
   const postgres = await ownPostgres()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { endsOf, expectSoundSessions } from '#tests/support/facts.ts'
-import { holds, says } from '#tests/support/openai-replies.ts'
-import { startWorkerProcess } from '#tests/support/worker-process.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 const workerIds = async (sql: Awaited<ReturnType<typeof testWorld>>['sql']) =>
   (await sql<{ id: string }[]>`select id from workers`).map(row => row.id)

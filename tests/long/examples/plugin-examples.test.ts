@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { readView } from '#lib/hcl/read-view.ts'
-import { calls, says } from '#tests/support/openai-replies.ts'
-import { startOpenAIServer } from '#tests/support/openai-server.ts'
-import { generate, withPython } from '#tests/support/plugins/python.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/workspace-folder.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
+import { generate, withPython } from '#tests/support/fakes/plugins/python.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A program that runs an example in TypeScript with this very Node, in a folder of programs. */
 function programOf(example: string): { folder: string; program: string } {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { generate, python, withPython } from '#tests/support/plugins/python.ts'
+import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
 /** A copy of an example far from the repository, with the protos beside it, as its README says. */
 function copyOf(example: string): string {

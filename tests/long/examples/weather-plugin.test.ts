@@ -9,9 +9,9 @@ import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
-import { serveGibberish } from '#tests/support/plugins/gibberish.ts'
-import { generate, python, withPython } from '#tests/support/plugins/python.ts'
-import { serveTwin } from '#tests/support/plugins/twin.ts'
+import { serveGibberish } from '#tests/support/fakes/plugins/gibberish.ts'
+import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 
 /** A folder of the test's own with the example, and the code of the protos as its README says. */
 function example(): string {
@@ -91,7 +91,7 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     const program = join(cwd, 'probe')
     writeFileSync(
       program,
-      `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/plugins/plugin.py')} deaf few-threads\n`
+      `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/fakes/plugins/plugin.py')} deaf few-threads\n`
     )
     chmodSync(program, 0o755)
     const { said, code } = await check(program, '--model', 'cut')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { exampleHouse } from '#tests/examples/example-house.ts'
 import { startExample } from '#tests/examples/start-example.ts'
-import { demo } from '#tests/support/demo.ts'
+import { demo } from '#tests/support/fakes/demo.ts'
 
 /** A busy machine takes its time. */
 const patience = { timeout: 30_000 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionEvent } from '#lib/protocol/event.ts'
-import { expectSoundSessions } from '#tests/support/facts.ts'
-import { calls, holds, says } from '#tests/support/openai-replies.ts'
-import { startRedis, withRedis } from '#tests/support/redis-server.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { readerOf } from './reader.ts'
 

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { createDatabase } from '#tests/support/database.ts'
-import { says } from '#tests/support/openai-replies.ts'
-import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/openai-server.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { talkTo } from '#tests/support/talk-to.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { talkTo } from '#tests/support/worlds/talk-to.ts'
 
 /** A process of `server.ts`, and how to ask it; `worker`: the ID of its row, when it is one. */
 export type Member = TestServer & ReturnType<typeof talkTo> & { worker?: string }

@@ -4,8 +4,8 @@ import { redisBus } from '#lib/bus/redis-bus.ts'
 import { liveTail } from '#lib/events/live-tail.ts'
 import { Tail } from '#lib/events/tail.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
-import { testRedis, withRedis } from '#tests/support/redis-server.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 type Written = SessionEvent & { seq: number; at: string; title: string }
 

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { SessionEvent } from '#lib/protocol/event.ts'
-import type { TestServer } from '#tests/support/start-server.ts'
+import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
 /** Somebody who follows a session over HTTP, from one server or another, and remembers what they saw last. */
 export type Reader = {

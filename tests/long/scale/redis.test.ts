@@ -1,12 +1,12 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { connect } from '#db/client.ts'
 import { redisBus } from '#lib/bus/redis-bus.ts'
-import { createDatabase } from '#tests/support/database.ts'
-import { earOf } from '#tests/support/ear.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { says } from '#tests/support/openai-replies.ts'
-import { testRedis, withRedis } from '#tests/support/redis-server.ts'
-import { testWorld } from '#tests/support/world.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
+import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** Some looks of a second each, on a busy machine; far from the minute of the sweep. */
 const byLooking = 10_000
@@ -74,7 +74,7 @@ withRedis.test(
   'while Redis is down the bus reports once a second that anything may have happened',
   async () => {
     const redis = await testRedis()
-    const hears = earOf(await busOn(redis.url, await database()))
+    const hears = listenToBus(await busOn(redis.url, await database()))
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     await redis.kill()
@@ -93,7 +93,7 @@ withRedis.test(
   async () => {
     const [redis, url] = [await testRedis(), await database()]
     const [ear, mouth] = [await busOn(redis.url, url), await busOn(redis.url, url)]
-    const [hears, notices] = [earOf(ear), earOf(mouth)]
+    const [hears, notices] = [listenToBus(ear), listenToBus(mouth)]
     // The ear's connection is the older one.
     const [, id] = [...String(await redis.ask('CLIENT', 'LIST', 'TYPE', 'pubsub')).matchAll(/^id=(\d+)/gm)]
     hears.nothing()
@@ -110,7 +110,7 @@ withRedis.test(
   async () => {
     const [redis, url] = [await testRedis(), await database()]
     const bus = await busOn(redis.url, url)
-    const hears = earOf(bus)
+    const hears = listenToBus(bus)
     redis.stop()
     hears.nothing()
     const from = performance.now()
@@ -146,7 +146,7 @@ withRedis.test(
       [`${redis.url}/3`, one]
     ]
     const mouths = await Promise.all(places.map(([url, database]) => busOn(url, database)))
-    const ears = (await Promise.all(places.map(([url, database]) => busOn(url, database)))).map(earOf)
+    const ears = (await Promise.all(places.map(([url, database]) => busOn(url, database)))).map(listenToBus)
     for (const hears of ears) hears.nothing()
     for (const [n, mouth] of mouths.entries()) {
       mouth.ring(n)

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
-import { createDatabase } from '#tests/support/database.ts'
-import { atRest, expectSoundSessions } from '#tests/support/facts.ts'
-import { startOutside } from '#tests/support/outside.ts'
-import { serveApi } from '#tests/support/serve-api.ts'
-import { talkTo } from '#tests/support/talk-to.ts'
-import { type TestWorld, testEnv, testWorld } from '#tests/support/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { type TestWorld, testEnv, testWorld } from '#tests/support/worlds/world.ts'
 import { loadParked, migrateAsOlder, olderVersion, startOlderWorker } from './older.ts'
 
 /** A database as the older version left it, with sessions that wait. */
@@ -26,7 +26,7 @@ const upgrade = async (url: string) => {
 
 /** This version on a database that is there, behind HTTP; and a page for a tool to fetch. */
 async function serve(database: string, settings: Record<string, string> = {}) {
-  const outside = await startOutside(response =>
+  const outside = await startOtherSystem(response =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Two crates of lamp oil.')
   )
   const world = await testWorld({

@@ -1,0 +1,56 @@
+import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { expect } from 'vitest'
+import { promptOperations } from '#lib/http/operations/prompts.ts'
+import { modelFor } from '#lib/models/registry.ts'
+import type { KeptPrompt, ListedPrompt } from '#lib/protocol/prompt.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { type ModelRequest, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+
+/** The prompts that are kept of a session, oldest first: as they are listed, and each whole. */
+export async function keptPrompts(
+  sessionId: string
+): Promise<{ listed: ListedPrompt[]; whole: KeptPrompt[] }> {
+  const listed: ListedPrompt[] = []
+  const query: Record<string, string> = { limit: '3' }
+  for (;;) {
+    const { status, body } = await callEndpoint(promptOperations.list, { params: { sessionId }, query })
+    expect(status).toBe(200)
+    listed.push(...(body.prompts as ListedPrompt[]))
+    if (body.nextBefore === null) break
+    query.before = String(body.nextBefore)
+  }
+  listed.reverse()
+  return { listed, whole: await Promise.all(listed.map(({ promptId }) => keptPrompt(sessionId, promptId))) }
+}
+
+export async function keptPrompt(sessionId: string, promptId: number): Promise<KeptPrompt> {
+  const { status, body } = await callEndpoint(promptOperations.get, {
+    params: { sessionId, promptId: String(promptId) }
+  })
+  expect(status).toBe(200)
+  return body as unknown as KeptPrompt
+}
+
+/** What a provider is sent of a prompt: the conversation and the tools. */
+export const sentOf = ({ body: { messages, tools } }: ModelRequest) => ({ messages, tools })
+
+/** What a provider would be sent of kept prompts, if they were sent again: the same as the first time. */
+export async function sentAgain(kept: readonly KeptPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
+  await using model = await startOpenAIServer({ script: () => says('Again.') })
+  for (const { instructions, messages, tools } of kept) {
+    const result = streamText({
+      model: modelFor('default', { openaiBaseUrl: model.url, openaiApiKey: 'none' }),
+      instructions,
+      messages: messages as ModelMessage[],
+      tools: Object.fromEntries(
+        tools.map(({ name, description, inputSchema }) => [
+          name,
+          tool({ description, inputSchema: jsonSchema(inputSchema as never) } as never)
+        ])
+      )
+    })
+    await result.consumeStream()
+  }
+  return model.requests.map(sentOf)
+}

@@ -1,0 +1,46 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import type { ConnectMode } from '#lib/protocol/connection.ts'
+import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
+import { connectCall } from '#lib/sessions/connect-call.ts'
+import { Browser } from '#tests/support/browser/browser.ts'
+import { goThrough } from '#tests/support/fakes/connect-acme.ts'
+import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+
+/** A world in local mode with its pages of connecting and Acme, and a session of the agent that looks after orders there. */
+export async function withAcme(settings: Record<string, string> = {}) {
+  const url = await serveConnect()
+  const world = await testWorld({ settings: { WAYSTATION_URL: url, ...settings } })
+  return { ...world, origin: url, session: await world.session('acme-clerk') }
+}
+
+/** Waits until a call of this tool asks for an account. */
+export const lacks = async (session: TestSession, toolName: string): Promise<Call> => {
+  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent =>
+    event.type === 'call' && event.call.toolName === toolName && event.call.kind === 'connection'
+  return (await session.sees(isAsked)).call
+}
+
+/** Begins to connect what a call asks for, as somebody's server would; the address is then a browser's. */
+export async function begin(
+  ctx: Ctx,
+  session: TestSession,
+  { toolCallId }: Pick<Call, 'toolCallId'>,
+  mode?: ConnectMode
+) {
+  const { url, attemptId } = await connectCall(ctx, { sessionId: session.id, toolCallId, mode })
+  return { attemptId, url: `${url}?go` }
+}
+
+/** Connects it at Acme, as a person who is sure, in a browser of their own. */
+export async function connectAt(
+  { ctx, origin }: { ctx: Ctx; origin: string },
+  session: TestSession,
+  call: Pick<Call, 'toolCallId'>,
+  how: { answer?: 'allow' | 'deny'; browser?: Browser } = {}
+) {
+  const { browser = new Browser(origin), answer = 'allow' } = how
+  const { url } = await begin(ctx, session, call)
+  return goThrough(browser, url, { answer })
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliver } from '#lib/deliveries/deliver.ts'
+import { createWebhook } from '#lib/deliveries/webhooks.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { type EgressPolicy, parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import { webFetch } from '#lib/tools/web-fetch.ts'
+import { literals } from '#tests/support/fakes/net-hostile.ts'
+import { moved, serving } from '#tests/support/fakes/net-listen.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+/** A way by which Waystation calls an address that somebody else chose. Answers what went wrong, in words. */
+type Door = (policy: EgressPolicy, url: string) => Promise<string>
+
+/** What a browser of addresses makes of each form: the one address behind it. */
+export const hostileAddresses = literals.filter(host => URL.canParse(`http://${host}/`)).slice(0, 90)
+const addressOf = (host: string) => new URL(`http://${host}/`).hostname.replace(/^\[|\]$|\.+$/g, '')
+
+const blocked = /WAYSTATION_EGRESS_ALLOW/
+
+/** The doors: a tool of an agent, a message to an external agent, a call to another system, a webhook. */
+async function openDoors(): Promise<Record<string, Door>> {
+  const world = await testWorld()
+  const session = await world.session()
+  await session.says('ask me to choose between tea and coffee')
+  const { toolCallId } = await session.waitsFor('ask-question')
+  const { webhook } = await createWebhook(world.ctx, CreateWebhook.parse({ url: 'https://hooks.example/in' }))
+  const delivery = async (kind: string, about: Record<string, string>) => {
+    const columns = { message_id: null, tool_call_id: null, webhook_id: null, ...about }
+    await world.sql`
+      insert into deliveries ${world.sql({
+        id: `dlv_${kind}`,
+        workspace_id: 'default',
+        session_key: session.key,
+        kind,
+        url: 'https://nowhere.example/',
+        body: '{}',
+        state: 'failed',
+        retries: 0,
+        ...columns
+      } as never)}`
+    return sending(world.ctx, `dlv_${kind}`)
+  }
+  return {
+    'web-fetch': async (policy, url) => {
+      const signal = AbortSignal.timeout(5_000)
+      const context = {
+        signal,
+        callId: 'call_1',
+        fetch: (to: string, init: object = {}) => safeFetch(policy, to, { ...init, signal })
+      }
+      return webFetch.execute!(webFetch.input.parse({ url }), context as never).then(
+        page => JSON.stringify(page),
+        error => String(error.message)
+      )
+    },
+    message: await delivery('message', { message_id: 'msg_1' }),
+    'call.opened': await delivery('call.opened', { tool_call_id: toolCallId }),
+    webhook: await delivery('webhook', { webhook_id: webhook.webhookId })
+  }
+}
+
+/** Sends a delivery to this address, as its job would, and tells what its attempt says. */
+const sending =
+  (ctx: Ctx, id: string): Door =>
+  async (policy, url) => {
+    await ctx.sql`update deliveries set state = 'pending', url = ${url}, attempts = '[]' where id = ${id}`
+    await deliver(ctx, policy, id)
+    const [row] = await ctx.sql<{ state: string; attempts: string }[]>`
+      select state, attempts::text from deliveries where id = ${id}`
+    expect(row?.state).not.toBe('pending')
+    return row?.attempts ?? ''
+  }
+
+/** Declares the tests that nothing inside is reached at these addresses, through each door. */
+export function expectNothingReached(hostile: readonly string[]): void {
+  let canary: Awaited<ReturnType<typeof serving>>
+  beforeAll(async () => {
+    canary = await serving()
+  })
+  afterAll(() => canary[Symbol.asyncDispose]())
+
+  describe.each(['web-fetch', 'message', 'call.opened', 'webhook'])(
+    'nothing inside is reached through %s',
+    name => {
+      test(`${hostile.length} hostile addresses, each as a literal, behind a name, behind a redirect and by rebinding`, async () => {
+        const door = (await openDoors())[name]!
+        await using front = await serving()
+        const allow = `127.0.0.1:${front.port}`
+        for (const host of hostile) {
+          const inside = `http://${host}:${canary.port}/`
+          expect(await door(parseEgressPolicy(''), inside), host).toMatch(blocked)
+
+          const named = parseEgressPolicy('', { resolve: async () => [addressOf(host)] })
+          expect(await door(named, `http://inside.test:${canary.port}/`), `a name for ${host}`).toMatch(
+            blocked
+          )
+
+          // The web is followed where it moves to, and refused there; what is sent to other systems follows nothing.
+          const redirected = await door(parseEgressPolicy(allow), moved(front.origin, inside))
+          expect(redirected, `a redirect to ${host}`).toMatch(
+            name === 'web-fetch' ? blocked : /It answered 302/
+          )
+
+          let asked = 0
+          const rebinding = parseEgressPolicy(allow, {
+            resolve: async () => (asked++ === 0 ? ['127.0.0.1'] : [addressOf(host)])
+          })
+          await door(rebinding, `http://rebind.test:${front.port}/`)
+          expect(asked, `rebinding to ${host}`).toBe(1)
+        }
+        expect(canary.connections()).toBe(0)
+        expect(front.requests.length).toBeGreaterThan(hostile.length)
+      })
+    }
+  )
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { PluginState, Timing } from '#lib/plugins/grpc/plugin-state.ts'
+import type { PlatformAddress } from '#lib/plugins/grpc/reach.ts'
+import { supervise } from '#lib/plugins/grpc/supervise.ts'
+import { HandClock } from '#tests/support/worlds/hand-clock.ts'
+import { python } from './python.ts'
+
+/** The plugin of the tests, in Python, kept running with a clock of the test's own. It ends with the test. */
+export function superviseProbe(
+  protos: string,
+  {
+    ways = [],
+    envVars = {},
+    platform,
+    timing,
+    command = python
+  }: {
+    ways?: string[]
+    envVars?: Record<string, string>
+    platform?: PlatformAddress
+    timing?: Partial<Timing>
+    command?: string
+  } = {}
+) {
+  const clock = new HandClock()
+  const states: PluginState[] = []
+  const cwd = mkdtempSync(join(tmpdir(), 'plugin-'))
+  const args = [resolve('tests/support/fakes/plugins/plugin.py'), ...ways]
+  const plugin = supervise({
+    name: 'probe',
+    source: { kind: 'local', command, args, cwd },
+    config: { unit: 'metric' },
+    envVars: { PYTHONPATH: protos, ...envVars },
+    platform,
+    clock,
+    timing: timing ?? {},
+    onState: state => states.push(state)
+  })
+  onTestFinished(async () => {
+    await plugin.stop()
+    rmSync(cwd, { recursive: true, force: true })
+  })
+  return {
+    plugin,
+    clock,
+    cwd,
+    states,
+    /** Resolves when it is in a state of that kind, with it. */
+    async comesToBe<K extends PluginState['kind']>(kind: K) {
+      await expect.poll(() => plugin.state.kind, { message: JSON.stringify(plugin.state) }).toBe(kind)
+      return plugin.state as Extract<PluginState, { kind: K }>
+    },
+    /** Moves the clock to the next question for its health, and no further. */
+    async healthIsAsked() {
+      await expect.poll(() => clock.waits()[0]).toBeLessThanOrEqual(10_000)
+      clock.advance(clock.waits()[0] as number)
+    }
+  }
+}
+
+/** Whether there is a process of that ID that has not ended. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

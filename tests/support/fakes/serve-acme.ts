@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { connect } from '#db/client.ts'
+import { isOfAcme } from '#lib/samples/acme/addresses.ts'
+import { acmeAt } from '#lib/samples/acme/client.ts'
+import { acmeProvider } from '#lib/samples/acme/provider.ts'
+import type { AcmeOptions } from '#lib/samples/acme/settings.ts'
+import { vaultWith } from '#lib/vault/vault.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+
+type Options = Partial<Pick<AcmeOptions, 'accessTokenSeconds' | 'redirectUris'>>
+
+const secret = 'a secret of thirty-two characters'
+
+/** Acme behind real HTTP, on a database of its own, for one test. */
+export async function serveAcme(options: Options = {}) {
+  const database = await createDatabase()
+  const sql = connect(database.url, { max: 6 })
+  const vault = vaultWith([Buffer.alloc(32).toString('base64')])
+  const server = createServer(async (request, response) => {
+    if (isOfAcme(request.url)) return (await current)(request, response)
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Somebody else’s</h1>')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const open = () => acmeProvider({ sql, vault, origin, secret, ...options })
+  let current = open()
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await sql.end()
+    await database.drop()
+  })
+  return {
+    ...acmeAt(origin, secret),
+    origin,
+    sql,
+    /** Another process takes over: nothing of the one before is in memory. */
+    async restart() {
+      current = open()
+      await current
+    }
+  }
+}
+
+export type ServedAcme = Awaited<ReturnType<typeof serveAcme>>

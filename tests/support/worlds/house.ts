@@ -1,0 +1,83 @@
+import { afterAll, beforeAll } from 'vitest'
+import { connect, typed } from '#db/client.ts'
+import { workspaces } from '#db/schema/workspaces.ts'
+import { patternsWith } from '#lib/calls/patterns.ts'
+import { fireWebhooks } from '#lib/deliveries/fire.ts'
+import { readEnv } from '#lib/kernel/env.ts'
+import { type House, openHouse } from '#lib/kernel/house.ts'
+import { defaultPace } from '#lib/kernel/pace.ts'
+import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
+import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { repliesWith } from '#lib/sessions/replies.ts'
+import { vaultWith } from '#lib/vault/vault.ts'
+import { wikiEngine } from '#lib/wikis/engine.ts'
+import { createDatabase } from '#tests/support/worlds/database.ts'
+
+/** The admin key of the default workspace in tests. */
+export const adminKey = 'an-admin-key-of-the-tests'
+
+/** What a test may change about the process it pretends to be. */
+export type TestHouse = { house: House; closing: AbortController }
+
+/**
+ * Opens a house for the doors of this test file: a database of its own with the workspaces `default` and `other`,
+ * in local mode at `http://localhost:3000`, with no worker behind it.
+ */
+export function withHouse(settings: Record<string, string> = {}): TestHouse {
+  const closing = new AbortController()
+  const opened = { closing } as TestHouse
+  let close = async () => {}
+  beforeAll(async () => {
+    const database = await createDatabase()
+    const sql = connect(database.url, { max: 4 })
+    const db = typed(sql, sql)
+    await db
+      .insert(workspaces)
+      .values(['default', 'other'].map(id => ({ id, name: id, linkSecret: `link-secret-of-${id}` })))
+    const env = readEnv({
+      WAYSTATION_API_KEY: adminKey,
+      AUTH_SECRET: 'a secret of thirty-two characters',
+      WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
+      ...settings
+    })
+    const patterns = patternsWith()
+    const wikis = wikiEngine()
+    opened.house = {
+      sql,
+      db,
+      env,
+      pace: defaultPace,
+      openedAt: performance.now(),
+      closing: closing.signal,
+      ports: {
+        ring: () => {},
+        cancel: () => {},
+        tail: async function* () {},
+        origin: env.url,
+        vault: vaultWith(env.vaultKeys),
+        fetch: (url, init) => safeFetch(parseEgressPolicy('127.0.0.1,localhost'), url, init),
+        integrations: [],
+        isConnected: async () => false,
+        fire: fireWebhooks,
+        heedLimit: rateLimitsWith(sql, env.limits),
+        replies: repliesWith(sql, () => {}),
+        patterns,
+        wikis
+      },
+      health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
+      metrics: async () => ({ type: 'text/plain', text: '' }),
+      tools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
+      plugins: [{ name: 'house-rules', description: 'What stays in.' }]
+    }
+    openHouse(opened.house)
+    close = async () => {
+      await patterns.stop()
+      await wikis.stop()
+      await sql.end()
+      await database.drop()
+    }
+  })
+  afterAll(() => close())
+  return opened
+}

@@ -1,0 +1,25 @@
+import type { Bus } from '#lib/bus/bus.ts'
+
+/**
+ * Records the wake-ups of a bus: `hears(key)` resolves when that key was woken, `all` holds every one since the last
+ * `nothing()`.
+ */
+export function listenToBus(bus: Bus) {
+  const all: (number | null)[] = []
+  const looks = new Set<() => void>()
+  bus.onRing(key => {
+    all.push(key)
+    for (const look of looks) look()
+  })
+  const hears = (key: number | null) =>
+    new Promise<void>(resolve => {
+      const look = () => {
+        if (!all.includes(key)) return
+        looks.delete(look)
+        resolve()
+      }
+      looks.add(look)
+      look()
+    })
+  return Object.assign(hears, { all, nothing: () => void all.splice(0) })
+}

@@ -1,0 +1,15 @@
+import type postgres from 'postgres'
+import { expect } from 'vitest'
+import type { StatusEvent } from '#lib/protocol/event.ts'
+import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
+
+export { atRest } from '#tests/support/worlds/find-unsound.ts'
+
+/** Nothing stored contradicts what must hold of every session (`find-unsound.ts`). */
+export async function expectSoundSessions(sql: postgres.Sql): Promise<void> {
+  for (const [what, rows] of Object.entries(await findUnsound(sql))) expect(rows, what).toEqual([])
+}
+
+/** The terminal events of a session, oldest first. */
+export const endsOf = (events: readonly { type: string }[]): StatusEvent[] =>
+  (events as StatusEvent[]).filter(event => event.type === 'status' && event.outcome !== undefined)

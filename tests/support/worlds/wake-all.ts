@@ -1,0 +1,19 @@
+import type postgres from 'postgres'
+import { expect } from 'vitest'
+import { atRest } from '#tests/support/worlds/sound-sessions.ts'
+import type { TestSession } from '#tests/support/worlds/world.ts'
+
+/**
+ * Wakes a session in every way there is, and resolves when each wake-up was handled and whatever it set off is over. What
+ * would begin by itself has begun by then, so that a test can show that nothing happens without waiting. Needs a worker.
+ */
+export async function wakeAll(sql: postgres.Sql, session: Pick<TestSession, 'key'>): Promise<void> {
+  await sql`select graphile_worker.add_job('ring-owed')`
+  await sql`select graphile_worker.add_job('wake', ${JSON.stringify({ sessionKey: session.key })}::json)`
+  await expect
+    .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length, {
+      timeout: 10_000
+    })
+    .toBe(0)
+  await expect.poll(() => atRest(sql), { timeout: 10_000 }).toBe(true)
+}

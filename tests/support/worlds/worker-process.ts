@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { TestWorld } from '#tests/support/worlds/world.ts'
+
+/** A real worker in a process of its own (`tests/chaos/worker.ts`), to be treated badly. */
+export type WorkerProcess = {
+  pid: number
+  /** What it wrote on standard error. */
+  complaints(): string
+  /** SIGKILL, and its end. */
+  kill(): Promise<void>
+  stop(): void
+  goOn(): void
+}
+
+/** Starts a worker on the world's database and resolves when it takes work. It ends with its test at the latest. */
+export async function startWorkerProcess(
+  { url, env }: Pick<TestWorld, 'url' | 'env'>,
+  settings: Record<string, string> = {}
+): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, ['tests/chaos/worker.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
+      NODE_NO_WARNINGS: '1',
+      DATABASE_URL: url,
+      WAYSTATION_ROLE: 'worker',
+      WAYSTATION_API_KEY: 'a-key-for-tests-only',
+      AUTH_SECRET: env.authSecret,
+      WAYSTATION_VAULT_KEY: env.vaultKeys.join(','),
+      WAYSTATION_EGRESS_ALLOW: env.egressAllow.join(','),
+      ...(env.openai?.baseUrl ? { OPENAI_BASE_URL: env.openai.baseUrl, OPENAI_API_KEY: 'none' } : {}),
+      ...settings
+    },
+    stdio: ['pipe', 'pipe', 'pipe']
+  })
+  const exited = once(child, 'exit')
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', text => {
+    complaints += text
+  })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  onTestFinished(kill)
+  const ready = await Promise.race([once(child.stdout, 'data').then(() => true), exited.then(() => false)])
+  if (!ready) throw new Error(`The worker did not start:\n${complaints}`)
+  return {
+    pid: child.pid ?? 0,
+    complaints: () => complaints,
+    kill,
+    stop: () => child.kill('SIGSTOP'),
+    goOn: () => child.kill('SIGCONT')
+  }
+}
