@@ -1,0 +1,168 @@
+import { encode } from 'next-auth/jwt'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import type { Operation } from '#lib/http/operation.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { memberOperations } from '#lib/http/operations/members.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import type { SubjectScope } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
+import { calls } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const signIn = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+
+type Row = [what: string, attempt: () => Promise<string | undefined>, sentence: string]
+
+async function expectSentences(rows: readonly Row[]) {
+  for (const [what, attempt, sentence] of rows) expect(await attempt(), what).toBe(sentence)
+}
+
+/** Asks with this credential, and gives the sentence that comes back. */
+const refused =
+  (headers: Record<string, string>) =>
+  async (operation: Operation, asked: EndpointCall = {}): Promise<string | undefined> => {
+    const response = await requestEndpoint(operation, { ...asked, headers: { ...headers, ...asked.headers } })
+    return ((await response.json()) as { error?: string }).error
+  }
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+
+test('a session token that opens less than was asked for is told what it is for', async () => {
+  const world = await testWorld({ script: [calls(question)] })
+  const session = await world.session()
+  await session.says('offer')
+  const call = await session.waitsFor('ask-question')
+  const params = { sessionId: session.id }
+  const make = async (scopes: SubjectScope[], subject = 'ada') => {
+    const { token } = await createToken(world.ctx, { ...params, subject, scopes, ttlSeconds: 600 })
+    return refused(bearer(token))
+  }
+  const [reads, sends] = [await make(['read']), await make(['read', 'send'])]
+  const spent = await createToken(world.ctx, { ...params, subject: 'ada', scopes: ['read'], ttlSeconds: 600 })
+  await callEndpoint(tokenOperations.revoke, { params: { ...params, tokenId: spent.tokenId } })
+  const answer = { params: { ...params, toolCallId: call.toolCallId }, body: { declined: true } }
+  const subject = ctxFor({
+    ...{ kind: 'subject', tokenId: 't', name: 'ada', subject: 'ada', scopes: ['read', 'send'] },
+    ...{ sessionId: session.id, generation: 1, workspaceId: 'default' }
+  })
+  const asSubject = (attempt: Promise<unknown>) => attempt.then(String, error => (error as Error).message)
+  await expectSentences([
+    [
+      'to send',
+      () => reads(sessionOperations.send, { params, body: { text: 'hi' } }),
+      'This session token is for read; this needs send.'
+    ],
+    [
+      'to answer',
+      () => sends(callOperations.answer, answer),
+      'This session token is for read, send; this needs answer.'
+    ],
+    [
+      'to cancel a call',
+      () => sends(sessionOperations.cancel, { params, body: { calls: true } }),
+      'This session token may stop the turn, but not cancel its calls.'
+    ],
+    [
+      'another call of the API',
+      () => sends(workspaceOperations.get),
+      'A session token opens its own session, and this is not for it.'
+    ],
+    [
+      'after it was revoked',
+      () => refused(bearer(spent.token))(sessionOperations.get, { params }),
+      'This session token opens nothing: it has run out or was revoked, or its session was deleted. Get a new one.'
+    ],
+    [
+      'from a page that is not allowed',
+      () => reads(sessionOperations.get, { params, headers: { origin: 'https://evil.example' } }),
+      'Pages of https://evil.example may not use session tokens here. An owner of the workspace can allow it, under Settings.'
+    ],
+    [
+      'to make a session',
+      () => asSubject(createSession(subject, { agentId: 'guide', sessionId: 'new' })),
+      'A session token opens the session it was made for, and makes no other.'
+    ],
+    [
+      'to undo what another person wrote',
+      async () => {
+        const [first] = (await session.get()).messages
+        return asSubject(rerunTurn(subject, { ...params, messageId: first!.id, calls: true }))
+      },
+      'Somebody else has written here since. Only the people of the workspace may undo that.'
+    ]
+  ])
+})
+
+test('a person is told what their role lacks, and what comes first', async () => {
+  const world = await testWorld({ settings: signIn })
+  const person = async (id: string, role: string) => {
+    await world.sql`insert into users (id, name) values (${id}, ${id})`
+    await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
+    const name = 'waystation.session'
+    const token = await encode({ token: { sub: id }, secret: world.env.authSecret, salt: name })
+    return (origin: string) => refused({ cookie: `${name}=${token}`, origin })
+  }
+  const [olga, vic] = [await person('Olga', 'owner'), await person('Vic', 'viewer')]
+  const here = 'http://localhost:3000'
+  const onlyOwner = 'Olga is the only owner here. Make somebody else an owner first.'
+  const rule = (deny: string) => ({ body: { toolRules: [{ deny: [deny] }] } })
+  await expectSentences([
+    [
+      'nobody',
+      () => refused({})(workspaceOperations.get),
+      'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
+    ],
+    [
+      'a viewer who invites',
+      () => vic(here)(memberOperations.invite, { body: { role: 'viewer' } }),
+      'Your role here is viewer; this needs owner.'
+    ],
+    [
+      'an operator’s key that changes the workspace',
+      async () => {
+        const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+        return refused(bearer(secret))(workspaceOperations.update, { body: { retentionDays: 1 } })
+      },
+      'Your role here is operator; this needs owner.'
+    ],
+    [
+      'a page elsewhere',
+      () => olga('https://evil.example')(memberOperations.invite, { body: { role: 'viewer' } }),
+      'This request did not come from a page of this server.'
+    ],
+    [
+      'the last owner who leaves',
+      () => olga(here)(memberOperations.remove, { params: { userId: 'Olga' } }),
+      onlyOwner
+    ],
+    [
+      'the last owner who steps down',
+      () => olga(here)(memberOperations.changeRole, { params: { userId: 'Olga' }, body: { role: 'viewer' } }),
+      onlyOwner
+    ],
+    [
+      'a member who is none',
+      () => olga(here)(memberOperations.remove, { params: { userId: 'eve' } }),
+      'There is no member "eve" here.'
+    ],
+    [
+      'a tool rule that cannot be looked for',
+      () => olga(here)(workspaceOperations.update, rule('(a')),
+      '"toolRules.0.deny.0" cannot be used: missing closing ): (?i)(a. Nothing was saved.'
+    ]
+  ])
+})
+
+test('where nobody can sign in, an invitation says what to set up first', async () => {
+  await testWorld()
+  expect((await callEndpoint(memberOperations.invite, { body: { role: 'viewer' } })).body.error).toBe(
+    'Nobody else could sign in here: set up a sign-in provider first (docs/people.md), such as AUTH_GITHUB_ID.'
+  )
+})

@@ -1,0 +1,174 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { notHere } from '#lib/http/not-here.ts'
+import { refusalOf } from '#lib/http/refusal-of.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
+import { calls, holds } from '#tests/support/fakes/openai-replies.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const adminKey = 'a-key-for-tests-only'
+const question = { name: 'ask-question', input: { question: 'Tea?' } }
+const nested = `{"text":${'['.repeat(300)}1${']'.repeat(300)}}`
+const user = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] })
+
+/** A served world with three sessions: `idle`, `waits` for an answer, and `works`. */
+async function served() {
+  const world = await testWorld({
+    script: ({ body }) => (JSON.stringify(body.messages).includes('Hold') ? holds('One') : calls(question))
+  })
+  const open = async (sessionId: string, text?: string) => {
+    await createSession(world.ctx, { agentId: 'guide', sessionId })
+    const session = await world.reopen(sessionId)
+    if (text !== undefined) await session.send(text)
+    return session
+  }
+  const url = await serveApi()
+  const ask = async (method: string, path: string, body?: unknown, secret: string | null = adminKey) => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(secret === null ? {} : { authorization: `Bearer ${secret}` })
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
+    })
+    return ((await response.json()) as { error?: string }).error
+  }
+  await open('idle')
+  const call = await (await open('waits', 'Ask me.')).waitsFor('ask-question')
+  await (await open('works', 'Hold on.')).reads('One')
+  return { ...world, url, ask, call }
+}
+
+test('a request that is refused is told in a sentence what to change', async () => {
+  const { ctx, ask, call, model } = await served()
+  const viewer = (await createKey(ctx, { name: 'Vic', role: 'viewer' })).secret
+  const tokenFor = async (sessionId: string) =>
+    (await createToken(ctx, { sessionId, subject: 'ada', scopes: ['read', 'send'], ttlSeconds: 600 })).token
+  const token = await tokenFor('waits')
+  const settled = {
+    role: 'assistant',
+    parts: [{ type: 'tool-ask-question', toolCallId: call.toolCallId, state: 'output-available', output: {} }]
+  }
+  const messages = '/sessions/idle/messages'
+  const refused: [method: string, path: string, body: unknown, by: string | null, sentence: string][] = [
+    [
+      'GET',
+      '/agents',
+      undefined,
+      null,
+      'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
+    ],
+    ['POST', messages, { text: 'hi' }, viewer, 'Your role here is viewer; this needs operator.'],
+    ['GET', '/agents', undefined, token, 'A session token opens its own session, and this is not for it.'],
+    ['POST', messages, '{"text": "hel', adminKey, 'The body is not valid JSON.'],
+    ['POST', messages, '["hi"]', adminKey, 'The body must be a JSON object.'],
+    ['POST', messages, nested, adminKey, 'The body is nested more than 100 levels deep.'],
+    ['POST', messages, { text: 7 }, adminKey, '"text" cannot be used: expected string, received number.'],
+    ['POST', messages, { text: ' ' }, adminKey, 'The message is empty. Write something, or attach a file.'],
+    [
+      'POST',
+      messages,
+      { text: 'x'.repeat(300_000) },
+      adminKey,
+      'A message may be at most 256 KiB. Send a shorter one, or several.'
+    ],
+    [
+      'POST',
+      messages,
+      { text: 'x'.repeat(3_000_000) },
+      adminKey,
+      'This request is larger than 2 MiB, the most this call takes.'
+    ],
+    [
+      'GET',
+      '/waiting?cursor=none',
+      undefined,
+      adminKey,
+      'This cursor is not one of ours. Start without one.'
+    ],
+    ['GET', '/sessions/none', undefined, adminKey, 'There is no session "none" here.'],
+    [
+      'POST',
+      '/chat',
+      { id: 'works', messages: [user('And now?')] },
+      adminKey,
+      'The agent is working. Wait until it is done, or stop it, and send this again.'
+    ],
+    [
+      'POST',
+      '/chat',
+      { id: 'idle', messages: [], trigger: 'regenerate-message' },
+      adminKey,
+      'There is nothing to run again: nobody has said anything yet.'
+    ],
+    [
+      'POST',
+      '/chat',
+      { id: 'waits', messages: [settled, user('Go on.')] },
+      token,
+      'This credential may not answer calls. Nothing was taken.'
+    ],
+    [
+      'POST',
+      '/chat',
+      { id: 'idle', messages: [{ role: 'user', parts: [{ type: 'file', url: 7 }] }] },
+      adminKey,
+      '"0.mediaType" cannot be used: it is missing, and 1 more.'
+    ]
+  ]
+  for (const [method, path, body, by, sentence] of refused)
+    expect(await ask(method, path, body, by), `${method} ${path}`).toBe(sentence)
+  model.release()
+})
+
+test.each(['GET', 'PUT'])(
+  '%s of an address that is not there is told where the addresses are',
+  async method => {
+    const request = new Request('http://localhost:3000/api/nothing', { method })
+    expect((await notHere(request).json()).error).toBe(
+      `There is no ${method} /api/nothing here. See /api/openapi.json.`
+    )
+  }
+)
+
+test('a socket that is refused is told in a sentence what to say first', async () => {
+  const { url, model } = await served()
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: { authorization: `Bearer ${adminKey}` }
+  })
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  const told = async (frame: object | string) => {
+    const heard = once(socket, 'message')
+    socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+    return JSON.parse(String((await heard)[0])) as { error?: string }
+  }
+  const message = { type: 'user_message', text: 'hi' }
+  expect((await told(message)).error).toBe('Say hello first: {"type":"hello","sessionId":"…"}.')
+  expect((await told('{"type":')).error).toBe('The body is not valid JSON.')
+  await told({ type: 'hello', sessionId: 'idle' })
+  expect((await told({ ...message, sessionId: 'works' })).error).toBe(
+    'This socket is about the session "idle". Say hello to another one first.'
+  )
+  model.release()
+})
+
+test.each([
+  [
+    new Error('secret'),
+    /^Something went wrong here, not with your request\. Try again; .* reference err_\w+\.$/
+  ],
+  [
+    Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }),
+    /^The database cannot be reached just now\. Try again in a moment\. \(Reference err_\w+\)$/
+  ]
+])('what broke that is not the caller’s doing is told with a reference: %s', (error, sentence) => {
+  allowErrors(/a request failed/)
+  expect(refusalOf(error, { method: 'GET', path: '/x' }).refusal.message).toMatch(sentence)
+})
