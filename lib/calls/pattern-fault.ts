@@ -22,12 +22,15 @@ export function patternFault(pattern: string): string | undefined {
     const size = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize()
     return size <= largest ? undefined : 'it repeats too much: write smaller numbers of repetitions'
   } catch (error) {
-    return error instanceof RE2JSSyntaxException ? named(error) : 'it is too large: write a shorter pattern'
+    return error instanceof RE2JSSyntaxException
+      ? named(error, pattern)
+      : 'it is too large: write a shorter pattern'
   }
 }
 
-function named(error: RE2JSSyntaxException): string {
-  const at = error.input ?? ''
+function named(error: RE2JSSyntaxException, pattern: string): string {
+  // RE2 puts the flag for either case before the pattern, and may name all of it.
+  const at = error.input === `(?i)${pattern}` ? pattern : (error.input ?? '')
   const [, name] = constructs.find(([begins]) => begins.test(at)) ?? []
   const shown = at.length <= 40 ? at : `${at.slice(0, 40).toWellFormed()}…`
   return name === undefined

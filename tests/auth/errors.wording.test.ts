@@ -34,7 +34,7 @@ const refused =
   }
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-test('a session token that opens less than was asked for is told what it is for', async () => {
+test('the words for a session token that lacks a scope, or was revoked', async () => {
   const world = await testWorld({ script: [calls(question)] })
   const session = await world.session()
   await session.says('offer')
@@ -100,7 +100,7 @@ test('a session token that opens less than was asked for is told what it is for'
   ])
 })
 
-test('a person is told what their role lacks, and what comes first', async () => {
+test('the words for a role that is too low, and for the last owner', async () => {
   const world = await testWorld({ settings: signIn })
   const person = async (id: string, role: string) => {
     await world.sql`insert into users (id, name) values (${id}, ${id})`
@@ -115,7 +115,7 @@ test('a person is told what their role lacks, and what comes first', async () =>
   const rule = (deny: string) => ({ body: { toolRules: [{ deny: [deny] }] } })
   await expectSentences([
     [
-      'nobody',
+      'no credentials',
       () => refused({})(workspaceOperations.get),
       'Sign in, or send an API key of this workspace as "Authorization: Bearer …".'
     ],
@@ -155,12 +155,12 @@ test('a person is told what their role lacks, and what comes first', async () =>
     [
       'a tool rule that cannot be looked for',
       () => olga(here)(workspaceOperations.update, rule('(a')),
-      '"toolRules.0.deny.0" cannot be used: missing closing ): (?i)(a. Nothing was saved.'
+      '"toolRules.0.deny.0" cannot be used: missing closing ): (a. Nothing was saved.'
     ]
   ])
 })
 
-test('where nobody can sign in, an invitation says what to set up first', async () => {
+test('the words for an invitation on a server without a sign-in provider', async () => {
   await testWorld()
   expect((await callEndpoint(memberOperations.invite, { body: { role: 'viewer' } })).body.error).toBe(
     'Nobody else could sign in here: set up a sign-in provider first (docs/people.md), such as AUTH_GITHUB_ID.'

@@ -45,7 +45,7 @@ async function served() {
   return { ...world, url, ask, call }
 }
 
-test('a request that is refused is told in a sentence what to change', async () => {
+test('the words for a request that is refused', async () => {
   const { ctx, ask, call, model } = await served()
   const viewer = (await createKey(ctx, { name: 'Vic', role: 'viewer' })).secret
   const tokenFor = async (sessionId: string) =>
@@ -127,17 +127,14 @@ test('a request that is refused is told in a sentence what to change', async () 
   model.release()
 })
 
-test.each(['GET', 'PUT'])(
-  '%s of an address that is not there is told where the addresses are',
-  async method => {
-    const request = new Request('http://localhost:3000/api/nothing', { method })
-    expect((await notHere(request).json()).error).toBe(
-      `There is no ${method} /api/nothing here. See /api/openapi.json.`
-    )
-  }
-)
+test.each(['GET', 'PUT'])('the words for %s of an unknown address', async method => {
+  const request = new Request('http://localhost:3000/api/nothing', { method })
+  expect((await notHere(request).json()).error).toBe(
+    `There is no ${method} /api/nothing here. See /api/openapi.json.`
+  )
+})
 
-test('a socket that is refused is told in a sentence what to say first', async () => {
+test('the words for a socket message that is refused', async () => {
   const { url, model } = await served()
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { authorization: `Bearer ${adminKey}` }
@@ -168,7 +165,7 @@ test.each([
     Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }),
     /^The database cannot be reached just now\. Try again in a moment\. \(Reference err_\w+\)$/
   ]
-])('what broke that is not the caller’s doing is told with a reference: %s', (error, sentence) => {
+])('the words for an internal error carry a reference: %s', (error, sentence) => {
   allowErrors(/a request failed/)
   expect(refusalOf(error, { method: 'GET', path: '/x' }).refusal.message).toMatch(sentence)
 })

@@ -21,11 +21,11 @@ test.each([
   ['http://169.254.169.254/latest/', isPrivate('169.254.169.254')],
   ['http://localhost/', isPrivate('localhost')],
   ['http://[::1]/', isPrivate('::1')]
-])('%s is refused before anything is sent, with why', async (url, sentence) => {
+])('the words for %s, which is refused before anything is sent', async (url, sentence) => {
   await expect(safeFetch(parseEgressPolicy(''), url)).rejects.toThrow(sentence)
 })
 
-test('an answer that cannot be used is told by what is wrong with it', async () => {
+test('the words for a response that cannot be used', async () => {
   const outside = await startOtherSystem((response, { path }) => {
     if (path === '/br')
       return void response.writeHead(200, { 'content-encoding': 'compress' }).end('not asked for')
@@ -48,7 +48,7 @@ test('an answer that cannot be used is told by what is wrong with it', async () 
     ).rejects.toThrow(sentence)
 })
 
-test('a model reads why its page was not fetched', async () => {
+test('the words that a model reads when a page was not fetched', async () => {
   const outside = await startOtherSystem(
     response => void response.writeHead(200, { 'content-type': 'image/png' }).end('png')
   )

@@ -11,12 +11,13 @@ export function KitSwitch() {
   const hint = useId()
   const overlaid = useOverlaid()
   const [fault, setFault] = useState('')
-  // The log says it a moment after the reply; until then the switch shows what was asked for.
+  // The event follows the reply; until it arrives the switch shows what was asked for.
   const [wanted, setWanted] = useState<boolean>()
   if (wanted === overlaid) setWanted(undefined)
+  const checked = wanted ?? overlaid
   const [change, busy] = useOnce(async () => {
-    setWanted(!overlaid)
-    const reply = await store.layKit(agent.agentId, !overlaid)
+    setWanted(!checked)
+    const reply = await store.layKit(agent.agentId, !checked)
     if (!reply.ok) setWanted(undefined)
     setFault(reply.ok ? '' : faultOf(reply))
   })
@@ -26,7 +27,7 @@ export function KitSwitch() {
         <input
           type="checkbox"
           data-hook="build-kit"
-          checked={wanted ?? overlaid}
+          checked={checked}
           aria-busy={busy || wanted !== undefined}
           aria-describedby={hint}
           onChange={() => void change()}

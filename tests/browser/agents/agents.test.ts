@@ -227,6 +227,30 @@ test('the build kit is laid over one session, by the keyboard, and every open pa
   await expect(kit).not.toBeChecked()
 })
 
+test('the build kit’s switch keeps what was asked for until the session’s log says it', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await startSession(api, agentId)
+  await page.goto(`/sessions/${agentId}?inspect=config`)
+  // The reply arrives and the event does not: the server heard of nothing.
+  await page.route('**/overlay', route => route.fulfill({ json: { sessionId: agentId, overlaid: true } }))
+  const kit = page.getByTestId('build-kit')
+  const replied = page.waitForResponse('**/overlay')
+  await kit.click()
+  await (await replied).finished()
+  await expect(kit).toBeChecked()
+  await expect(kit).toHaveAttribute('aria-busy', 'true')
+  await page.unroute('**/overlay')
+  await api('PUT', `/api/sessions/${agentId}/overlay`, { overlay: { skills: [] } })
+  await expect(header(page)).toHaveAttribute('data-overlaid', 'true')
+  await expect(kit).toBeChecked()
+  await expect(kit).toHaveAttribute('aria-busy', 'false')
+})
+
 test('a publish reaches every open page: a session that rests, in a browser that nobody touches (002-16)', async ({
   page,
   browser,

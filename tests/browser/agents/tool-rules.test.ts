@@ -1,5 +1,5 @@
+import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { ownRules } from '#tests/browser/waiting/grant.ts'
 
 test.use({ serverOptions: ownRules })
 

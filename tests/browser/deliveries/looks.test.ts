@@ -1,7 +1,7 @@
+import { manySent } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { sendTwo, startOutside } from './outside.ts'
-import { manySent } from './server-options.ts'
 
 test.use({ serverOptions: manySent })
 

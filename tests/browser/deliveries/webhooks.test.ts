@@ -1,5 +1,5 @@
+import { nothingSent } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { nothingSent } from './server-options.ts'
 
 test.use({ serverOptions: nothingSent })
 

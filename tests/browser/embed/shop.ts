@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout } from 'node:timers/promises'
 import { type Api, test as base, expect, type Page } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 
@@ -68,10 +67,8 @@ async function buildPackages(): Promise<void> {
     mkdirSync(lock)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    while (!existsSync(done)) {
-      if (existsSync(failed)) throw new Error('The packages could not be built.')
-      await setTimeout(200)
-    }
+    await expect.poll(() => existsSync(done) || existsSync(failed), { timeout: 240_000 }).toBe(true)
+    if (existsSync(failed)) throw new Error('The packages could not be built.')
     return
   }
   try {

@@ -35,9 +35,11 @@ test('a draft is one draft: dock and row show it, a reload keeps it, ⌘ ↵ sen
   await expect(dock.getByRole('textbox')).toHaveValue('not today')
   await dock.getByRole('textbox').press('ControlOrMeta+Enter')
   await expect(dock.locator('[data-primary]')).toBeDisabled()
-  expect(posts).toEqual([
-    { path: '/api/sessions/parked/calls/call_fetch/answer', body: { approved: false, reason: 'not today' } }
-  ])
+  await expect
+    .poll(() => posts)
+    .toEqual([
+      { path: '/api/sessions/parked/calls/call_fetch/answer', body: { approved: false, reason: 'not today' } }
+    ])
 })
 
 test('a second click on Edit… is no yes: nothing can be approved as edited that was not', async ({

@@ -1,8 +1,5 @@
 import type { Api, Page } from '#tests/browser/test.ts'
 
-/** Tests that set the rules of the workspace have servers of their own. */
-export const ownRules = { own: 'tool rules' }
-
 /** Has the agent ask a question, which the rules of `askAboutQuestions` ask about first. */
 const uses = (n: number) => `use ask-question {"question": "Number ${n}?", "inputType": "text"}`
 

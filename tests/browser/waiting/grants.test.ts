@@ -1,7 +1,8 @@
 import { grantWords } from '#components/session/grant-words.ts'
 import type { Grant } from '#lib/protocol/grant.ts'
+import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { askToAsk, ownRules } from './grant.ts'
+import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 

@@ -1,6 +1,7 @@
+import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { looksWell } from '#tests/support/browser/looks-well.ts'
-import { askToAsk, ownRules } from './grant.ts'
+import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 

@@ -1,6 +1,7 @@
 import { expectWords } from '#tests/browser/expect-words.ts'
+import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { askToAsk, ownRules } from './grant.ts'
+import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
