@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useState, useTransition } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
@@ -9,14 +9,16 @@ import type { RefusalBody } from '#lib/protocol/refusal.ts'
 export type Said = { text: string; failed?: boolean }
 
 /**
- * Saves a setting of the workspace: whether it is under way, and what is to be said of it. `put` resolves with the workspace
- * as it is kept then, or undefined when it was not saved; `showFaults` shows what is wrong at its fields, and says whether
- * anything is: if not, the reason is said beside the button.
+ * Saves a setting of the workspace: whether it is under way, and what is to be said of it. It is under way until the page
+ * shows the saved workspace, because the form compares with what the page shows. `put` resolves with the saved workspace, or
+ * undefined when it was not saved; `showFaults` shows what is wrong at its fields, and says whether anything is: if not, the
+ * reason is said beside the button.
  */
 export function usePutWorkspace() {
   const router = useRouter()
   const [said, setSaid] = useState<Said>({ text: '' })
   const [busy, setBusy] = useState(false)
+  const [refreshing, refresh] = useTransition()
   const put = async <Kept>(
     setting: object,
     showFaults: (refusal: RefusalBody) => boolean
@@ -26,12 +28,12 @@ export function usePutWorkspace() {
     setBusy(false)
     if (reply.ok) {
       setSaid({ text: 'Saved.' })
-      router.refresh()
+      refresh(() => router.refresh())
       return reply.body
     }
     const isAtField = !reply.lost && showFaults(reply.refusal)
     setSaid({ text: isAtField ? '' : faultOf(reply), failed: true })
     return undefined
   }
-  return { busy, said, say: setSaid, put }
+  return { busy: busy || refreshing, said, say: setSaid, put }
 }

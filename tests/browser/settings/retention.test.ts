@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '#tests/browser/test.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 
 type Workspace = { retentionDays: number | null }
 
@@ -26,11 +26,14 @@ test('an owner sets how long sessions are kept; less than before asks first, and
   await page.getByRole('dialog').getByTestId('dismiss').click()
   expect(await stored()).toBeNull()
   await save.click()
+  const refresh = await holdRefresh(page)
   await page.getByRole('dialog').getByTestId('confirm').click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toBe(30)
-
   await days.fill('9999')
+  // The page still shows what was kept before: nothing can be compared with it yet.
+  await expect(save).toBeDisabled()
+  refresh.release()
   await save.click()
   await expect(fault).toContainText('3650')
   await days.fill('')
@@ -38,6 +41,19 @@ test('an owner sets how long sessions are kept; less than before asks first, and
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toBeNull()
 })
+
+/** Keeps the page from showing anew what the server has, until it is released. */
+async function holdRefresh(page: Page) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(
+    url => url.pathname === '/settings',
+    async route => {
+      if (route.request().headers().rsc !== undefined) await promise
+      await route.continue()
+    }
+  )
+  return { release: resolve }
+}
 
 test('a session is exported from its menu as a whole file of JSON lines', async ({ page, api, id }) => {
   const sessionId = id('exported')
