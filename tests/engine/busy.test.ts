@@ -136,6 +136,21 @@ test('interrupt: the turn ends as interrupted, what it had said stays, and the m
   await expectSoundSessions(sql)
 })
 
+test('an interrupt that was answered is over: a turn that is stopped after it ends as cancelled', async () => {
+  const { model, session: open } = await testWorld({ script: [holds('A'), says('B'), holds('C')] })
+  const session = await open()
+  await session.send('a')
+  await session.reads('A')
+  await session.send('b', { whenBusy: 'interrupt' })
+  await session.reads('B')
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
+  await session.send('c')
+  await session.reads('C')
+  await session.cancel()
+  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+  model.release()
+})
+
 test('none of them touches an open call', async () => {
   const {
     sql,

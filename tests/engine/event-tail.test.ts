@@ -29,7 +29,7 @@ function tailOn(sql: postgres.Sql) {
   }) as postgres.Sql
   const tail = new Tail(counted, { ring, onRing, stop: async () => undefined })
   onTestFinished(() => tail.stop())
-  return { tail, ring, reads: () => reads }
+  return { tail, ring, onRing, reads: () => reads }
 }
 
 /** Another process's write, which nobody here hears of: one event. */
@@ -48,7 +48,7 @@ async function followed() {
   const workerId = await register(sql)
   await sql`update heads set owner = ${workerId}, epoch = 1 where session_key = ${session.key}`
   const lease: Lease = { sessionKey: session.key, epoch: 1, workerId }
-  const { tail, ring, reads } = tailOn(sql)
+  const { tail, ring, onRing, reads } = tailOn(sql)
   await write(sql, session)
   const reader = tail.follow(session.key, 0, new AbortController().signal)
   const told: SessionEvent[] = []
@@ -56,7 +56,7 @@ async function followed() {
     while ((told.at(-1)?.seq ?? 0) < seq) told.push((await reader.next()).value as SessionEvent)
   }
   await hear(1)
-  return { sql, session, lease, tail, ring, reads, told, hear }
+  return { sql, session, open, lease, tail, ring, onRing, reader, reads, told, hear }
 }
 
 const push = (appender: Appender, lease: Lease, chunk: Chunk) =>
@@ -82,6 +82,39 @@ test('what a process writes its own followers are told without a read, and it is
   await hear(41)
   expect(reads()).toBe(0)
   expect(told).toEqual(await stored(sql, session))
+})
+
+test('an offer rings once for the other processes, whether it was told here or dropped', async () => {
+  const { sql, session, lease, tail, ring, onRing, hear } = await followed()
+  const appender = new Appender(sql, { ring, offer: tail.offer })
+  let rings = 0
+  onRing(() => rings++)
+  push(appender, lease, { type: 'text-start', id: '0' })
+  await appender.settled(session.key)
+  await hear(2)
+  expect(rings, 'told').toBe(1)
+  await write(sql, session)
+  push(appender, lease, { type: 'text-end', id: '0' })
+  await appender.settled(session.key)
+  await hear(4)
+  expect(rings, 'dropped').toBe(2)
+})
+
+test('a session that nobody follows any more is not read', async () => {
+  const { sql, session, open, tail, ring, reader, reads } = await followed()
+  const other = await open()
+  await write(sql, other)
+  const stays = tail.follow(other.key, 0, new AbortController().signal)
+  expect((await stays.next()).value).toMatchObject({ seq: 1 })
+  await reader.return()
+  await write(sql, session)
+  ring(session.key)
+  // A read would have begun before this one is answered.
+  await sql`select 1`
+  await write(sql, other)
+  ring(other.key)
+  expect((await stays.next()).value).toMatchObject({ seq: 2 })
+  expect(reads(), 'only of what is followed').toBe(1)
 })
 
 test('behind a write of another process an offer is dropped and read: nothing is skipped, nothing comes twice', async () => {

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#db/client.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
 import { redisBus } from '#lib/bus/redis-bus.ts'
+import { redisLive } from '#lib/bus/redis-live.ts'
+import { eventsAfter, wireEvent } from '#lib/events/read.ts'
 import { Tail } from '#lib/events/tail.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
@@ -121,6 +123,45 @@ for (const { line, needed, lay } of lines)
       await Promise.all([mine.end(), other.end()])
     }
   )
+
+test('a process on Redis that was not believed is looked at again a minute later', async () => {
+  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await open()
+  await write(sql, session)
+  const [event] = (await eventsAfter(sql, session.key, 0, 1)).map(wireEvent)
+  let ear: (text: string) => void = () => undefined
+  const client = {
+    isReady: true,
+    publish: async () => 1,
+    subscribe: async (_: string, heard: typeof ear) => {
+      ear = heard
+    },
+    unsubscribe: async () => undefined
+  }
+  const rings: number[] = []
+  const carried: number[] = []
+  const bell = { self: 'us', ring() {}, ringHere: (key: number) => rings.push(key) }
+  const live = redisLive(client as never, 'waystation', bell as never, sql)
+  live.onCarried((_, events) => carried.push(...events.map(({ seq }) => seq)))
+  onTestFinished(live.follow(session.key))
+  const carries = (seq: number) => ear(`them:${JSON.stringify([{ ...event, seq }])}`)
+
+  await sql`select 1`
+  expect(rings, 'it listens').toHaveLength(1)
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  carries(99)
+  carries(1)
+  expect(rings, 'what is not in our log, and whatever else comes from there').toHaveLength(3)
+  vi.advanceTimersByTime(60_000)
+  vi.useRealTimers()
+  while (carried.length === 0) {
+    carries(1)
+    await sql`select 1`
+  }
+  expect(carried).toEqual([1])
+})
 
 test('a look that fails when a reader joins does not leave the session deaf', async () => {
   const { sql, session: open } = await testWorld()

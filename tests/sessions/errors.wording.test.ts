@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
+import { readPiece } from '#lib/sessions/append-reply.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { holds } from '#tests/support/fakes/openai-replies.ts'
@@ -34,4 +35,19 @@ test('what is wrong with what is asked of a session is told in a sentence that s
     '"guide" has no revision 4. The published one is 1.'
   )
   world.model.release()
+})
+
+test('what is wrong with a piece of a reply is told in a sentence', () => {
+  const refused: [what: string, header: string, text: string, sentence: string][] = [
+    [
+      'a name that is none',
+      'a reply',
+      'Hi',
+      'Waystation-Message names a reply by 1 to 64 letters, digits, - and _, with "; done" behind its last piece.'
+    ],
+    ['too much at once', 'r1', 'x'.repeat(64 * 1024 + 1), 'A piece may have 64 KiB. Send more of them.'],
+    ['nothing', 'r1', '', 'The piece is empty. Send text, or "; done" behind the ID to end the reply.']
+  ]
+  for (const [what, header, text, sentence] of refused)
+    expect(() => readPiece(header, text), what).toThrow(sentence)
 })

@@ -47,6 +47,16 @@ const told = (request: OtherSystemRequest) =>
   JSON.parse(request.body) as { answerUrl: string; [field: string]: unknown }
 const capabilityIn = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
+test('a link dies with its session’s life, whatever is left of the call', async () => {
+  const { ctx, sql, session, call } = await dispatching()
+  const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
+  await sql`update heads set generation = generation + 1 where session_key = ${session.key}`
+  const answer = { capability: capabilityIn(answerUrl), answer: { output: { eta: 'Monday' } } }
+  await expect(answerExternal(ctx, answer)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await sql`update heads set generation = generation - 1 where session_key = ${session.key}`
+  await expect(answerExternal(ctx, answer)).resolves.toMatchObject({ state: 'answered' })
+})
+
 test('an opened call is announced once, with all it needs; its answer through the link goes on', async () => {
   const { ctx, sql, model, outside, session, call, env } = await dispatching()
   const announced = await outside.request(0)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { noLongerKept } from '#lib/plugins/built-in/duration-filter.ts'
 import type { AgentPlugin } from '#lib/protocol/agent.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
+import { listPrompts } from '#lib/sessions/list-prompts.ts'
 import { createWiki } from '#lib/wikis/create-wiki.ts'
 import { importWiki } from '#lib/wikis/import-wiki.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
@@ -38,6 +39,16 @@ test('001-7: a message stays in the prompt for as many rounds as it says, and in
     before.breakdown.user + 10
   )
   await expectSoundSessions(sql)
+})
+
+test('001-7: what is over is not counted in the estimate of a prompt (001-17)', async () => {
+  const { session, ctx } = await talking([says('One.'), says('Two.')])
+  await session.says(`The code is ${'4711 '.repeat(2000)}`, { duration: 1 })
+  await session.says('What was it?')
+  const { prompts } = await listPrompts(ctx, { sessionId: session.id, limit: 2 })
+  const [without = 0, withIt = 0] = prompts.map(({ estimated }) => estimated)
+  expect(withIt - without).toBeGreaterThan(2000)
+  expect((await getContext(ctx, { sessionId: session.id })).estimated).toBeLessThan(withIt - 2000)
 })
 
 test('001-7: with 0 people see what a tool brought and no model ever does; a message that no model is sent is refused', async () => {

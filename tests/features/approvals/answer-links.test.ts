@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerPage } from '#lib/deliveries/answer-page-link.ts'
 import { createWebhook, deleteWebhook } from '#lib/deliveries/webhooks.ts'
 import type { ChatConfig } from '#lib/protocol/agent.ts'
 import { CreateWebhook } from '#lib/protocol/webhook.ts'
@@ -106,6 +107,20 @@ test('GET and HEAD of a link change nothing, however often a scanner or a previe
   }
   expect((await session.get()).session.waitingFor).toMatchObject([{ state: 'open' }])
   expect(await listLog(ctx, { sessionId: session.id, limit: 500 })).toEqual(before)
+})
+
+test('a link that one workspace signed opens no call of another', async () => {
+  const { ctx, webhook, session, call, link } = await asked()
+  await ctx.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of theirs')`
+  await ctx.sql`
+    insert into webhooks select (jsonb_populate_record(w, '{"workspace_id": "other"}')).* from webhooks w where id = ${webhook.webhookId}`
+  const scope = { sessionKey: session.key, generation: 1, kind: call.kind, webhookId: webhook.webhookId }
+  const signed = (workspaceId: string, secret: string) =>
+    answerPage(new URL(link).origin, secret, { ...scope, workspaceId, toolCallId: call.toolCallId })
+  const [own] = await ctx.sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = 'default'`
+  expect(signed('default', own?.secret ?? '')).toBe(link)
+  expect((await page(signed('other', 'a secret of theirs'))).status).toBe(404)
 })
 
 test('POST answers the question as everybody would, on record as the link that was sent to this webhook', async () => {

@@ -19,6 +19,7 @@ import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { openTabs } from '#tests/http/chat-client.ts'
 import { png } from '#tests/support/browser/pictures.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
@@ -97,6 +98,30 @@ test('001-21: attachments: the model is given the very bytes of an image, and th
   expect(log).not.toContain(cat.toString('base64').slice(0, 40))
   const shown = await getContext(world.ctx, { sessionId: session.id })
   expect(shown.breakdown.user).toBeLessThan(120)
+})
+
+test('001-21: attachments: a file is read once a turn, and every step of it is given the same bytes', async () => {
+  const outside = await startOtherSystem(async response => {
+    // A file never changes; that this one does shows when it was read.
+    await world.sql`update files set bytes = ${png(3, 3)}`
+    response.end('ok')
+  })
+  const world = await attachWorld({
+    script: [
+      calls({ name: 'web-fetch', input: { url: `${outside.url}/a` } }),
+      says('A cat.'),
+      says('Other.')
+    ],
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await world.agent({ chat: { attachments: { images: true }, tools: [{ name: 'web-fetch' }] } as never })
+  const session = await world.open()
+  const file = await world.kept(session.id, cat)
+  await session.says('What is this?', { files: [file.id] })
+  const bytesIn = (request: number) => JSON.stringify(promptOf(world, request)).includes(inBase64(cat))
+  expect([bytesIn(0), bytesIn(1)]).toEqual([true, true])
+  await session.says('And now?')
+  expect(bytesIn(2), 'the next turn reads it anew').toBe(false)
 })
 
 test('001-21: attachments: a file is given back as it came, shown if it is an image, saved if it is anything else', async () => {

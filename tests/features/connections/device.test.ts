@@ -244,8 +244,8 @@ test.each(['javascript:alert(1)', 'http://code.example/', 'data:text/html,x', '/
   }
 )
 
-test('given up while its provider answers: what was granted is given back', async () => {
-  const { ctx, opens, due, said, provider } = await withProvider()
+test('given up while its provider answers: what was granted is given back, and the call still asks', async () => {
+  const { ctx, opens, due, said, provider, session } = await withProvider()
   const { attemptId } = await opens()
   said.token = { access_token: 'at', token_type: 'bearer' }
   const { answers } = provider
@@ -260,6 +260,7 @@ test('given up while its provider answers: what was granted is given back', asyn
     path: '/revoke',
     body: 'token=at&client_id=waystation'
   })
+  expect((await session.get()).calls).toMatchObject([{ state: 'open' }])
 })
 
 test('the service is moved elsewhere while its provider answers: what was granted goes back to whom it came from, and nowhere else', async () => {

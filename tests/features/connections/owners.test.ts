@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
-import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import type { Actor, Ctx, Role } from '#lib/kernel/ctx.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { visitConnect } from '#lib/sessions/visit-connect.ts'
@@ -10,11 +10,11 @@ import { goThrough } from '#tests/support/fakes/connect-acme.ts'
 import { lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import type { TestWorld } from '#tests/support/worlds/world.ts'
 
-const person = (userId: string): Actor => ({
+const person = (userId: string, role: Role = 'operator'): Actor => ({
   kind: 'person',
   userId,
   name: userId,
-  role: 'operator',
+  role,
   workspaceId: 'default'
 })
 const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })
@@ -110,6 +110,28 @@ test('who is sent an address is asked, whatever the sender wrote behind it: the 
   const theirs = await goIn(sender, other.url)
   for (const behind of ['go&', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
   expect((await lured.open(`${url}?${await goIn(lured, url)}`)).text).toContain('Sign in at Acme')
+})
+
+test('who may answer an agent’s calls is who may connect the account that one asks for', async () => {
+  const world = await withAcme()
+  const { config } = await getIntegration(world.ctx, { integration: 'acme' })
+  await saveIntegration(world.ctx, { integration: 'acme', config: { ...config, sharing: 'workspace' } })
+  const tool = {
+    '@ag.embed': {
+      '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+      '@ag.selector': { path: 'parameters.tool' }
+    }
+  }
+  await world.agent({ chat: { tools: [tool], answer: { roles: ['owner'] } } as never })
+  const { sessionId } = await createSession(world.ctx, { agentId: 'test' })
+  const session = await world.reopen(sessionId)
+  await session.says('use request_connection {"integration":"acme"}')
+  const { toolCallId } = await lacks(session, 'request_connection')
+  const asked = { sessionId: session.id, toolCallId }
+  await expect(connectCall(by(world.ctx, person('ed', 'editor')), asked)).rejects.toMatchObject({
+    code: 'FORBIDDEN'
+  })
+  await expect(connectCall(world.ctx, asked)).resolves.toMatchObject({ mode: 'oauth' })
 })
 
 test('the workspace’s own is connected by an editor or an owner, also where a call asks for it', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
+import type { Call } from '#lib/protocol/call.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
@@ -42,6 +43,11 @@ test('an MCP server’s account is connected where its metadata says, by a clien
   expect(connections).toMatchObject([{ integration: 'shop', state: 'active', mode: 'oauth' }])
   expect(connections[0]?.scopes).toEqual(['orders:read'])
   const [row] = await sql`select authority, secrets from connections`
+  // Metadata is JSON, and a server may have a page for people at the same address.
+  expect(shop.asked.find(({ path }) => path.startsWith('/.well-known/'))).toMatchObject({
+    method: 'GET',
+    accept: 'application/json'
+  })
   // It asked for `offline_access`, which Acme knows.
   expect(Object.keys(row?.secrets)).toContain('refreshToken')
   expect(row?.authority).toMatchObject({ issuer, resource: shop.url, clientAuth: 'client_secret_basic' })
@@ -119,6 +125,23 @@ test('two first connects at once register one client', async () => {
   for (const page of pages) expect(page.text).toContain('Sign in at Acme')
   expect(await registrations(sql)).toHaveLength(1)
   expect(await sql`select client_id from integration_clients`).toHaveLength(1)
+})
+
+test('two MCP servers of one authorization server have a client each', async () => {
+  const { ctx, origin, session, issuer, sql } = await withShop()
+  const other = await serveMcp(issuer)
+  await saveIntegration(ctx, { integration: 'depot', config: { service: 'Depot', mcp: { url: other.url } } })
+  for (const integration of ['shop', 'depot']) {
+    await session.says(`use request_connection {"integration":"${integration}"}`)
+    const { calls } = await session.get()
+    const { url } = await begin(ctx, session, calls.at(-1) as Call)
+    expect((await new Browser(origin).open(url)).text).toContain('Sign in at Acme')
+  }
+  expect(await sql`select integration from integration_clients order by integration`).toMatchObject([
+    { integration: 'depot' },
+    { integration: 'shop' }
+  ])
+  expect(await registrations(sql)).toHaveLength(2)
 })
 
 test('a client that an owner registered by hand is used, and none registers itself', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { getAgent } from '#lib/agents/get.ts'
+import { getDraft } from '#lib/agents/get-draft.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
+import { saveDraft } from '#lib/agents/save-draft.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
@@ -83,6 +85,21 @@ test('a proposal waits for a person with what would be different; approved, it i
     messages.flatMap(({ parts }) => parts).find(part => part.type === 'data-committed-revision')
   ).toMatchObject({
     data: committed
+  })
+})
+
+test('what an agent publishes of itself leaves the draft alone that somebody works on', async () => {
+  const { proposes, published, ctx } = await selfEditing('auto')
+  const config = AgentConfig.parse({
+    agentId: 'self',
+    displayName: 'Self',
+    chat: { instructions: 'A draft.' }
+  })
+  await saveDraft(ctx, { agentId: 'self', config, base: 1 })
+  expect((await proposes({ instructions: 'Be kind.' })).call).toMatchObject({ output: { version: 2 } })
+  expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
+  expect(await getDraft(ctx, { agentId: 'self' })).toMatchObject({
+    draft: { base: 1, config: { chat: { instructions: 'A draft.' } } }
   })
 })
 

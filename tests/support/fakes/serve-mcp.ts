@@ -8,7 +8,13 @@ type Rpc = {
   method: string
   params?: { name?: string; uri?: string; arguments?: Record<string, unknown> }
 }
-type Asked = { path: string; method: string; authorization: string | undefined; rpc: string | undefined }
+type Asked = {
+  path: string
+  method: string
+  accept: string | undefined
+  authorization: string | undefined
+  rpc: string | undefined
+}
 
 const anything = { type: 'object' }
 
@@ -59,9 +65,9 @@ export async function serveMcp(issuer = '') {
     let text = ''
     for await (const chunk of request) text += chunk
     const { url: path = '', method = '' } = request
-    const { authorization } = request.headers
+    const { accept, authorization } = request.headers
     const rpc = text === '' || path !== '/mcp' ? undefined : (JSON.parse(text) as Rpc)
-    asked.push({ path, method, authorization, rpc: rpc?.method })
+    asked.push({ path, method, accept, authorization, rpc: rpc?.method })
     const send = (status: number, body?: object, headers: Record<string, string> = {}) =>
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
