@@ -7,7 +7,7 @@ import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { takeSession } from '#lib/sessions/wake.ts'
 import { beat, reap, register, resign } from '#lib/sessions/worker-row.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { guide } from '#tests/support/worlds/guide.ts'
 import { holdHead } from '#tests/support/worlds/lock-waits.ts'
 import { wakeAll } from '#tests/support/worlds/wake-all.ts'
@@ -170,4 +170,19 @@ test('a worker whose connection ended is dead after a missed beat and a bit, one
   await silentFor(3.6, lives, older)
   await reap(sql, by)
   expect(await workers()).toEqual([by])
+})
+
+test('a worker that beats in time stays the same one, and goes on with what it has', async () => {
+  const { sql, model, session: open } = await testWorld({ script: [holds('One')] })
+  const session = await open()
+  await session.send('count')
+  await session.reads('One')
+  const worker = async () =>
+    (await sql<{ id: string; at: string }[]>`select id, beat_at as at from workers`)[0]
+  const before = await worker()
+  await expect.poll(async () => (await worker())?.at).not.toEqual(before?.at)
+  expect(await worker()).toMatchObject({ id: before?.id })
+  model.release()
+  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(1)
 })

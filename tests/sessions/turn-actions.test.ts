@@ -379,3 +379,26 @@ test('001-21: another system keeps its own memory, so nothing is undone there: 4
   ])
     expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
+
+test('a turn that is deleted takes with it what the model was told of its stop, and of no other turn’s', async () => {
+  const { sql, model, session, door } = await talked([], { script: [holds('One'), holds('Two')] })
+  for (const [text, answer] of [
+    ['first', 'One'],
+    ['second', 'Two']
+  ] as const) {
+    await session.send(text)
+    await session.reads(answer)
+    await session.cancel()
+    await session.ends()
+  }
+  model.release()
+  const notes = () =>
+    sql`select turn_id from context where session_key = ${session.key} and kind = 'note' order by id`
+  const [, second, ...more] = await notes()
+  expect([second !== undefined, more]).toEqual([true, []])
+  await door.remove(await idOf(session, 'first'))
+  expect(await notes()).toEqual([second])
+  await door.remove(await idOf(session, 'second'))
+  expect(await notes()).toEqual([])
+  await expectSoundSessions(sql)
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+test('page by page each session is listed once, the last active first, also those active at the same moment', async () => {
+  const { ctx, sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  for (let n = 0; n < 7; n++) await createSession(ctx, { agentId: 'guide', sessionId: `s${n}` })
+  await sql`update sessions set active_at = (select max(active_at) from sessions) where id in ('s2', 's3', 's4')`
+  const pages: string[][] = []
+  let cursor: string | undefined
+  do {
+    const { sessions, nextCursor } = await listSessions(ctx, { limit: 3, cursor })
+    pages.push(sessions.map(({ id }) => id))
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(pages.flat()).toEqual(['s6', 's4', 's3', 's2', 's5', 's1', 's0', 'welcome'])
+  expect(pages.map(({ length }) => length)).toEqual([3, 3, 2])
+})
