@@ -17,8 +17,8 @@ withPython.describe('a local plugin', () => {
     ['has another name', 'wrong-name', '“somebody-else”'],
     ['ends at once', 'early-exit', 'I have no licence.'],
     ['says something else first', 'bad-handshake', '“Hello, I am a plugin.”'],
-    ['listens where others can reach it', 'public-handshake', ''],
-    ['names a host instead of an address', 'named-handshake', ''],
+    ['listens where others can reach it', 'public-handshake', '|0.0.0.0:'],
+    ['names a host instead of an address', 'named-handshake', '|localhost:'],
     ['says a line that never ends', 'endless-line', '1']
   ])(
     'that %s is tried five times, ever later, and has then failed, with why; nothing of it is left',

@@ -1,0 +1,47 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
+import { serveGibberish } from '#tests/support/fakes/plugins/gibberish.ts'
+import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
+
+withPython.test(
+  'plugin:check says of the tests’ plugin what is wrong, each in a sentence, and ends with 1',
+  async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'plugin-check-'))
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+    generate(join(cwd, 'gen'))
+    const program = join(cwd, 'probe')
+    writeFileSync(
+      program,
+      `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/fakes/plugins/plugin.py')} deaf few-threads\n`
+    )
+    chmodSync(program, 0o755)
+    const { said, code } = await checkPlugin(program, '--model', 'cut')
+    expect(code).toBe(1)
+    for (const part of [
+      'ok     Handshake',
+      'ok     GetManifest',
+      'FAILED ListTools\n       “no-json”: Its schema is not JSON',
+      'ok     OnEvent HANDOFF\n       It says cancel.',
+      'FAILED OnEvent TOOL_RESULT\n       The modified payload is not JSON',
+      'FAILED ListViews',
+      'FAILED Health, while 20 streams are open\n       The plugin did not answer in time. In a server with a thread',
+      'FAILED Complete with the model “cut”\n       The plugin’s answer ended without a finish.',
+      'FAILED It ends when its input is closed',
+      '6 of these are not as they should be.'
+    ])
+      expect(said).toContain(part)
+  }
+)
+
+test('plugin:check says of a server that is no plugin, of an address and of a program that are none, that they are none', async () => {
+  const port = await serveGibberish(socket => socket.destroy())
+  for (const [where, words] of [
+    [`remote://127.0.0.1:${port}`, 'FAILED Register'],
+    ['http://127.0.0.1', 'is no address of a plugin'],
+    ['/nowhere', 'There is no program /nowhere']
+  ] as const)
+    expect(await checkPlugin(where)).toMatchObject({ code: 1, said: expect.stringContaining(words) })
+})
