@@ -9,6 +9,7 @@ import { type BareClient, bareClient } from '#tests/support/fakes/plugins/bare-c
 import { startServer } from '#tests/support/worlds/start-server.ts'
 import { startChild } from './child.ts'
 import { now } from './machine.ts'
+import { trustingSchemas } from './trusting-schemas.ts'
 
 /** `calls`: milliseconds of a call of a tool, through the host and by a bare client. `echoes`: messages a second, each round. */
 export type PluginFigures = {
@@ -39,6 +40,7 @@ async function measureCalls(url: string, bare: BareClient, count: number) {
     localFolder: undefined,
     platform: undefined,
     readSchema: async () => [],
+    schemas: trustingSchemas,
     async *converse() {}
   })
   const source = { kind: 'remote' as const, text: url.replace('http', 'remote') }

@@ -24,6 +24,7 @@ import { tenPlugins } from './hooks.ts'
 import { type InstantModel, instantModel } from './instant-model.ts'
 import { now } from './machine.ts'
 import { withSlow } from './parallel-tools.ts'
+import { trustingSchemas } from './trusting-schemas.ts'
 
 /** The tool that the instant model calls: a person answers it, so the session parks. */
 const tool = 'ask-question'
@@ -75,6 +76,7 @@ export async function openStage(url: string): Promise<Stage> {
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(live, { key: 0, subject: 0, callback: 0, signIn: 0, outOfBand: 0 }),
     replies: repliesWith(live, bus.ring),
+    schemas: trustingSchemas,
     patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
     wikis: async () => ({ kind: 'busy' })
   }

@@ -19,6 +19,7 @@ import { log, logFrom } from '#lib/kernel/log.ts'
 import { watchWith } from '#lib/kernel/observer.ts'
 import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import type { PluginHost } from '#lib/kernel/plugin-host.ts'
+import { schemasWith } from '#lib/kernel/schemas.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
@@ -96,11 +97,13 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
   const patterns = patternsWith()
+  const schemas = schemasWith()
   const host = pluginHost({
     policy: egress,
     localFolder: env.pluginFolder,
     platform: env.platformHost,
     readSchema: (name, manifest) => fieldsOf(name, manifest, patterns),
+    schemas,
     converse: ({ workspaceId, plugin, agentId }, conversation) =>
       converse(
         { ...ctx, workspaceId, actor: { kind: 'system', name: plugin, workspaceId } },
@@ -124,6 +127,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     heedLimit: rateLimitsWith(sql, env.limits),
     replies: repliesWith(live, bus.ring),
     patterns,
+    schemas,
     wikis,
     programs,
     scripts,
@@ -192,6 +196,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
       () => runner?.stop(),
       () => worker?.stop(),
       () => patterns.stop(),
+      () => schemas.stop(),
       () => wikis.stop(),
       () => programs?.stop(),
       () => workspaces?.stop(),

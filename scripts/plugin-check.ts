@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest } from '#lib/hcl/read-manifest.ts'
 import { readView } from '#lib/hcl/read-view.ts'
+import { schemasWith } from '#lib/kernel/schemas.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { checkPlugin, type Finding } from '#lib/plugins/grpc/check-plugin.ts'
@@ -32,7 +33,9 @@ const tell = ({ ok, what, words }: Finding) => {
 }
 const fault = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+const schemas = schemasWith()
 const reads = {
+  faultsOf: (found: readonly Record<string, unknown>[]) => schemas.faultsOf(found, ''),
   manifest: (text: string) => readManifest(text).manifest,
   view: readView
 }

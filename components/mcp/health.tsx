@@ -37,6 +37,7 @@ function Words({ health }: { health: McpHealth }) {
       return (
         <>
           Answered in {health.tookMs} ms, <Moment at={health.at} short />.
+          {health.error === undefined ? null : <span data-hook="left-out"> Left out: {health.error}.</span>}
         </>
       )
     case 'account':

@@ -1,3 +1,4 @@
+import { checkSchemas, schemasOf } from '#lib/kernel/check-schemas.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import {
   type AgentConfig,
@@ -46,9 +47,14 @@ export async function resolveAgent(
   }
 }
 
-/** Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself. */
+/**
+ * Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself; a tool's
+ * schema that nothing can be checked by.
+ */
 export async function checkEmbeds(ctx: Ctx, config: AgentConfig): Promise<void> {
-  if (config.type === 'chat') await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
+  if (config.type !== 'chat') return
+  const { tools } = await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
+  await checkSchemas(ctx, schemasOf(tools, 'chat.tools'))
 }
 
 type Found = { instructions: unknown; tools: unknown[]; skills: unknown[] }

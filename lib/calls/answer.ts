@@ -55,8 +55,8 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       call.kind === 'connection' && 'output' in answer
         ? await saidOfConnection(tx, head, call, answer.output)
         : asking === undefined
-          ? settlementOf(call, answer)
-          : saidToServer(asking, answer)
+          ? await settlementOf(tx, call, answer)
+          : await saidToServer(tx, asking, answer)
     if ('editedInput' in settlement) await checkEdited(tx, head.workspaceId, call, settlement.editedInput)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
@@ -136,10 +136,16 @@ const verb: Record<CallState, string> = {
 }
 
 /** What an answer makes of this call, by its kind; a form that does not fit the kind is refused. */
-function settlementOf(
+async function settlementOf(
+  ctx: Ctx,
   call: CallRow,
   answer: Answer
-): { state: Settlement['state']; result: CallResult | null; reason?: string; editedInput?: unknown } {
+): Promise<{
+  state: Settlement['state']
+  result: CallResult | null
+  reason?: string
+  editedInput?: unknown
+}> {
   if ('declined' in answer) {
     const result = declinedResult(call, answer.reason)
     return { state: call.kind === 'approval' ? 'denied' : 'declined', result, ...reasonOf(answer) }
@@ -155,7 +161,12 @@ function settlementOf(
       }
     if (call.kind === 'limit')
       return { state: 'approved', result: { type: 'output', value: { continue: true } }, ...reasonOf(answer) }
-    return { state: 'approved', result: null, ...reasonOf(answer), ...editOf(call, answer.input) }
+    return {
+      state: 'approved',
+      result: null,
+      ...reasonOf(answer),
+      ...(await editOf(ctx, call, answer.input))
+    }
   }
   if (call.kind === 'approval' || call.kind === 'limit')
     throw invalid('This call asks for an approval: send {"approved": true} or {"approved": false}.')
@@ -165,7 +176,7 @@ function settlementOf(
       result: { type: 'error', text: answer.error },
       reason: answer.error.slice(0, 4000)
     }
-  const checked = checkBy(call.outputSchema, answer.output)
+  const checked = await checkBy(ctx, call.outputSchema, answer.output)
   if (!checked.ok)
     throw invalid(
       'This answer does not have the shape that the call asks for. It is still open.',
@@ -177,9 +188,9 @@ function settlementOf(
 const reasonOf = ({ reason }: { reason?: string | undefined }) => (reason === undefined ? {} : { reason })
 
 /** Edited arguments are checked by the tool's own schema; both versions are kept. Unchanged ones are no edit. */
-function editOf(call: CallRow, input: unknown): { editedInput?: unknown } {
+async function editOf(ctx: Ctx, call: CallRow, input: unknown): Promise<{ editedInput?: unknown }> {
   if (input === undefined || digestOf(input) === digestOf(call.input)) return {}
-  const checked = checkBy(call.inputSchema, input)
+  const checked = await checkBy(ctx, call.inputSchema, input)
   if (!checked.ok)
     throw invalid('The edited arguments do not fit this tool. Nothing was approved.', checked.fields)
   return { editedInput: checked.value }

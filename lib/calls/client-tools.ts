@@ -1,11 +1,21 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
+import { checkSchemas, schemasOf } from '#lib/kernel/check-schemas.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { ClientTool, DeclaredTool } from '#lib/protocol/session.ts'
 
 /** The most tools that the clients of one session may declare together, and their size in bytes of JSON. */
 const most = { tools: 64, bytes: 256 * 1024, declarers: 32 }
+
+/**
+ * Refuses tools that no client can declare: more together than a session may have, or with a schema that nothing can be checked
+ * by. Asked before the session is locked, because it takes a moment.
+ */
+export async function checkDeclarable(ctx: Ctx, tools: readonly ClientTool[]): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(tools)) > most.bytes) throw tooMany()
+  await checkSchemas(ctx, schemasOf(tools, 'clientTools'))
+}
 
 /**
  * Declares a client's tools: they stand until they are declared again (the newest wins). The head is locked.
@@ -23,13 +33,15 @@ export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientT
     })
   }
   const all = json([...known.values()])
-  if (known.size > most.tools || Buffer.byteLength(all) > most.bytes)
-    throw invalid(
-      `The clients of a session may declare ${most.tools} tools, ${most.bytes / 1024} KiB together. Declare fewer, or shorter ones.`,
-      { clientTools: 'too many or too large' }
-    )
+  if (known.size > most.tools || Buffer.byteLength(all) > most.bytes) throw tooMany()
   await ctx.sql`update sessions set client_tools = ${all}::text::jsonb where key = ${head.sessionKey}`
 }
+
+const tooMany = () =>
+  invalid(
+    `The clients of a session may declare ${most.tools} tools, ${most.bytes / 1024} KiB together. Declare fewer, or shorter ones.`,
+    { clientTools: 'too many or too large' }
+  )
 
 /**
  * A call of a tool that a client declared is failed by nobody else's browser (api.md): whoever answers it with

@@ -1,3 +1,4 @@
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import type { Answer, Answered } from '#lib/protocol/call.ts'
@@ -43,10 +44,11 @@ export function answeredBefore({ call, hint }: Asking, answer: Answer): Answered
  * What the answer to a server's question makes of its call: it is run again with all that was answered, a no as well, which
  * the server hears as one. An output names its question: the same words may come twice, and another question be asked by then.
  */
-export function saidToServer(
+export async function saidToServer(
+  ctx: Ctx,
   { call, hint }: Asking,
   answer: Answer
-): Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'> {
+): Promise<Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'>> {
   const reply = replyOf(answer)
   if (reply === undefined)
     throw invalid('This call asks a question: send {"output": {…}, "question": "…"} or {"declined": true}.')
@@ -57,7 +59,10 @@ export function saidToServer(
   const { reason } = answer as { reason?: string }
   const kept: Elicited = {
     question: hint.question,
-    reply: reply.action === 'accept' ? { action: 'accept', content: fitting(call, reply.content) } : reply
+    reply:
+      reply.action === 'accept'
+        ? { action: 'accept', content: await fitting(ctx, call, reply.content) }
+        : reply
   }
   return {
     state: 'approved',
@@ -74,8 +79,8 @@ function replyOf(answer: Answer): ElicitedReply | undefined {
     : undefined
 }
 
-function fitting(call: CallRow, content: unknown): Record<string, unknown> {
-  const checked = checkBy(call.outputSchema, content)
+async function fitting(ctx: Ctx, call: CallRow, content: unknown): Promise<Record<string, unknown>> {
+  const checked = await checkBy(ctx, call.outputSchema, content)
   if (checked.ok) return checked.value as Record<string, unknown>
   throw invalid(
     'This answer does not have the shape that the call asks for. It is still open.',

@@ -1,21 +1,19 @@
-import { parseBy } from '#lib/kernel/parse-by.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
 /** A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. */
-export function checkBy(
+export async function checkBy(
+  ctx: Ctx,
   schema: JsonSchema | null,
   value: unknown
-): { ok: true; value: unknown } | { ok: false; fields: Record<string, string> } {
+): Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string> }> {
   if (schema === null) return { ok: true, value }
-  const parsed = parseBy(schema, value)
-  if (parsed.success) return { ok: true, value: named(schema, parsed.data) }
-  return {
-    ok: false,
-    fields: Object.fromEntries(
-      parsed.error.issues.map(issue => [issue.path.join('.') || 'output', issue.message])
-    )
-  }
+  const checked = await ctx.ports.schemas.check(schema, value, laneOf(ctx))
+  if (checked.ok) return { ok: true, value: named(schema, checked.value) }
+  const { '': whole, ...fields } = checked.fields
+  return { ok: false, fields: whole === undefined ? fields : { ...fields, output: whole } }
 }
 
 /** Drops what the schema has no name for, as deep as its `properties` and `items` say. */

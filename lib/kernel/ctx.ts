@@ -98,6 +98,8 @@ export type Ports = {
   replies: Replies
   /** What tool rules look for (`calls/patterns.ts`). */
   patterns: Patterns
+  /** Checks values by JSON Schemas that others wrote (`kernel/schemas.ts`). */
+  schemas: Schemas
   /** TiddlyWiki (`wikis/engine.ts`). */
   wikis: WikiEngine
   /** MCP servers that are programs of this machine. Undefined: none are allowed. */
@@ -114,6 +116,21 @@ export type Patterns = {
   find: (patterns: readonly string[], text: string) => Promise<number | null | undefined>
   /** Of each, why it cannot be used; null where it can. */
   faultsOf: (patterns: readonly string[]) => Promise<(string | null)[] | undefined>
+}
+
+/**
+ * Reads JSON Schemas of others and checks values by them, beside what this process does and in bounded time. `lane`: for whom
+ * (`laneOf`); lanes take turns.
+ */
+export type Schemas = {
+  /** The value with the schema's defaults; or by its path ('' for the whole) what does not fit. */
+  check: (
+    schema: Record<string, unknown>,
+    value: unknown,
+    lane: string
+  ) => Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string> }>
+  /** Of each, why it cannot be used, as the end of a sentence that begins with "it"; null where it can. */
+  faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
 }
 
 /**

@@ -6,6 +6,7 @@ import { ConnectionName } from './connection.ts'
 import { Duration } from './duration.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { longestHandOff } from './hand-off.ts'
+import { schemaTooLarge } from './schema-size.ts'
 import { Time } from './time.ts'
 import { ToolSettings } from './tool-settings.ts'
 import { WikiName } from './wiki.ts'
@@ -17,17 +18,14 @@ export const AgentId = z
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/, 'only letters, digits, - and _')
 
-/** The most that one JSON Schema may be, in characters of JSON. */
-const longestSchema = 64 * 1024
-
-/** A JSON Schema, kept as it was given; refused when nothing could be checked by it. */
-export const JsonSchema = z
-  .record(z.string(), z.unknown())
-  .refine(schema => JSON.stringify(schema).length <= longestSchema, {
-    error: `is more than ${longestSchema / 1024} KiB`,
-    abort: true
-  })
-  .refine(isCheckable, 'is not a JSON Schema that values can be checked by')
+/**
+ * A JSON Schema, kept as it was given. Whether values can be checked by it is told by `ports.schemas`, which whoever takes one
+ * in asks (`checkSchemas`).
+ */
+export const JsonSchema = z.record(z.string(), z.unknown()).check(({ value, issues }) => {
+  const message = schemaTooLarge(value)
+  if (message !== undefined) issues.push({ code: 'custom', message, input: value, continue: false })
+})
 export type JsonSchema = z.infer<typeof JsonSchema>
 
 /** The schema of a tool's arguments: always an object. */
@@ -325,13 +323,3 @@ export const UpdateAgent = agentWith({
   additional_context: z.unknown().optional()
 })
 export type UpdateAgent = z.infer<typeof UpdateAgent>
-
-function isCheckable(schema: Record<string, unknown>): boolean {
-  try {
-    // A registry of its own: zod's global one would keep every `id` in it for ever.
-    z.fromJSONSchema(schema as never, { registry: z.registry() })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -26,7 +26,7 @@ export async function reviewProposal(
   checkMayAnswer(ctx, call)
   if (call.toolName !== commitRevisionTool)
     throw invalid('Only what an agent proposes for itself is reviewed.')
-  const checked = checkBy(call.inputSchema, input)
+  const checked = await checkBy(ctx, call.inputSchema, input)
   if (!checked.ok) {
     const [fault] = Object.entries(checked.fields)
     throw invalid(`The edited arguments do not fit this tool: ${fault?.join(': ') ?? ''}`, checked.fields)

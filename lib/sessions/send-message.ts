@@ -1,7 +1,7 @@
 import { iso, storable } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import { agentOfSession } from '#lib/agents/of-session.ts'
-import { declareTools } from '#lib/calls/client-tools.ts'
+import { checkDeclarable, declareTools } from '#lib/calls/client-tools.ts'
 import { forwardMessage } from '#lib/deliveries/forward.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
@@ -41,6 +41,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
     ...(along === undefined ? {} : { active: along }),
     ...durationOf(input)
   }
+  if (input.clientTools !== undefined) await checkDeclarable(ctx, input.clientTools)
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     const [known, behind] = await together([

@@ -29,6 +29,7 @@ import type { HookRun } from '#lib/protocol/hook.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { toolDefaults } from '#lib/protocol/tool-settings.ts'
 import { executeTool } from '#lib/tools/execute.ts'
+import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
 import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import { toolsOff } from '#lib/tools/tools-off.ts'
 import { hasDurations, overTokens } from '#lib/turn/aged.ts'
@@ -77,6 +78,8 @@ export function turnOf(
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   let { chat, tools, ...running }: typeof began = began
   const life = { sessionKey: lease.sessionKey, generation }
+  const checkBySchema: CheckBySchema = (schema, value) =>
+    ctx.ports.schemas.check(schema, value, ctx.workspaceId)
   const fixed = () => systemTokens(chat) + toolsTokens(tools)
   let pace = toolDefaults
   let messageId = ''
@@ -157,7 +160,7 @@ export function turnOf(
       return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
     },
     get tools() {
-      return toolSet(tools)
+      return toolSet(tools, checkBySchema)
     },
     get hooks() {
       return hooks
@@ -278,6 +281,7 @@ export function turnOf(
             call,
             {
               ...outside.tools,
+              checkBySchema,
               fetchAs: fetch => fetchAs(ctx, life, fetch),
               program: async (name, until, work, answers) => {
                 const { programs } = ctx.ports
@@ -360,13 +364,19 @@ async function askOrFail(
   { ask, answer }: Extract<ToolOutcome, { type: 'ask' }>
 ): Promise<void> {
   const kept = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
-  if (kept !== undefined) {
+  const [fault] = await ctx.ports.schemas.faultsOf([ask.schema], ctx.workspaceId)
+  if (kept !== undefined && fault === null) {
     // It was made of the words as they came, and names of fields stay.
-    const { question, order } = ask
-    await askQuestion(ctx, lease, toolCallId, { ...kept, question, order }, answer)
+    const { question, order, schema } = ask
+    const { required } = schema
+    const named = required === undefined ? kept.schema : { ...kept.schema, required }
+    await askQuestion(ctx, lease, toolCallId, { ...kept, schema: named, question, order }, answer)
     return
   }
-  const text = 'Its server asks something that could not be redacted, so nobody was asked.'
+  const text =
+    kept === undefined
+      ? 'Its server asks something that could not be redacted, so nobody was asked.'
+      : `Its server asks for an answer by a schema that ${fault}, so nobody was asked.`
   await recordCall(ctx, lease, toolCallId, { type: 'error', text }, { tokens: countTokens(text) })
 }
 

@@ -3,6 +3,7 @@ import type { Outbound } from '#lib/kernel/ctx.ts'
 import { QuestionNeeded } from '#lib/kernel/question-needed.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Elicited } from '#lib/protocol/elicitation.ts'
+import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import type { ToolContext, WikiReader } from './tool.ts'
 
@@ -13,6 +14,7 @@ const maxResultChars = 1_000_000
 export type ToolOutside = Omit<ToolContext, 'signal' | 'callId' | 'fetchAs' | 'wikis' | 'elicited'> & {
   fetchAs: (fetch: Outbound) => ToolContext['fetchAs']
   wikis: (allowed: readonly string[] | undefined) => WikiReader
+  checkBySchema: CheckBySchema
 }
 
 /** How long a call may take, in seconds: a tool that says nothing itself, and what its step's calls still have together. */
@@ -46,8 +48,8 @@ export async function executeTool(
   // Whatever opened it without a question (a version before this one, a fault of ours): it is not run.
   if (tool.alwaysAsked && !call.approved)
     return { type: 'error', text: `It did not run: nobody approved this call of ${call.toolName}.` }
-  const input = server.input.safeParse(call.input)
-  if (!input.success) return { type: 'error', text: `The arguments do not fit: ${input.error.message}` }
+  const input = await fitArguments(tool, call.input, ctx.checkBySchema)
+  if (!input.ok) return { type: 'error', text: `The arguments do not fit: ${input.words}` }
 
   const { seconds, over } = limitOf(tool, time)
   if (seconds <= 0) return { type: 'error', text: over }
@@ -75,7 +77,7 @@ export async function executeTool(
     return answer
   }
   const work = server
-    .execute(input.data as never, {
+    .execute(input.value as never, {
       ...ctx,
       signal: either,
       callId: call.toolCallId,

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { parseBy } from '#lib/kernel/parse-by.ts'
-import type { JsonSchema } from '#lib/protocol/agent.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
@@ -16,14 +14,8 @@ export function toolNameOf(whole: string): string {
   return `${plain.slice(0, longestName - 9)}_${digestOf(whole).slice(0, 8)}`
 }
 
-/** Arguments by a schema that somebody else wrote. */
-export const fitting = (schema: JsonSchema) =>
-  z.unknown().transform((value, ctx): Record<string, unknown> => {
-    const parsed = parseBy(schema, value)
-    if (parsed.success) return parsed.data as Record<string, unknown>
-    ctx.addIssue({ code: 'custom', message: parsed.error.message })
-    return z.NEVER
-  })
+/** The arguments of such a tool: its `inputSchema` is what checks them (`fit-arguments.ts`). */
+export const anyArguments = z.record(z.string(), z.unknown())
 
 /** A tool that runs on this server and whose schema nobody here wrote, without its agent's settings. */
 export const foreignTool = (tool: Tool<Record<string, unknown>>): ResolvedTool => ({
@@ -36,5 +28,6 @@ export const foreignTool = (tool: Tool<Record<string, unknown>>): ResolvedTool =
   title: () => undefined,
   repeatable: false,
   retries: 0,
-  server: tool as unknown as Tool
+  server: tool as unknown as Tool,
+  foreign: true
 })

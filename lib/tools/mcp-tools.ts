@@ -4,7 +4,7 @@ import { withMcp } from '#lib/net/mcp.ts'
 import type { McpTools } from '#lib/protocol/agent.ts'
 import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
-import { fitting, foreignTool, toolNameOf } from './foreign-tool.ts'
+import { anyArguments, foreignTool, toolNameOf } from './foreign-tool.ts'
 import { answering } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
@@ -35,7 +35,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
   const tool: Tool<Record<string, unknown>> = {
     name: toolNameOf(`${integration}__${told.name}`),
     description: told.description,
-    input: fitting(told.inputSchema),
+    input: anyArguments,
     where: 'server',
     async execute(input, ctx) {
       try {

@@ -1,6 +1,6 @@
 import type { HostedPlugin, PluginTool } from '#lib/kernel/plugin-host.ts'
 import type { JsonSchema, PluginTools } from '#lib/protocol/agent.ts'
-import { fitting, foreignTool, toolNameOf } from './foreign-tool.ts'
+import { anyArguments, foreignTool, toolNameOf } from './foreign-tool.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
@@ -35,7 +35,7 @@ function one(config: PluginTools, plugin: HostedPlugin, told: PluginTool, name: 
   const tool: Tool<Record<string, unknown>> = {
     name,
     description: told.description,
-    input: fitting(inputSchema),
+    input: anyArguments,
     where: 'server',
     async execute(input, { signal }) {
       const said = await plugin.callTool(told.name, input, signal)

@@ -1,6 +1,5 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
-import { parseBy } from '#lib/kernel/parse-by.ts'
 import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
 import type {
   BuiltInTool,
@@ -16,6 +15,7 @@ import { commitRevisionTool } from '#lib/protocol/own-config.ts'
 import { reviewersOf } from '#lib/protocol/reviewers.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { acknowledge } from './acknowledge.ts'
+import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import { type HandOffTarget, handOffTool } from './hand-off.ts'
 import { mcpTools, type ToolChange } from './mcp-tools.ts'
 import { pluginTools } from './plugin-tools.ts'
@@ -46,6 +46,8 @@ export type ResolvedTool = {
   url?: string
   retries: number
   server?: Tool
+  /** True: somebody else wrote its schema, and that checks its arguments. */
+  foreign?: true
   /** The wikis that it may read; absent: all of the workspace. */
   wikis?: readonly string[]
   /** Of an MCP server's tool that is not what was accepted: what it is offered as by now. */
@@ -142,7 +144,7 @@ export function kindOf(where: CallWhere): CallKind {
 }
 
 /** The tools as the SDK wants them: schemas, and no `execute`, so that a step ends with its calls (design 10). */
-export const toolSet = (tools: ResolvedTools): ToolSet =>
+export const toolSet = (tools: ResolvedTools, check: CheckBySchema): ToolSet =>
   Object.fromEntries(
     [...tools.values()]
       .filter(({ hidden }) => !hidden)
@@ -151,19 +153,16 @@ export const toolSet = (tools: ResolvedTools): ToolSet =>
         sdkTool({
           description: tool.description,
           inputSchema: jsonSchema(tool.inputSchema as never, {
-            validate: value => validated(tool, value)
+            validate: async value => {
+              const fitting = await fitArguments(tool, value, check)
+              return fitting.ok
+                ? { success: true, value: fitting.value }
+                : { success: false, error: new Error(fitting.words) }
+            }
           })
         })
       ])
   )
-
-/** A built-in tool checks by its own schema; the others by the one they were declared with. */
-function validated(tool: ResolvedTool, value: unknown) {
-  const parsed = tool.server?.input.safeParse(value) ?? parseBy(tool.inputSchema, value)
-  return parsed.success
-    ? { success: true as const, value: parsed.data }
-    : { success: false as const, error: parsed.error }
-}
 
 /** The JSON Schema of a built-in's zod schema; those that never change are made once. */
 function jsonOf(schema: z.ZodType): JsonSchema {

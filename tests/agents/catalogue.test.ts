@@ -40,7 +40,7 @@ test('002-6: everything that runs is listed with the one flag that says where, t
 })
 
 test('002-7: request_connection is a tool with nothing to run: no method, no path, no URL, only what the browser shows', async () => {
-  await testWorld()
+  const { ctx } = await testWorld()
   const { data } = await entry('__ag__request_connection')
   const { tool } = data.parameters as { tool: ReferenceTool }
   expect(ReferenceTool.parse(tool)).toEqual(tool)
@@ -49,15 +49,15 @@ test('002-7: request_connection is a tool with nothing to run: no method, no pat
   )
   expect(tool.render).toEqual({ kind: 'connect' })
 
-  const takes = (input: object) => checkBy(tool.inputSchema, input).ok
-  expect(takes({ integration: 'github' })).toBe(true)
-  expect(takes({ integration: 'github', slug: 'work', mode: 'api_key' })).toBe(true)
-  expect(takes({})).toBe(false)
-  expect(takes({ integration: 'github', mode: 'password' })).toBe(false)
-  expect(takes({ integration: 'github', token: 's' })).toBe(false)
+  const takes = async (input: object) => (await checkBy(ctx, tool.inputSchema, input)).ok
+  expect(await takes({ integration: 'github' })).toBe(true)
+  expect(await takes({ integration: 'github', slug: 'work', mode: 'api_key' })).toBe(true)
+  expect(await takes({})).toBe(false)
+  expect(await takes({ integration: 'github', mode: 'password' })).toBe(false)
+  expect(await takes({ integration: 'github', token: 's' })).toBe(false)
   const settled = { connected: true, integration: 'github', slug: 'github' }
-  expect(checkBy(tool.outputSchema, settled)).toEqual({ ok: true, value: settled })
-  expect(checkBy(tool.outputSchema, { ...settled, token: 'gho_secret' }).ok).toBe(false)
+  expect(await checkBy(ctx, tool.outputSchema, settled)).toEqual({ ok: true, value: settled })
+  expect((await checkBy(ctx, tool.outputSchema, { ...settled, token: 'gho_secret' })).ok).toBe(false)
 })
 
 test('002-8: the build kit can be read and not embedded', async () => {

@@ -1,4 +1,5 @@
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { checkSchemas, schemasOf } from '#lib/kernel/check-schemas.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
@@ -16,7 +17,8 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
   if (first !== undefined) throw invalid(first, brought)
   const laid = laidOver(chat, overlay)
   // By itself first: so a refusal has the places that its sender knows.
-  await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
+  const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
+  await checkSchemas(ctx, schemasOf(tools, 'overlay.tools'))
   await resolveAgent(ctx, laid)
 }
 

@@ -65,11 +65,16 @@ async function inTime(
     ? askProgram(ctx, whose, integration, signal)
     : withMcp({ url, fetch: fetchAs(ctx, whose, outward(ctx, signal))(slug, integration), signal }, look)
   const found = told.then(
-    ({ tools, has }): Found => ({
-      state: 'ok',
-      // As it comes back from the database, so that it has the same digest then.
-      tools: storable([...keptOf(tools), ...usesOf(has)]) as McpTool[]
-    }),
+    async ({ tools, has }): Promise<Found> => {
+      const kept = await keptOf(ctx, tools)
+      const error = kept.leftOut.join('; ').slice(0, 1000)
+      return {
+        state: 'ok',
+        // As it comes back from the database, so that it has the same digest then.
+        tools: storable([...kept.tools, ...usesOf(has)]) as McpTool[],
+        ...(error === '' ? {} : { error: storable(error) as string })
+      }
+    },
     (error: unknown): Found => {
       if (error instanceof ConnectionNeeded) return { state: 'account' }
       const words = error instanceof Error ? error.message.slice(0, 300) : 'It did not say why.'

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { InputSchema } from '#lib/protocol/agent.ts'
 import type { McpTool } from '#lib/protocol/mcp.ts'
 
@@ -13,13 +15,27 @@ const Told = z.looseObject({
 const longestDescription = 4000
 const longestList = 512 * 1024
 
-/** Of what a server told, the tools that can be used: one whose schema nobody can check by is left out, and so is what is too much. */
-export function keptOf(told: readonly unknown[]): McpTool[] {
+/**
+ * Of what a server told, the tools that can be used: one whose schema nobody can check by is left out, and so is what is too
+ * much. `leftOut`: their names, with why.
+ */
+export async function keptOf(
+  ctx: Ctx,
+  told: readonly unknown[]
+): Promise<{ tools: McpTool[]; leftOut: string[] }> {
   const tools: McpTool[] = []
+  const leftOut: string[] = []
   let left = longestList
   for (const one of told) {
     const parsed = Told.safeParse(one)
-    if (!parsed.success) continue
+    if (!parsed.success) {
+      const { name } = one as { name?: unknown }
+      const [issue] = parsed.error.issues
+      leftOut.push(
+        `${String(name).slice(0, 128)}: its ${String(issue?.path[0] ?? 'definition')} ${issue?.message}`
+      )
+      continue
+    }
     const { name, title, description, inputSchema } = parsed.data
     const tool: McpTool = {
       name,
@@ -28,8 +44,17 @@ export function keptOf(told: readonly unknown[]): McpTool[] {
       inputSchema
     }
     left -= JSON.stringify(tool).length
-    if (left < 0) break
+    if (left < 0) {
+      leftOut.push(`${name} and what is behind it: the list is longer than ${longestList / 1024} KiB`)
+      break
+    }
     tools.push(tool)
   }
-  return tools
+  const faults = await ctx.ports.schemas.faultsOf(
+    tools.map(({ inputSchema }) => inputSchema),
+    laneOf(ctx)
+  )
+  for (const [n, { name }] of tools.entries())
+    if (faults[n] !== null) leftOut.push(`${name}: its inputSchema ${faults[n]}`.slice(0, 200))
+  return { tools: tools.filter((_, n) => faults[n] === null), leftOut }
 }

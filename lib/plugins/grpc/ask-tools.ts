@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { createClient } from '@connectrpc/connect'
-import { z } from 'zod'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
+import { schemaTooLarge } from '#lib/protocol/schema-size.ts'
 import type { CallOptions, Channel } from './channel.ts'
 import { explain } from './explain.ts'
 import { type ToolDefinition, ToolProvider } from './generated/tool_pb.ts'
@@ -73,15 +73,8 @@ function toolOf({ name, description, parametersJsonSchema }: ToolDefinition): Pl
   const parameters = jsonOf(parametersJsonSchema, most.schema, 'Its schema') ?? { type: 'object' }
   if (!isJsonObject(parameters) || (parameters.type ?? 'object') !== 'object')
     throw new PluginError('invalid', 'Its schema is not one of an object.')
-  try {
-    // A registry of its own: zod's global one would keep every `id` in it for ever.
-    z.fromJSONSchema(parameters as never, { registry: z.registry() })
-  } catch (error) {
-    throw new PluginError(
-      'invalid',
-      `Its schema cannot be checked by: ${wordsOf((error as Error).message, 200)}`
-    )
-  }
+  const fault = schemaTooLarge(parameters)
+  if (fault !== undefined) throw new PluginError('invalid', `Its schema ${fault}.`)
   return {
     name: textOf(name, most.toolName, 'Its name'),
     description: textOf(description, most.toolDescription, 'Its description'),

@@ -3,6 +3,7 @@ import type { Registration } from './ask-self.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'
 import { PluginError } from './plugin-error.ts'
+import { type FaultsOf, usableTools } from './usable-tools.ts'
 
 /** One thing that was looked at. `words`: what is wrong, or what was found. */
 export type Finding = { ok: boolean; what: string; words?: string }
@@ -23,7 +24,9 @@ const events: Record<LifecycleType, object> = {
 }
 
 /** How what a plugin writes in HCL is read; each throws a sentence. */
-type Reads = { manifest: (text: string) => { name: string }; view: (text: string) => readonly unknown[] }
+type Reads = { manifest: (text: string) => { name: string }; view: (text: string) => readonly unknown[] } & {
+  faultsOf: FaultsOf
+}
 
 /** How many streams a plugin must be able to hold open and still be well. */
 const openStreams = 20
@@ -61,7 +64,7 @@ export async function* checkPlugin(
   yield await look('Health', async () => {
     if (!(await calls.health())) throw wrong('It says that it is not serving.')
   })
-  if (capabilities.includes('tools')) yield* checkTools(calls)
+  if (capabilities.includes('tools')) yield* checkTools(calls, reads)
   if (capabilities.includes('hooks'))
     for (const [type, payload] of Object.entries(events) as [LifecycleType, object][])
       yield await look(`OnEvent ${type}`, async () => {
@@ -77,9 +80,9 @@ export async function* checkPlugin(
     })
 }
 
-async function* checkTools(calls: PluginCalls): AsyncGenerator<Finding> {
+async function* checkTools(calls: PluginCalls, { faultsOf }: Reads): AsyncGenerator<Finding> {
   yield await look('ListTools', async () => {
-    const { tools, skipped } = await calls.listTools()
+    const { tools, skipped } = await usableTools(await calls.listTools(), faultsOf)
     if (skipped.length > 0) throw wrong(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
     if (tools.length === 0) throw wrong('It lists none.')
     return `${tools.map(({ name }) => name).join(', ')}.`

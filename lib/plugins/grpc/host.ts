@@ -1,3 +1,4 @@
+import type { Schemas } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { log } from '#lib/kernel/log.ts'
 import {
@@ -66,20 +67,23 @@ export type CallingBack = { workspaceId: string; plugin: string; agentId: string
 /**
  * Keeps the plugins of all workspaces running in this process, each on its own. `localFolder`: where programs that are plugins
  * may be, absolute; undefined: none may be started. `platform`: where those elsewhere may call back; undefined: they cannot.
- * `converse` has the conversations of those who do. `readSchema` reads a plugin's manifest, and throws a sentence.
+ * `converse` has the conversations of those who do. `readSchema` reads a plugin's manifest, and throws a sentence. `schemas` judges the schemas of
+ * its tools.
  */
 export function pluginHost({
   policy,
   localFolder,
   platform: place,
   converse,
-  readSchema
+  readSchema,
+  schemas
 }: {
   policy: EgressPolicy
   localFolder: string | undefined
   platform: PlatformPlace | undefined
   converse: (who: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readSchema: (name: string, manifest: string) => Promise<readonly SettingField[]>
+  schemas: Schemas
 }): KeptPlugins {
   const byWorkspace = new Map<string, Kept[]>()
   const defaultAgents = new Map<string, string | undefined>()
@@ -116,6 +120,7 @@ export function pluginHost({
         config,
         saved,
         readSchema: manifest => readSchema(name, manifest),
+        faultsOf: found => schemas.faultsOf(found, workspaceId),
         envVars,
         platform,
         onState: changed

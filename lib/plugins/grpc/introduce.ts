@@ -5,6 +5,7 @@ import type { PluginTools } from './ask-tools.ts'
 import type { PluginViews } from './ask-views.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { PluginError } from './plugin-error.ts'
+import { type FaultsOf, usableTools } from './usable-tools.ts'
 
 /** All that a plugin says of itself when it starts: asked once for each start. */
 export type Introduction = Registration & {
@@ -22,6 +23,8 @@ export type Told = {
   envVars: Record<string, string>
   /** Reads a manifest. Throws a sentence. */
   readSchema: (manifest: string) => Promise<readonly SettingField[]>
+  /** What is wrong with the schemas of its tools. */
+  faultsOf: FaultsOf
 }
 
 /**
@@ -32,7 +35,7 @@ export type Told = {
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  { config, saved, envVars, readSchema }: Told,
+  { config, saved, envVars, readSchema, faultsOf }: Told,
   signal: AbortSignal
 ): Promise<Introduction> {
   const { schema, skipped } = await schemaOf(calls, readSchema, signal)
@@ -48,7 +51,9 @@ export async function introduce(
       `The plugin calls itself “${registration.name}”, and the workspace calls it “${name}”. Both must be the same.`
     )
   const has = (capability: 'tools' | 'views' | 'hooks') => registration.capabilities.includes(capability)
-  const tools = has('tools') ? await calls.listTools({ signal }) : { tools: [], skipped: [] }
+  const tools = has('tools')
+    ? await usableTools(await calls.listTools({ signal }), faultsOf)
+    : { tools: [], skipped: [] }
   const views = has('views') ? await calls.listViews({ signal }) : { views: [], skipped: [] }
   return {
     ...registration,

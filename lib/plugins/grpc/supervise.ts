@@ -51,6 +51,7 @@ export function supervise({
   config,
   saved = {},
   readSchema = async () => [],
+  faultsOf = async schemas => schemas.map(() => null),
   envVars,
   platform,
   onState = () => undefined,
@@ -62,6 +63,8 @@ export function supervise({
   config: Record<string, string>
   saved?: Record<string, string>
   readSchema?: Told['readSchema']
+  /** Without it the schemas of its tools are not judged before they are used. */
+  faultsOf?: Told['faultsOf']
   /** The workspace's: in a local plugin's environment, and told to a remote one by Register. */
   envVars: Record<string, string>
   platform?: PlatformAddress | undefined
@@ -74,6 +77,7 @@ export function supervise({
   const told = {
     config,
     saved,
+    faultsOf,
     async readSchema(manifest: string) {
       schema = await readSchema(manifest)
       return schema

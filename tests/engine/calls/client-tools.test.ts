@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { answerCall } from '#lib/calls/answer.ts'
-import { parseBy } from '#lib/kernel/parse-by.ts'
-import { JsonSchema } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -114,13 +111,6 @@ test.each([
     code: 'INVALID_INPUT'
   })
   expect((await asked.session.get()).session.waitingFor).toHaveLength(1)
-})
-
-test('what a declared schema names is forgotten with it', () => {
-  const schema = { type: 'object', properties: { colour: { id: 'a-name-of-theirs', type: 'string' } } }
-  expect(parseBy(schema, { colour: 'red' }).success).toBe(true)
-  expect(JsonSchema.safeParse(schema).success).toBe(true)
-  expect([...z.globalRegistry._idmap.keys()]).not.toContain('a-name-of-theirs')
 })
 
 test('a tool of ours that a client declares too stays one that anybody may fail', async () => {

@@ -6,6 +6,7 @@ import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
 import { defaultPace } from '#lib/kernel/pace.ts'
+import { schemasWith } from '#lib/kernel/schemas.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -42,6 +43,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       ...settings
     })
     const patterns = patternsWith()
+    const schemas = schemasWith()
     const wikis = wikiEngine()
     opened.house = {
       sql,
@@ -63,6 +65,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         heedLimit: rateLimitsWith(sql, env.limits),
         replies: repliesWith(sql, () => {}),
         patterns,
+        schemas,
         wikis
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
@@ -73,6 +76,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
     openHouse(opened.house)
     close = async () => {
       await patterns.stop()
+      await schemas.stop()
       await wikis.stop()
       await sql.end()
       await database.drop()

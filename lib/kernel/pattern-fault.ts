@@ -17,9 +17,9 @@ const constructs: [begins: RegExp, name: string][] = [
  * Why this pattern cannot be used, in a few words that name the construct; undefined when it can. Patterns are those of RE2
  * (https://github.com/google/re2/wiki/Syntax): what takes more than linear time is not in it.
  */
-export function patternFault(pattern: string): string | undefined {
+export function patternFault(pattern: string, flags = RE2JS.CASE_INSENSITIVE): string | undefined {
   try {
-    const size = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize()
+    const size = RE2JS.compile(pattern, flags).programSize()
     return size <= largest ? undefined : 'it repeats too much: write smaller numbers of repetitions'
   } catch (error) {
     return error instanceof RE2JSSyntaxException

@@ -1,0 +1,113 @@
+import { parentPort } from 'node:worker_threads'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsPlugin from 'ajv-formats'
+import { LRUCache } from 'lru-cache'
+import { RE2JS } from 're2js'
+import { patternFault } from './pattern-fault.ts'
+import type { SchemaAnswer, SchemaQuestion } from './schemas.ts'
+
+/** Schemas that were used lately, made into functions. */
+const made = new LRUCache<string, ValidateFunction | { fault: string }>({ max: 500 })
+
+/** The most that is said of a misfit: fields, and characters of a list of values. */
+const most = { fields: 50, values: 200 }
+
+/** Ajv's way to another regular expression engine. */
+const linear = (pattern: string) => {
+  const translated = RE2JS.translateRegExp(pattern)
+  const fault = patternFault(translated, 0)
+  if (fault !== undefined) throw new Error(`pattern "${pattern.slice(0, 100)}": ${fault}`)
+  const compiled = RE2JS.compile(translated)
+  // Ajv knows patterns by their text.
+  return { test: (text: string) => compiled.test(text), toString: () => `/${pattern}/` }
+}
+linear.code = 'linear'
+
+const options: Options = {
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: linear }
+}
+
+/** The older drafts that are still written; every other schema is read as 2020-12. */
+const older = /draft-0[3-7]/
+
+function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { fault: string } {
+  try {
+    // Each has an instance of its own, so that nothing of a schema stays: no `$id` is found by another one.
+    const ajv = older.test(String($schema)) ? new Ajv(options) : new Ajv2020(options)
+    formatsPlugin.default(ajv)
+    // A word of draft 4, which others write beside their own.
+    ajv.removeKeyword('id')
+    if (!ajv.validateSchema(schema)) {
+      const [at, must] = Object.entries(fieldsOf(ajv.errors ?? []))[0] ?? ['', 'is none']
+      return {
+        fault: `is not a JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
+      }
+    }
+    return ajv.compile(schema)
+  } catch (error) {
+    return { fault: `is not a JSON Schema that values can be checked by (${faultOf(error)})` }
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it never ends'
+  return (error as Error).message.slice(0, 200).toWellFormed()
+}
+
+function answerTo({ schema, digest, value }: SchemaQuestion): SchemaAnswer {
+  const known = made.get(digest) ?? makeOf(schema)
+  made.set(digest, known)
+  if ('fault' in known) return { fault: known.fault }
+  if (value === undefined) return { fault: null }
+  // Defaults are written into it.
+  const given = { is: value.is }
+  try {
+    return known(given.is) ? { value: given.is } : { fields: fieldsOf(known.errors ?? []) }
+  } catch (error) {
+    return { fault: `cannot be used (${faultOf(error)})` }
+  }
+}
+
+/** By the path of what does not fit, what it must be. */
+function fieldsOf(errors: readonly ErrorObject[]): Record<string, string> {
+  const fields = new Map<string, string>()
+  for (const error of errors) {
+    const { at, must } = wordsOf(error)
+    const path = [...pathOf(error.instancePath), ...at].join('.')
+    if (!fields.has(path) && fields.size < most.fields) fields.set(path, must)
+  }
+  return Object.fromEntries(fields)
+}
+
+const pathOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function wordsOf({ keyword, params, message = 'does not fit' }: ErrorObject): { at: string[]; must: string } {
+  switch (keyword) {
+    case 'required':
+      return { at: [params.missingProperty], must: 'is missing' }
+    case 'additionalProperties':
+      return { at: [params.additionalProperty], must: 'is not known here' }
+    case 'enum':
+      return { at: [], must: `must be one of ${shown(params.allowedValues)}` }
+    case 'const':
+      return { at: [], must: `must be ${shown(params.allowedValue)}` }
+    default:
+      return { at: [], must: message }
+  }
+}
+
+const shown = (value: unknown) => JSON.stringify(value).slice(0, most.values).toWellFormed()
+
+/** The thread of `schemas.ts`: one question at a time. What throws here ends the thread, and the question has no answer. */
+parentPort?.on('message', (question: SchemaQuestion) => parentPort?.postMessage(answerTo(question)))
+parentPort?.postMessage('ready')

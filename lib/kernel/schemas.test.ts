@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'vitest'
+import { cpuTimeOf } from '#tests/support/cpu-time.ts'
+import { schemasWith } from './schemas.ts'
+
+const schemas = schemasWith()
+afterAll(() => schemas.stop())
+const check = (schema: Record<string, unknown>, value: unknown) => schemas.check(schema, value, '')
+const faultOf = async (schema: Record<string, unknown>) => (await schemas.faultsOf([schema], ''))[0]
+
+const order = {
+  type: 'object',
+  properties: {
+    item: { type: 'string', minLength: 2 },
+    size: { enum: ['small', 'large'] },
+    count: { type: 'integer', default: 1 },
+    to: {
+      type: 'object',
+      properties: { 'zip/code': { type: 'string', pattern: '^\\d{4}$' } },
+      additionalProperties: false
+    }
+  },
+  required: ['item']
+}
+
+test('a value that fits comes back with the schema’s defaults, and as it was else', async () => {
+  expect(await check(order, { item: 'tea', more: true })).toEqual({
+    ok: true,
+    value: { item: 'tea', more: true, count: 1 }
+  })
+})
+
+test('what does not fit is named by its path', async () => {
+  const misfit = await check(order, { size: 'huge', count: 1.5, to: { city: 'x' } })
+  expect(misfit).toEqual({
+    ok: false,
+    fields: {
+      item: 'is missing',
+      size: 'must be one of ["small","large"]',
+      count: 'must be integer',
+      'to.city': 'is not known here'
+    }
+  })
+  expect(await check(order, { item: 'tea', to: { 'zip/code': '12' } })).toEqual({
+    ok: false,
+    fields: { 'to.zip/code': 'must match pattern "^\\d{4}$"' }
+  })
+  expect(await check(order, 'tea')).toEqual({ ok: false, fields: { '': 'must be object' } })
+})
+
+test('a reference into the schema, a choice and an older draft are understood', async () => {
+  const tree = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    definitions: { node: { type: 'object', properties: { next: { $ref: '#/definitions/node' } } } },
+    type: 'object',
+    properties: { root: { $ref: '#/definitions/node' }, pair: { type: 'array', items: [{ type: 'string' }] } }
+  }
+  expect(await check(tree, { root: { next: { next: {} } }, pair: ['a'] })).toMatchObject({ ok: true })
+  expect(await check(tree, { root: { next: 5 } })).toMatchObject({
+    fields: { 'root.next': 'must be object' }
+  })
+  const choice = { anyOf: [{ type: 'string' }, { type: 'number' }] }
+  expect(await check(choice, 1)).toMatchObject({ ok: true })
+  expect(await check(choice, null)).toMatchObject({ ok: false })
+})
+
+test.each([
+  ['a type that there is not', { type: 'objekt' }],
+  ['properties that are no object', { type: 'object', properties: 5 }],
+  ['a reference to nothing', { $ref: '#/nowhere' }],
+  ['a reference to another server', { $ref: 'https://evil.example/schema.json' }],
+  ['a type that is named twice', { type: ['object', 'object'] }],
+  ['a look-ahead', { type: 'string', pattern: '(?=a)b' }],
+  ['a back-reference', { type: 'string', pattern: '(a)\\1' }],
+  ['a look-behind among names of properties', { type: 'object', patternProperties: { '(?<=a)b': {} } }],
+  ['a pattern that repeats too much', { type: 'string', pattern: '(a?){900}(b?){900}' }]
+])('%s makes a schema unusable, and the reason is said', async (_, schema) => {
+  const fault = await faultOf(schema)
+  expect(fault).toMatch(/\w/)
+  expect(await check(schema, {})).toMatchObject({
+    ok: false,
+    fields: { '': expect.stringContaining(String(fault)) }
+  })
+})
+
+/** Types within types, each named twice: a converter that makes a schema for each name makes 2^depth of them. */
+const doubled = (depth: number): object =>
+  depth === 0
+    ? { type: 'string' }
+    : { type: ['object', 'null'], properties: { a: doubled(depth - 1) }, anyOf: [doubled(0), {}] }
+
+const choices: Record<string, object> = { a26: { type: 'string' } }
+for (let n = 25; n >= 0; n--)
+  choices[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
+
+test.each([
+  ['types within types', doubled(90) as Record<string, unknown>, {}],
+  ['a choice of choices of choices', { $ref: '#/$defs/a0', $defs: choices }, 1],
+  ['a schema that is itself', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, 1],
+  ['a pattern that backtracks elsewhere', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60_000)}b`],
+  ['very many parts', { allOf: Array.from({ length: 4_000 }, () => ({ type: 'object' })) }, {}]
+])('22 A2: %s is judged on the other thread, and this one hardly works for it', async (_, schema, value) => {
+  const cpu = await cpuTimeOf(async () => {
+    await schemas.faultsOf([schema], '')
+    await check(schema, value)
+  })
+  expect(cpu).toBeLessThan(20)
+})
+
+test('one that asks much does not keep the others waiting', async () => {
+  const slow = {
+    allOf: Array.from({ length: 200 }, (_, n) => ({ properties: { [`a${n}`]: { type: 'string' } } }))
+  }
+  const order: string[] = []
+  const many = Array.from({ length: 10 }, (_, n) =>
+    schemas.faultsOf([{ ...slow, title: `${n}` }], 'greedy').then(() => order.push('greedy'))
+  )
+  const one = schemas.check({ type: 'string' }, 'a', 'modest').then(() => order.push('modest'))
+  await Promise.all([...many, one])
+  expect(order.indexOf('modest')).toBeLessThanOrEqual(2)
+})
+
+test('a schema that takes too long has a fault, and the next one is judged by a new thread', async () => {
+  const hasty = schemasWith(1)
+  try {
+    const large = { allOf: Array.from({ length: 4_000 }, () => ({ type: 'object' })) }
+    expect((await hasty.faultsOf([large], ''))[0]).toMatch(/\w/)
+    expect(await hasty.check(large, {}, '')).toMatchObject({ ok: false })
+  } finally {
+    await hasty.stop()
+  }
+  expect(await check({ type: 'string' }, 'a')).toMatchObject({ ok: true })
+})

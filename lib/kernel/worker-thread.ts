@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { log } from './log.ts'
+
+type Options = {
+  /** The worker's module. It says `ready` once, and then answers one message with one message. */
+  file: URL
+  /** How long one question may take. Milliseconds. */
+  limitMs: number
+  /** What the thread may hold. MiB. */
+  memory: number
+  /** For the log: what the thread does, and what happens without it. */
+  about: string
+}
+
+type Asked<Question> = {
+  question: Question
+  ms: number
+  since: number
+  answer: (said: unknown) => void
+}
+
+export type WorkerThread<Question> = {
+  /**
+   * Undefined: it took longer than `ms`, needed too much memory, or waited three times as long as one may take. `lane`: for
+   * whom; lanes take turns, so that many questions of one do not keep the others waiting.
+   */
+  ask: (question: Question, options?: { ms?: number; lane?: string }) => Promise<unknown>
+  stop: () => Promise<void>
+}
+
+/**
+ * A thread that answers questions that could take for ever, one after the other: however long one takes, nothing else of this
+ * process waits. A thread that is late or too large ends, and the next question gets a new one. It begins with the first.
+ */
+export function workerThread<Question>({ file, limitMs, memory, about }: Options): WorkerThread<Question> {
+  const lanes = new Map<string, Asked<Question>[]>()
+  let thread: Worker | undefined
+  let busy = false
+
+  const told = (error: unknown) => log('error', `The thread that ${about}`, { error })
+  const begin = async (): Promise<Worker> => {
+    const worker = new Worker(file, {
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: memory }
+    })
+    worker.unref()
+    await once(worker, 'message')
+    // An error is followed by its end, which is what the question hears.
+    worker.on('error', told)
+    return worker
+  }
+  const end = async () => {
+    const worker = thread
+    thread = undefined
+    await worker?.terminate()
+  }
+  const askNow = async (question: Question, ms: number): Promise<unknown> => {
+    thread ??= await begin()
+    const worker = thread
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const late = setTimeout(resolve, ms)
+    const over = () => resolve(undefined)
+    worker.once('message', resolve).once('exit', over)
+    worker.postMessage(question)
+    const said = await promise
+    clearTimeout(late)
+    worker.off('message', resolve).off('exit', over)
+    if (said === undefined) await end()
+    return said
+  }
+  /** The oldest question of the lane whose turn it is; the lane then goes to the end. */
+  const next = (): Asked<Question> | undefined => {
+    const [first] = lanes
+    if (first === undefined) return undefined
+    const [lane, waiting] = first
+    const asked = waiting.shift()
+    lanes.delete(lane)
+    if (waiting.length > 0) lanes.set(lane, waiting)
+    return asked
+  }
+  const work = async () => {
+    if (busy) return
+    busy = true
+    for (let asked = next(); asked !== undefined; asked = next()) {
+      const { question, ms, since, answer } = asked
+      const isStale = performance.now() - since > 3 * limitMs
+      answer(isStale ? undefined : await askNow(question, ms).catch(told))
+    }
+    busy = false
+  }
+  return {
+    ask(question, { ms = limitMs, lane = '' } = {}) {
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      const waiting = lanes.get(lane) ?? []
+      waiting.push({ question, ms, since: performance.now(), answer: resolve })
+      lanes.set(lane, waiting)
+      void work()
+      return promise
+    },
+    stop: end
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { saveIntegration } from '#lib/connections/integrations.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
+import { chatOperations } from '#lib/http/operations/chat.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+/** A schema in less than a kilobyte, of which a converter that makes one for each name of a type makes 2^18. */
+const doubling = (depth = 18): Record<string, unknown> =>
+  depth === 0 ? { type: 'string' } : { type: ['object', 'object'], properties: { a: doubling(depth - 1) } }
+const unusable: [what: string, schema: Record<string, unknown>][] = [
+  ['a type within a type', { type: 'object', properties: { a: doubling() } }],
+  ['a look-ahead', { type: 'object', properties: { a: { type: 'string', pattern: '(?=a)b' } } }],
+  ['too many parts', { type: 'object', allOf: Array.from({ length: 5_001 }, () => ({})) }]
+]
+
+test.each(unusable)(
+  '22 A2: no door of the API takes a schema with %s, and each says where it is',
+  async (_, inputSchema) => {
+    const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+    await createSession(ctx, { agentId: 'guide', sessionId: 's' })
+    const params = { sessionId: 's' }
+    const clientTools = [{ name: 'paint', inputSchema }]
+    const tools = [
+      { where: 'external', name: 'paint', description: 'Paints.', inputSchema, url: 'https://paint.example' }
+    ]
+    const agent = { agentId: 'painter', displayName: 'Painter', chat: { tools } }
+    const doors = [
+      [
+        callEndpoint(sessionOperations.send, { params, body: { text: 'Hi', clientTools } }),
+        'clientTools.0.inputSchema'
+      ],
+      [
+        callEndpoint(chatOperations.post, {
+          body: {
+            id: 's',
+            messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+            clientTools
+          }
+        }),
+        'clientTools.0.inputSchema'
+      ],
+      [callEndpoint(agentOperations.create, { body: agent }), 'chat.tools.0.inputSchema'],
+      [
+        callEndpoint(sessionOperations.overlay, { params, body: { overlay: { tools } } }),
+        'overlay.tools.0.inputSchema'
+      ]
+    ] as const
+    for (const [answer, field] of doors)
+      expect(await answer).toMatchObject({
+        status: 422,
+        body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } }
+      })
+  }
+)
+
+test('22 A2: a model that proposes such a schema for its agent is told so, and nobody is asked', async () => {
+  const [, inputSchema] = unusable[0]!
+  const tool = {
+    where: 'external',
+    name: 'paint',
+    description: 'Paints.',
+    inputSchema,
+    url: 'https://paint.example'
+  }
+  const world = await testWorld({
+    script: [
+      calls({
+        name: 'commit_revision',
+        input: { base_revision_id: 'test@1', config: { displayName: 'Test', chat: { tools: [tool] } } }
+      }),
+      says('I see.')
+    ]
+  })
+  await world.agent({ chat: { tools: [{ name: 'commit_revision' }] } })
+  const session = await world.session('test')
+  expect(await session.says('Change yourself.')).toMatchObject({ outcome: 'done' })
+  expect((await session.get()).calls).toMatchObject([{ toolName: 'commit_revision', state: 'failed' }])
+})
+
+test('22 A2: a tool of an MCP server with such a schema is left out, its server’s check says which and why, and the rest is used', async () => {
+  const shop = await serveMcp()
+  shop.told.open = true
+  for (const [name, inputSchema] of unusable) shop.told.tools.push({ name, inputSchema })
+  const world = await testWorld({
+    script: [calls({ name: 'shop__echo', input: { text: 'hi' } }), says('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
+  })
+  await saveIntegration(world.ctx, {
+    integration: 'shop',
+    config: { service: 'Shop', mcp: { url: shop.url } }
+  })
+  await world.agent({ chat: { tools: [{ mcp: 'shop', approval: 'auto' }] } })
+  const session = await world.session('test')
+  await session.says('Say hi.')
+  expect((await session.get()).calls).toMatchObject([{ state: 'answered', output: 'echo: hi' }])
+  const offered = JSON.stringify(world.model.requests[0]?.body)
+  const [check] = await world.sql<{ error: string }[]>`select error from mcp_checks`
+  for (const [name] of unusable) {
+    expect(offered).not.toContain(name.replaceAll(' ', '_'))
+    expect(check?.error).toContain(name)
+  }
+})
