@@ -46,7 +46,7 @@ const places: [setting: string, value: string, place: Partial<Env>][] = [
   ['AUTH_SECRET', SECRET, { authSecret: SECRET }],
   ['WAYSTATION_VAULT_KEY', SECRET, { vaultKeys: [SECRET] }],
   ['WAYSTATION_URL', 'https://way.example.org/', { url: 'https://way.example.org' }],
-  ['WAYSTATION_API_KEY', 'sixteen-letters-or-more', { apiKey: 'sixteen-letters-or-more' }],
+  ['WAYSTATION_API_KEY', 'twenty-four-letters-or-more', { apiKey: 'twenty-four-letters-or-more' }],
   [
     'OPENAI_BASE_URL',
     'http://127.0.0.1:9/v1',

@@ -34,6 +34,8 @@ export type Env = {
   openai?: { apiKey?: string; baseUrl?: string }
   /** Hosts, `host:port` or CIDR ranges that outbound calls may reach although they are private. */
   egressAllow: string[]
+  /** Whose `X-Forwarded-For` is believed: IP addresses and CIDR ranges. */
+  trustedProxies: string[]
   /** Requests a minute: of an API key, an end user, to a session's callback, of an address that signs in. 0: no limit. */
   limits: { key: number; subject: number; callback: number; signIn: number; outOfBand: number }
   /** Attached files: the bytes of one, how many go with a message, the bytes of a session's, and of those in a prompt. */
@@ -91,6 +93,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       : [keptSecret(dataDir, 'vault-key')],
     openai: readOpenAi(settings),
     egressAllow: settings.WAYSTATION_EGRESS_ALLOW,
+    trustedProxies: settings.WAYSTATION_TRUSTED_PROXIES,
     limits: {
       key: settings.WAYSTATION_LIMIT_KEY,
       subject: settings.WAYSTATION_LIMIT_SUBJECT,

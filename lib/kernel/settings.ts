@@ -48,6 +48,14 @@ const Egress = z
     'holds something that is no host, host:port or CIDR range'
   )
 
+/** `10.1.2.3`, `fd00::1`, `10.0.0.0/8`. */
+const Network = z
+  .string()
+  .refine(
+    entry => ipaddr.isValidCIDR(entry) || ipaddr.isValid(entry),
+    'holds something that is no IP address or CIDR range'
+  )
+
 /** `waystation.internal:50100-50199`: a name or address, and ports. */
 const Ports = z
   .string()
@@ -71,11 +79,12 @@ export const Settings = z.object({
   DATABASE_URL: Address(/^postgres(ql)?$/).optional(),
   WAYSTATION_DATA_DIR: z.string().default('.data'),
   WAYSTATION_URL: Origin.optional(),
-  WAYSTATION_API_KEY: z.string().optional(),
+  WAYSTATION_API_KEY: z.string().min(24, 'has less than 24 characters').optional(),
   WAYSTATION_LOCAL: Switch.optional(),
   WAYSTATION_ROLE: z.enum(['all', 'web', 'worker'], 'is none of all, web and worker').default('all'),
   WAYSTATION_VAULT_KEY: list(Key).optional(),
   WAYSTATION_EGRESS_ALLOW: list(Egress).default([]),
+  WAYSTATION_TRUSTED_PROXIES: list(Network).default([]),
   WAYSTATION_REDACT: z.string().optional(),
   WAYSTATION_PLUGINS: z.string().optional(),
   WAYSTATION_MCP_STDIO: z.string().optional(),

@@ -9,7 +9,7 @@ import { CancelTurn, FollowEvents, InCall, SendMessage } from './session.ts'
 const named = { id: z.string().max(128).optional() }
 
 /** Which session a socket is about, from which event on, and who asks, if no header says so. */
-const Hello = FollowEvents.extend({
+export const Hello = FollowEvents.extend({
   ...named,
   type: z.literal('hello'),
   token: z
@@ -25,15 +25,20 @@ const said = SendMessage.partial({ sessionId: true }).extend({
   clientMessageId: SendMessage.shape.key
 }).shape
 
-/** What a client says on `/ws` (000-9). */
+/** What is read of a frame before it is known who sends it, and whether they may say such a thing. */
+export const FrameName = z.object({
+  ...named,
+  type: z.enum(['hello', 'user_message', 'text_input', 'oob', 'answer', 'cancel', 'ping'])
+})
+export type FrameName = z.infer<typeof FrameName>
+
+/** What a client says on `/ws` after its hello (000-9). */
 export const ClientFrame = z.discriminatedUnion('type', [
-  Hello,
   z.object({ ...said, type: z.literal('user_message') }),
   z.object({ ...said, type: z.literal('text_input') }),
   z.object({ ...SendOob.partial({ sessionId: true }).shape, ...named, type: z.literal('oob') }),
   z.object({ ...named, type: z.literal('answer'), toolCallId: InCall.shape.toolCallId, answer: Answer }),
-  z.object({ ...named, ...CancelTurn.partial({ sessionId: true }).shape, type: z.literal('cancel') }),
-  z.object({ ...named, type: z.literal('ping') })
+  z.object({ ...named, ...CancelTurn.partial({ sessionId: true }).shape, type: z.literal('cancel') })
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 

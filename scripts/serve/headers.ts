@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { askedHeader } from '#lib/auth/asked-header.ts'
-import { peerHeader } from '#lib/http/limit-sign-in.ts'
+import { peerHeader } from '#lib/http/client-address.ts'
 import type { Env } from '#lib/kernel/env.ts'
 import { isOfAcme } from '#lib/samples/acme/addresses.ts'
 

@@ -2,9 +2,12 @@ import { type IncomingMessage, Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { answerCall } from '#lib/calls/answer.ts'
+import { clientAddress, peerHeader } from '#lib/http/client-address.ts'
 import { admitStream, refuseUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
 import { relayStream } from '#lib/http/sockets/relay-stream.ts'
 import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts'
+import { takePlace } from '#lib/http/sockets/unknown-sockets.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { followSession } from '#lib/sessions/follow.ts'
@@ -40,7 +43,10 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
   const [path] = (request.url ?? '').split('?', 1)
   if (path === '/ws') {
     const asked = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
-    sockets.handleUpgrade(request, socket, head, open => serveSocket(open, asked, verbs))
+    const release = takePlace(clientAddress(asked.headers))
+    if (release === undefined) return void refuse(socket, refuseUpgrade(tooManyUnknown()))
+    socket.once('close', release)
+    sockets.handleUpgrade(request, socket, head, open => serveSocket(open, asked, verbs, release))
   } else if (streamAt(path ?? '') !== undefined) void openTo(request, socket, head)
   else if (dev && request.url?.startsWith('/_next/')) shadow.emit('upgrade', request, socket, head)
   else turnAway(socket)
@@ -57,14 +63,24 @@ async function openTo(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const stream = await openStream(ctx, place)
     streams.handleUpgrade(request, socket, head, open => relayStream(open, stream, look))
   } catch (error) {
-    const answer = refuseUpgrade(error)
-    const body = await answer.text()
-    socket.once('finish', () => socket.destroy())
-    socket.end(
-      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-    )
+    await refuse(socket, refuseUpgrade(error))
   }
 }
+
+async function refuse(socket: Duplex, answer: Response) {
+  socket.on('error', () => socket.destroy())
+  const body = await answer.text()
+  socket.once('finish', () => socket.destroy())
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
+
+const tooManyUnknown = () =>
+  new Refusal(
+    'RATE_LIMITED',
+    'Too many sockets of this address have not said hello. Say hello on one, or close it, and come back.'
+  )
 
 /**
  * Nobody looks after a socket that Node has handed over: unheard, a client that breaks off would end the process, and one
@@ -76,7 +92,8 @@ function turnAway(socket: Duplex) {
   socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
-const headersOf = ({ headersDistinct }: IncomingMessage) =>
-  Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map(value => [name, value] as [string, string])
+/** With whose connection it is, whatever the client says of that. */
+const headersOf = ({ headersDistinct, socket }: IncomingMessage) =>
+  Object.entries({ ...headersDistinct, [peerHeader]: [socket.remoteAddress ?? ''] }).flatMap(
+    ([name, values = []]) => values.map(value => [name, value] as [string, string])
   )

@@ -13,7 +13,7 @@ async function withFolder() {
   const url = await serveApi()
   const folder = await mkdtemp(join(tmpdir(), 'waystation-agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const run = (command: string, key = 'a-key-for-tests-only') =>
+  const run = (command: string, key = 'the-admin-key-of-every-test') =>
     new Promise<{ code: number; out: string; err: string }>(done => {
       const env = { ...process.env, WAYSTATION_URL: url, WAYSTATION_API_KEY: key }
       execFile(process.execPath, ['scripts/agents.mjs', command, folder], { env }, (error, out, err) =>

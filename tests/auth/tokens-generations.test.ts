@@ -175,7 +175,7 @@ test('whose session it is can be said when it is made, and sessions are listed b
   await make('bobs', 'bob')
   const listed = async (subject: string) => {
     const response = await fetch(`${url}/api/sessions?subject=${subject}`, {
-      headers: { authorization: 'Bearer a-key-for-tests-only' }
+      headers: { authorization: 'Bearer the-admin-key-of-every-test' }
     })
     const { sessions } = (await response.json()) as { sessions: { id: string; subject?: string }[] }
     return sessions.map(({ id, subject }) => [id, subject]).sort()

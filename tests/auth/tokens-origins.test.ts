@@ -8,7 +8,7 @@ import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 const shop = 'https://shop.example'
 const friend = 'https://friend.example'
 const evil = 'https://evil.example'
-const adminKey = 'a-key-for-tests-only'
+const adminKey = 'the-admin-key-of-every-test'
 
 /** A served world whose workspace lets the shop in, and whose neighbour lets a friend in; a session and its token. */
 async function embedded() {

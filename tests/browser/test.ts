@@ -7,7 +7,7 @@ import { startWorkerServer, type WorkerServer } from './start-worker-server.ts'
 export * from '@playwright/test'
 
 /** The admin key of every test server's default workspace, as a header. */
-export const key = { authorization: 'Bearer a-key-for-tests-only' }
+export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
 /** The secret that signs the cookies of every test server: a test signs in by making one. */
 export const authSecret = 'a secret of thirty-two characters'

@@ -48,7 +48,7 @@ export type Asking = {
   patience?: number
 }
 
-export const apiKey = 'a-key-for-tests-only'
+export const apiKey = 'the-admin-key-of-every-test'
 
 /**
  * Postgres with its promises about crashes, the proxy in front of it, and the processes behind the proxy, whose logs go to

@@ -63,7 +63,7 @@ export const textOf = (message: UIMessage): string =>
 /** Opens tabs on a server of its own: each a client of the same session, `s` unless it says otherwise. */
 export async function openTabs() {
   const url = await serveApi()
-  const authorization = 'Bearer a-key-for-tests-only'
+  const authorization = 'Bearer the-admin-key-of-every-test'
   return {
     url,
     authorization,

@@ -11,7 +11,7 @@ import { calls, holds } from '#tests/support/fakes/openai-replies.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const adminKey = 'a-key-for-tests-only'
+const adminKey = 'the-admin-key-of-every-test'
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const nested = `{"text":${'['.repeat(300)}1${']'.repeat(300)}}`
 const user = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] })

@@ -7,7 +7,7 @@ import { fileOf } from '#scripts/serve/api.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const key = { authorization: 'Bearer a-key-for-tests-only' }
+const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
 /** Reads a stream's events until one fits, then leaves. */
 async function readUntil(response: Response, fits: (event: EventSourceMessage) => boolean) {

@@ -259,13 +259,19 @@ beforeAll(async () => {
 })
 
 const asKey = (secret: string) => ({ authorization: `Bearer ${secret}` })
-const ask = async (operation: Operation, headers: Record<string, string>, sessionId = params.sessionId) => {
-  const body = bodyOf(operation, sessionId)
+const ask = async (
+  operation: Operation,
+  headers: Record<string, string>,
+  sessionId = params.sessionId,
+  raw?: string
+) => {
+  const body = raw === undefined ? bodyOf(operation, sessionId) : undefined
   const query = queries[operation.id] ?? {}
   const response = await requestEndpoint(operation, {
     params: { ...params, sessionId },
     query,
     body,
+    ...(raw === undefined ? {} : { raw }),
     headers
   })
   const isJson = response.headers.get('content-type') === 'application/json'
@@ -274,6 +280,17 @@ const ask = async (operation: Operation, headers: Record<string, string>, sessio
     status: response.status,
     code: isJson ? ((await response.json()).code as string | undefined) : undefined
   }
+}
+
+/** The cookie of a person who is signed in and owns the workspace. */
+async function cookieOf(userId: string): Promise<string> {
+  await opened.house.db.insert(users).values({ id: userId, name: userId }).onConflictDoNothing()
+  await opened.house.db
+    .insert(members)
+    .values({ workspaceId: 'default', userId, role: 'owner' })
+    .onConflictDoNothing()
+  const name = 'waystation.session'
+  return `${name}=${await encode({ token: { sub: userId }, secret: opened.house.env.authSecret, salt: name })}`
 }
 
 test('every declared call has its door, and every door of the API is declared', () => {
@@ -301,6 +318,22 @@ test.each(guarded)('$id refuses every role that does not cover it: 403', async o
   for (const role of roles.filter(role => !may(role, scope)))
     expect(await ask(operation, asKey(keys[role])), role).toEqual({ status: 403, code: 'FORBIDDEN' })
 })
+
+test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
+  '22 A1: $id judges credential, origin and role before it reads a body that is nonsense',
+  async operation => {
+    const { scope } = operation as { scope: Scope }
+    const nonsense = '{"'.repeat(1000)
+    const answer = (headers: Record<string, string>) => ask(operation, headers, undefined, nonsense)
+    expect(await answer({})).toMatchObject({ status: 401 })
+    for (const role of roles.filter(role => !may(role, scope)))
+      expect(await answer(asKey(keys[role])), role).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await answer({ cookie: await cookieOf('ada'), origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+      code: 'FOREIGN_ORIGIN'
+    })
+  }
+)
 
 /**
  * Deleting nobody is done at once, in whatever workspace: tests/features/data/subjects.test.ts holds that it touches no other. The
@@ -374,14 +407,7 @@ test('the calls that tokens open, and no others, answer a preflight', async () =
 test.each(guarded.filter(({ method }) => method !== 'GET'))(
   '$id refuses a cookie from elsewhere: 403',
   async operation => {
-    await opened.house.db.insert(users).values({ id: 'ada', name: 'Ada' }).onConflictDoNothing()
-    await opened.house.db
-      .insert(members)
-      .values({ workspaceId: 'default', userId: 'ada', role: 'owner' })
-      .onConflictDoNothing()
-    const name = 'waystation.session'
-    const token = await encode({ token: { sub: 'ada' }, secret: opened.house.env.authSecret, salt: name })
-    expect(await ask(operation, { cookie: `${name}=${token}`, origin: 'https://evil.example' })).toEqual({
+    expect(await ask(operation, { cookie: await cookieOf('ada'), origin: 'https://evil.example' })).toEqual({
       status: 403,
       code: 'FOREIGN_ORIGIN'
     })

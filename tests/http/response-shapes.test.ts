@@ -97,7 +97,7 @@ function keep({ id }: Operation, ...more: Answer[]) {
 async function follow(cursor: Record<string, string>, fits: (event: SessionEvent) => boolean) {
   const response = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: 's' },
-    headers: { authorization: 'Bearer a-key-for-tests-only', ...cursor }
+    headers: { authorization: 'Bearer the-admin-key-of-every-test', ...cursor }
   })
   const events: SessionEvent[] = []
   const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data)) })
@@ -110,7 +110,7 @@ async function follow(cursor: Record<string, string>, fits: (event: SessionEvent
 
 /** Reads a chat's stream until a chunk of this type. */
 async function chat(operation: Operation, asked: EndpointCall, until: string) {
-  const headers = { authorization: 'Bearer a-key-for-tests-only' }
+  const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
   const response = await requestEndpoint(operation, { ...asked, headers })
   const chunks: { type: string }[] = []
   const parser = createParser({ onEvent: ({ data }) => data !== '[DONE]' && chunks.push(JSON.parse(data)) })
@@ -123,7 +123,7 @@ async function chat(operation: Operation, asked: EndpointCall, until: string) {
 
 /** Reads a file of lines. */
 async function download(operation: Operation, asked: EndpointCall) {
-  const headers = { authorization: 'Bearer a-key-for-tests-only' }
+  const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
   const response = await requestEndpoint(operation, { ...asked, headers })
   const lines = (await response.text()).trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(3)
@@ -214,7 +214,7 @@ async function callAll() {
   await told(serverOperations.health)
   await told(serverOperations.openapi)
   const figures = await requestEndpoint(serverOperations.metrics, {
-    headers: { authorization: 'Bearer a-key-for-tests-only' }
+    headers: { authorization: 'Bearer the-admin-key-of-every-test' }
   })
   keep(serverOperations.metrics, { status: figures.status, body: await figures.text() })
 

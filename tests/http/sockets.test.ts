@@ -231,6 +231,74 @@ test('nonsense is answered by an error that says what is wrong, and the socket s
   expect(await client.hears('pong')).toEqual({ type: 'pong', re: 'p' })
 })
 
+test('22 A1: before a hello nothing but hello and ping is read, and few frames are', async () => {
+  const { url, asKey, session } = await served()
+  const client = connect(url, asKey)
+  await client.opened
+  client.say({ type: 'ping', id: 'p' })
+  await client.hears('pong')
+  // What is wrong with the rest of the frame is not looked at.
+  client.say({ type: 'user_message', id: 'early', text: 5, clientTools: 'none' })
+  expect(await client.hears('error', ({ re }) => re === 'early')).toMatchObject({ fields: {} })
+  expect(client.told.at(-1)).not.toHaveProperty('fields.text')
+  for (let n = 0; n < 16; n++) client.say({ type: 'user_message', text: 'hi' })
+  expect((await client.closed).code).toBe(1008)
+  expect((await session.get()).messages).toEqual([])
+})
+
+test('22 A1: of a frame it is judged whether its sender may say such a thing, before the rest of it is read', async () => {
+  const { url, session, tokenOf } = await served()
+  const { token } = await tokenOf(['read'])
+  const client = connect(url)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id, token })
+  await client.hears('session_ready')
+  const nonsense = { text: 5, content: 5, answer: 5, toolCallId: 5, turnId: 5, clientTools: 'none' }
+  for (const type of ['user_message', 'text_input', 'oob', 'answer', 'cancel']) {
+    client.say({ type, id: type, ...nonsense })
+    expect(await client.hears('error', ({ re }) => re === type), type).toMatchObject({ code: 'FORBIDDEN' })
+  }
+})
+
+test('22 A1: a frame of somebody unknown has at most 4 KiB', async () => {
+  const { url, asKey, session } = await served()
+  const long = connect(url, asKey)
+  await long.opened
+  long.say({ type: 'hello', sessionId: session.id, more: 'x'.repeat(5000) })
+  expect((await long.closed).code).toBe(1009)
+  const known = connect(url, asKey)
+  await known.opened
+  known.say({ type: 'hello', sessionId: session.id, more: 'x'.repeat(3000) })
+  await known.hears('session_ready')
+  known.say({ type: 'user_message', id: 'm', text: 'x'.repeat(100_000) })
+  await known.hears('message_accepted')
+})
+
+test('22 A1: an address has at most 16 sockets without a hello; one that says hello, or goes, makes room', async () => {
+  const { url, asKey, session } = await served()
+  const clients = Array.from({ length: 16 }, () => connect(url, asKey))
+  await Promise.all(clients.map(({ opened }) => opened))
+  /** The status that one more is refused with; 101 when it is let in. */
+  const oneMore = async (): Promise<number> => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: asKey })
+    onTestFinished(() => socket.terminate())
+    return new Promise<number>(resolve => {
+      socket.on('open', () => resolve(101))
+      socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+      socket.on('error', () => undefined)
+    })
+  }
+  expect(await oneMore()).toBe(429)
+  const [first, second] = clients
+  first?.say({ type: 'hello', sessionId: session.id })
+  await first?.hears('session_ready')
+  expect(await oneMore()).toBe(101)
+  expect(await oneMore()).toBe(429)
+  second?.socket.close()
+  await second?.closed
+  await expect.poll(oneMore).toBe(101)
+})
+
 test('a socket without a credential, with a wrong one, or with bytes instead of text is closed', async () => {
   const { url, asKey, session } = await served()
   for (const headers of [{}, { authorization: 'Bearer way_wrong' }]) {

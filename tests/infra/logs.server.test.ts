@@ -85,6 +85,7 @@ test.each([
   `http://localhost:3000/external/calls/default~1~1~call_1~${'k'.repeat(43)}`,
   `https://way.example/answer/default~1~1~approval~hook_1~call_1~${'k'.repeat(43)}`,
   `https://way.example/join/${'k'.repeat(43)}`,
+  `https://way.example/connect/${'k'.repeat(43)}`,
   `/external/sessions/s/messages?token=default~1~1~${'k'.repeat(43)}`,
   `https://x.example/cb?a=1&code=${'k'.repeat(9)}&state=${'k'.repeat(9)}`
 ])('a credential never stands in a line: %s', async secret => {

@@ -8,7 +8,7 @@ import { startServer } from '#tests/support/worlds/start-server.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const metrics = operations.find(({ id }) => id === 'metrics')!
-const scrape = async (secret = 'a-key-for-tests-only') => {
+const scrape = async (secret = 'the-admin-key-of-every-test') => {
   const response = await requestEndpoint(metrics, { headers: { authorization: `Bearer ${secret}` } })
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }

@@ -15,7 +15,7 @@ import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 import { lineTo } from './line.ts'
 
-const apiKey = 'a-key-for-tests-only'
+const apiKey = 'the-admin-key-of-every-test'
 /** Tries again at once: the waits themselves are the backoff's own test. */
 const backoff = { first: 1, longest: 1 }
 const clientOf = (options: ClientOptions): WaystationClient => createClient({ backoff, ...options })

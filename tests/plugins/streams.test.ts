@@ -24,7 +24,7 @@ async function withStream(options: TwinOptions = {}) {
   await world.ctx.ports.plugins?.settled('default', 20_000)
   const url = (await serveApi()).replace('http', 'ws')
   const open = (
-    headers: Record<string, string> = { authorization: 'Bearer a-key-for-tests-only' },
+    headers: Record<string, string> = { authorization: 'Bearer the-admin-key-of-every-test' },
     path = '/api/v1/workspaces/default/views/twin/stream'
   ) => {
     const socket = new WebSocket(`${url}${path}`, { headers })
@@ -78,7 +78,7 @@ test('003-14: the first that a plugin hears is who is there; then each message a
 
 test('003-14: nobody, who may only look, another workspace and a plugin without views get no socket', async () => {
   const { refused, ctx } = await withStream()
-  const owner = { authorization: 'Bearer a-key-for-tests-only' }
+  const owner = { authorization: 'Bearer the-admin-key-of-every-test' }
   expect(await refused({})).toBe(401)
   expect(await refused({ authorization: 'Bearer wrong' })).toBe(401)
   const { secret } = await createKey(ctx, { name: 'viewer', role: 'viewer' })

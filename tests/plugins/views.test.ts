@@ -36,7 +36,7 @@ async function withViews(options: TwinOptions) {
 
 const route = pluginRoute(passRoute)
 /** A request of an owner to a route of the plugin, as Next would bring it. */
-const call = (path: string, init: RequestInit = {}, secret = 'a-key-for-tests-only') =>
+const call = (path: string, init: RequestInit = {}, secret = 'the-admin-key-of-every-test') =>
   route(
     new Request(`http://localhost:3000/api/v1/workspaces/default/views/twin/routes${path}`, {
       ...init,

@@ -351,7 +351,7 @@ test('001-21: the log and the audit say who undid what, and an export has both',
   const file = await requestEndpoint(sessionOperations.export, {
     params: { sessionId: session.id },
     query: { events: 'true' },
-    headers: { authorization: 'Bearer a-key-for-tests-only' }
+    headers: { authorization: 'Bearer the-admin-key-of-every-test' }
   })
   const lines = (await file.text())
     .trim()

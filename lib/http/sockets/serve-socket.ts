@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import type { z } from 'zod'
 import { heed } from '#lib/http/heed.ts'
 import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
 import { parseJson } from '#lib/http/parse-json.ts'
@@ -11,8 +12,9 @@ import type { Answered } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band.ts'
 import type { AnswerCall, CancelTurn, FollowEvents, SendMessage, SendReceipt } from '#lib/protocol/session.ts'
-import { ClientFrame, type ServerFrame } from '#lib/protocol/socket.ts'
+import { ClientFrame, FrameName, Hello, type ServerFrame } from '#lib/protocol/socket.ts'
 import { type Admit, admitterOf } from './admit-frame.ts'
+import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'
 
 /** What a socket does: the verbs of the HTTP doors. */
@@ -31,6 +33,20 @@ const pingMs = 30_000
 /** Frames that wait for the one that is being done; more are not read. */
 const mostWaiting = 16
 
+/** The most bytes of a frame: of somebody unknown, and of whoever has said hello (as any body of the API). */
+const most = { unknown: 4096, known: 2 * 1024 * 1024 }
+/** As many frames may go wrong before the hello. */
+const mostTries = 16
+
+/** What the other frames do, as `admit` knows it. */
+const doing = {
+  user_message: 'send',
+  text_input: 'send',
+  oob: 'tell',
+  answer: 'answer',
+  cancel: 'cancel'
+} as const
+
 /** Why a socket is closed (RFC 6455, 7.4.1). */
 const closed = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012 }
 
@@ -39,15 +55,23 @@ type Conversation = { sessionId: string; admit: Admit; end: AbortController }
 
 /**
  * Serves one WebSocket (000-9): an adapter over the verbs of the HTTP doors, with the same credentials, limits and refusals.
- * Frames are done one after the other, in the order they came; each is judged anew, and a socket ends within 5 s of its
- * reader losing the right to read. `request`: what asked for the upgrade.
+ * Frames are done one after the other, in the order they came. Of a frame its name is read, then it is judged who sends it and
+ * whether they may, and then the rest is read; a socket ends within 5 s of its reader losing the right to read. `request`: what
+ * asked for the upgrade. `onKnown`: the sender is known, or gone.
  */
-export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVerbs): void {
+export function serveSocket(
+  socket: WebSocket,
+  request: Request,
+  verbs: SocketVerbs,
+  onKnown: () => void = () => undefined
+): void {
   const write = writerTo(socket)
+  limitFrames(socket, most.unknown)
   let conversation: Conversation | undefined
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
   let there = true
+  let tries = 0
 
   const helloTimer = setTimeout(() => socket.close(closed.refused, 'Say hello first.'), helloMs)
   const pings = setInterval(() => {
@@ -63,6 +87,7 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
   })
   socket.on('error', error => log('debug', 'a socket failed', { error }))
   socket.on('close', () => {
+    onKnown()
     clearTimeout(helloTimer)
     clearInterval(pings)
     house().closing.removeEventListener('abort', onClosing)
@@ -81,16 +106,19 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
   })
 
   async function take(text: string): Promise<void> {
-    let frame: ClientFrame | undefined
+    if (conversation === undefined && ++tries > mostTries)
+      return socket.close(closed.refused, 'Say hello first.')
+    let name: FrameName | undefined
     try {
-      frame = readFrame(text)
-      await write(await answerTo(frame))
+      const said = parseJson(text)
+      name = read(FrameName, said)
+      await write(await answerTo(name, said))
     } catch (error) {
-      await refuse(error, frame)
+      await refuse(error, name)
     }
   }
 
-  async function refuse(error: unknown, frame: ClientFrame | undefined) {
+  async function refuse(error: unknown, frame: { id?: string | undefined } | undefined) {
     const { refusal } = refusalOf(error, { method: 'WS', path: '/ws' })
     await write({ type: 'error', ...re(frame), code: refusal.code, error: refusal.message, ...refusal.extra })
     const isNobody = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(refusal.code)
@@ -99,55 +127,54 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
       socket.close(closed.refused, refusal.code)
   }
 
-  async function answerTo(frame: ClientFrame): Promise<ServerFrame> {
-    if (frame.type === 'ping') return { type: 'pong', ...re(frame) }
-    if (frame.type === 'hello') return hello(frame)
+  async function answerTo(name: FrameName, said: unknown): Promise<ServerFrame> {
+    if (name.type === 'ping') return { type: 'pong', ...re(name) }
+    if (name.type === 'hello') return hello(read(Hello, said))
     if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
+    const ctx = await admit(doing[name.type])
+    const frame = read(ClientFrame, said)
     if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
       throw invalid(`This socket is about the session "${sessionId}". Say hello to another one first.`)
     switch (frame.type) {
       case 'user_message':
       case 'text_input': {
         const { type, id, clientMessageId, key = clientMessageId, ...input } = frame
-        const receipt = await verbs.send(await admit('send'), { ...input, key, sessionId })
+        const receipt = await verbs.send(ctx, { ...input, key, sessionId })
         return { type: 'message_accepted', ...re(frame), ...receipt }
       }
       case 'oob': {
         const { type, id, ...input } = frame
-        const { id: oobId, ...receipt } = await verbs.tell(await admit('tell'), { ...input, sessionId })
+        const { id: oobId, ...receipt } = await verbs.tell(ctx, { ...input, sessionId })
         return { type: 'oob_accepted', ...re(frame), oobId, ...receipt }
       }
       case 'answer': {
         const { toolCallId, answer } = frame
-        const answered = await verbs.answer(await admit('answer'), { sessionId, toolCallId, answer })
+        const answered = await verbs.answer(ctx, { sessionId, toolCallId, answer })
         return { type: 'answer_accepted', ...re(frame), ...answered }
       }
       case 'cancel': {
         const { turnId, calls } = frame
-        const cancelled = await verbs.cancel(await admit('cancel'), { sessionId, turnId, calls })
+        const cancelled = await verbs.cancel(ctx, { sessionId, turnId, calls })
         return { type: 'cancel_accepted', ...re(frame), ...cancelled }
       }
     }
   }
 
   /** Begins with a session, or goes over to another one. */
-  async function hello({
-    sessionId,
-    after,
-    token,
-    ...frame
-  }: ClientFrame & { type: 'hello' }): Promise<ServerFrame> {
+  async function hello({ sessionId, after, token, ...frame }: z.output<typeof Hello>): Promise<ServerFrame> {
     const admit = admitterOf(request, token)
     const end = new AbortController()
     const events = await verbs.follow(await admit('follow'), { sessionId, after }, end.signal)
     conversation?.end.abort()
     conversation = { sessionId, admit, end }
     clearTimeout(helloTimer)
+    limitFrames(socket, most.known)
+    onKnown()
     if (socket.readyState !== socket.OPEN) end.abort()
     // Behind `session_ready`, which is written when this returns.
     setImmediate(() => void tell(events, conversation as Conversation))
-    return { type: 'session_ready', ...re(frame as ClientFrame), sessionId }
+    return { type: 'session_ready', ...re(frame), sessionId }
   }
 
   /** Writes what happens, as fast as it is read, until the reader goes or may no longer read. */
@@ -172,10 +199,11 @@ export function serveSocket(socket: WebSocket, request: Request, verbs: SocketVe
   }
 }
 
-function readFrame(text: string): ClientFrame {
-  const parsed = ClientFrame.safeParse(parseJson(text))
+function read<Frame extends z.ZodType>(frame: Frame, said: unknown): z.output<Frame> {
+  const parsed = frame.safeParse(said)
   if (parsed.success) return parsed.data
   throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
 }
 
-const re = (frame: { id?: string } | undefined) => (frame?.id === undefined ? {} : { re: frame.id })
+const re = (frame: { id?: string | undefined } | undefined) =>
+  frame?.id === undefined ? {} : { re: frame.id }

@@ -28,7 +28,7 @@ async function startSkewed({ url, env }: TestWorld, seconds: number) {
       NODE_NO_WARNINGS: '1',
       SKEW_SECONDS: String(seconds),
       DATABASE_URL: url,
-      WAYSTATION_API_KEY: 'a-key-for-tests-only',
+      WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
       AUTH_SECRET: env.authSecret,
       WAYSTATION_VAULT_KEY: env.vaultKeys.join(','),
       OPENAI_BASE_URL: env.openai?.baseUrl,
@@ -49,7 +49,7 @@ async function startSkewed({ url, env }: TestWorld, seconds: number) {
     async post(path: string, body: object) {
       const response = await fetch(`${address}/api/sessions/${path}`, {
         method: 'POST',
-        headers: { authorization: 'Bearer a-key-for-tests-only', 'content-type': 'application/json' },
+        headers: { authorization: 'Bearer the-admin-key-of-every-test', 'content-type': 'application/json' },
         body: JSON.stringify(body)
       })
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }

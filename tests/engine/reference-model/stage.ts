@@ -34,7 +34,7 @@ export type Stage = {
 }
 export type Asked = { status: number; body: Record<string, unknown> }
 
-export const key = { authorization: 'Bearer a-key-for-tests-only' }
+export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
 export async function openStage(): Promise<Stage> {
   const outside = await startOtherSystem((response, request) => {

@@ -33,7 +33,7 @@ async function attachWorld({ attachments = { images: true }, ...options }: Optio
   const world = await testWorld(options)
   await world.agent({ chat: { attachments } as never })
   const url = await serveApi()
-  const call = (path: string, { key = 'a-key-for-tests-only', headers = {}, ...init }: Asked = {}) =>
+  const call = (path: string, { key = 'the-admin-key-of-every-test', headers = {}, ...init }: Asked = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...headers } } as RequestInit)
   const upload = async (sessionId: string, bytes: Buffer | string, more: Given = {}) => {
     const { name = 'cat.png', type = 'image/png', key, idempotency } = more
@@ -204,7 +204,7 @@ test('001-21: attachments: a file that is too large, or too much for its session
     method: 'POST',
     body,
     duplex: 'half',
-    headers: { authorization: 'Bearer a-key-for-tests-only' }
+    headers: { authorization: 'Bearer the-admin-key-of-every-test' }
   } as RequestInit)
   expect(endless.status).toBe(413)
   const files = [

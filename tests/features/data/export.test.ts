@@ -16,7 +16,7 @@ import { livedWorld, liveIn, liveWithAcme } from '#tests/support/worlds/lived-se
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const admin = 'a-key-for-tests-only'
+const admin = 'the-admin-key-of-every-test'
 const bearer = (secret = admin) => ({ authorization: `Bearer ${secret}` })
 
 type Line = ExportLine & Record<string, unknown>

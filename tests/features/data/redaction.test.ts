@@ -122,7 +122,7 @@ test('the same key with the same words is the same message, also through a stock
   const post = () =>
     requestEndpoint(chatOperations.post, {
       body: { id: 's', messages: [said], trigger: 'submit-message' },
-      headers: { authorization: 'Bearer a-key-for-tests-only' }
+      headers: { authorization: 'Bearer the-admin-key-of-every-test' }
     })
   await (await post()).text()
   const again = await post()

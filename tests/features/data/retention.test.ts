@@ -174,7 +174,7 @@ test('an expired session lives again, empty, when it is created again; deleted a
 test('who follows a session that expires is let go within a second, and meets 410 when it comes back', async () => {
   const world = await keeping()
   const { session } = await liveIn(world, 'lived')
-  const headers = { authorization: 'Bearer a-key-for-tests-only' }
+  const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
   const params = { sessionId: 'lived' }
   const following = (await requestEndpoint(follow, { params, headers })).text()
   await age(world.sql, session, 31)

@@ -233,7 +233,7 @@ test('no credential or a forged one: 401; genuine for what is gone, lives again 
     const { status, body } = await reply(...asked)
     return [status, body.code]
   }
-  const key = { authorization: 'Bearer a-key-for-tests-only' }
+  const key = { authorization: 'Bearer the-admin-key-of-every-test' }
   const forged = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
   expect(await codeOf('hi', {})).toEqual([401, 'UNAUTHENTICATED'])
   expect(await codeOf('hi', { token: 'nonsense' })).toEqual([401, 'UNAUTHENTICATED'])
@@ -380,7 +380,7 @@ test('000-23: each injected message leaves a row that says by whom and by what c
   const { ctx, token } = await acme()
   await reply('by its link', { token }, { 'idempotency-key': 'r-1' })
   await reply('by its link', { token }, { 'idempotency-key': 'r-1' })
-  await reply('by a key', {}, { authorization: 'Bearer a-key-for-tests-only' })
+  await reply('by a key', {}, { authorization: 'Bearer the-admin-key-of-every-test' })
   await reply('forged', { token: 'nonsense' })
   await deleteSession(ctx, { sessionId: 'order-1' })
   const { entries, nextBefore } = await listAudit(ctx, {})

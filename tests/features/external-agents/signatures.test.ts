@@ -83,7 +83,7 @@ test('once a secret is set no unsigned reply passes by its link; signed ones do,
     200,
     undefined
   ])
-  const key = { authorization: 'Bearer a-key-for-tests-only' }
+  const key = { authorization: 'Bearer the-admin-key-of-every-test' }
   expect(await reply('by key', { headers: key })).toEqual([200, undefined])
   expect(await shown()).toBe(4)
 })

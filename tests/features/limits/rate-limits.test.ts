@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { createKey } from '#lib/auth/create-key.ts'
-import { limitSignIn, peerHeader } from '#lib/http/limit-sign-in.ts'
+import { peerHeader } from '#lib/http/client-address.ts'
+import { limitSignIn } from '#lib/http/limit-sign-in.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
@@ -122,7 +123,9 @@ test('a forged callback link uses up nobody’s limit', async () => {
 })
 
 test('attempts to sign in from one address are limited; a client cannot lend itself another address', async () => {
-  await testWorld({ settings: { WAYSTATION_LIMIT_SIGN_IN: '3' } })
+  await testWorld({
+    settings: { WAYSTATION_LIMIT_SIGN_IN: '3', WAYSTATION_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.1' }
+  })
   const door = limitSignIn(async () => new Response('in'))
   const attempt = (headers: Record<string, string>, path = 'signin/github') =>
     door(new Request(`http://localhost:3000/api/auth/${path}`, { method: 'POST', headers }))
@@ -132,10 +135,14 @@ test('attempts to sign in from one address are limited; a client cannot lend its
   const refused = await attempt(from('93.184.216.34', '8.8.8.8'))
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
   expect((await attempt(from('1.1.1.1'))).status).toBe(200)
-  // Behind a proxy the address it saw counts, which stands last.
+  // Of a proxy that is not trusted, also a private one, nothing is believed.
+  await times(3, () => attempt(from('192.168.1.2', '5.5.5.5')))
+  expect((await attempt(from('192.168.1.2', '4.4.4.4'))).status).toBe(429)
+  // Behind a trusted proxy the address it saw counts, which stands last; behind two of them the one before.
   await times(3, () => attempt(from('10.0.0.2', '6.6.6.6, 9.9.9.9')))
   expect((await attempt(from('10.0.0.2', '7.7.7.7, 9.9.9.9'))).status).toBe(429)
   expect((await attempt(from('10.0.0.2', '9.9.9.9, 8.8.4.4'))).status).toBe(200)
+  expect((await attempt(from('10.0.0.2', '9.9.9.9, 192.168.1.1'))).status).toBe(429)
   // Whoever has an IPv6 address has its whole /64.
   await times(3, () => attempt(from('2606:4700:1:2::1')))
   expect((await attempt(from('2606:4700:1:2:aaaa::7'))).status).toBe(429)

@@ -6,7 +6,7 @@ import type { Tiddler, TiddlerPage } from '#lib/protocol/wiki.ts'
 import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const key = { authorization: 'Bearer a-key-for-tests-only' }
+const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 const notes = { params: { wiki: 'notes' } }
 type Fields = Record<string, string>
 

@@ -12,7 +12,7 @@ import { type Random, seeded } from '#tests/chaos/seeded.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const key = { authorization: 'Bearer a-key-for-tests-only' }
+const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 /** `WAYSTATION_STREAM_SEED`: where connections break. */
 const seed = Number(process.env.WAYSTATION_STREAM_SEED ?? 1)
 

@@ -12,7 +12,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const key = { authorization: 'Bearer a-key-for-tests-only' }
+const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 const words = 'x'.repeat(8_000)
 
 /** More events than the kernel keeps for a socket: a client that does not read is stuck in the middle of these. */

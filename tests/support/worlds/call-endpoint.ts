@@ -38,7 +38,7 @@ export async function requestEndpoint(
 export async function callEndpoint(
   operation: Operation,
   asked: EndpointCall = {},
-  secret = 'a-key-for-tests-only'
+  secret = 'the-admin-key-of-every-test'
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const headers = { authorization: `Bearer ${secret}`, ...asked.headers }
   const response = await requestEndpoint(operation, { ...asked, headers })

@@ -30,7 +30,7 @@ export type TestServer = {
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = settings.WAYSTATION_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'waystation-e2e-')))
-  const apiKey = settings.WAYSTATION_API_KEY ?? 'a-key-for-tests-only'
+  const apiKey = settings.WAYSTATION_API_KEY ?? 'the-admin-key-of-every-test'
   const server = spawn(process.execPath, ['server.ts'], {
     env: {
       PATH: process.env.PATH,

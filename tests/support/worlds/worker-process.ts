@@ -29,7 +29,7 @@ export async function startWorkerProcess(
       NODE_NO_WARNINGS: '1',
       DATABASE_URL: url,
       WAYSTATION_ROLE: 'worker',
-      WAYSTATION_API_KEY: 'a-key-for-tests-only',
+      WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
       AUTH_SECRET: env.authSecret,
       WAYSTATION_VAULT_KEY: env.vaultKeys.join(','),
       WAYSTATION_EGRESS_ALLOW: env.egressAllow.join(','),

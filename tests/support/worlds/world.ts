@@ -170,7 +170,7 @@ const modelSettings = (model: OpenAIServer | undefined): Record<string, string> 
 /** The settings of a test's world, as a process would read them. */
 export const testEnv = (databaseUrl: string, settings: Record<string, string>): Env => ({
   ...readEnv({
-    WAYSTATION_API_KEY: 'a-key-for-tests-only',
+    WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
     AUTH_SECRET: 'a secret of thirty-two characters',
     WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
     ...settings
