@@ -1,5 +1,5 @@
-import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf } from '#lib/kernel/identity.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf, mayEdit } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
 import type { Sharing } from '#lib/protocol/connection.ts'
@@ -44,8 +44,8 @@ export async function ownerForCall(ctx: Ctx, life: InLife, sharing: Sharing): Pr
   const principal = await principalOf(ctx, life.sessionKey)
   if (!hasAccounts(principal)) return session
   const mine = identityOf(ctx.actor).id === principal.id
-  // A product's server hands the address on to its own user.
-  const forTheirUser = ctx.actor.kind === 'key' && principal.id.startsWith('subject:')
+  // A product's server, which also says who its users are, hands the address on to its own user.
+  const forTheirUser = ctx.actor.kind === 'key' && mayEdit(ctx.actor) && principal.id.startsWith('subject:')
   if (!mine && !forTheirUser)
     throw new Refusal(
       'FORBIDDEN',
@@ -70,10 +70,6 @@ export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
 
 export const ownerOfLife = ({ sessionKey, generation }: Pick<InLife, 'sessionKey' | 'generation'>): string =>
   `session:${sessionKey}:${generation}`
-
-/** Whether somebody may change what is the workspace's. */
-export const mayEdit = (actor: Actor): boolean =>
-  'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
 
 /** Every session's: whoever may change agents connects it, wherever they were asked. */
 function theWorkspace({ actor }: Ctx): Owner {

@@ -31,3 +31,10 @@ export function answererOf(actor: Actor): Answerer {
     ...(id.startsWith('subject:') ? { unknown: true } : {})
   }
 }
+
+/** Whether somebody may change what is the workspace's: its owners and editors, and their keys. */
+export const mayEdit = (actor: Actor): boolean =>
+  'role' in actor && (actor.role === 'owner' || actor.role === 'editor')
+
+/** Whether somebody may say for which end user something is done: who may change the workspace, and the server itself. */
+export const maySpeakForUsers = (actor: Actor): boolean => actor.kind === 'system' || mayEdit(actor)

@@ -2,6 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { maySpeakForUsers } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -11,11 +12,16 @@ import { type Created, type CreateSession, SessionId } from '#lib/protocol/sessi
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;
  * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one, unless its agent is another
  * system, which knows the session by that ID (000-4, 000-6). `revision` pins what is made or revived; a session that is
- * attached to stays as it is.
+ * attached to stays as it is. `subject`, the end user that it is for, is said by owners and editors only: `FORBIDDEN`.
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
     throw new Refusal('FORBIDDEN', 'A session token opens the session it was made for, and makes no other.')
+  if (input.subject !== undefined && !maySpeakForUsers(ctx.actor))
+    throw new Refusal(
+      'FORBIDDEN',
+      'Only owners and editors, and keys with such a role, make or branch the session of an end user: its agent may use that user’s accounts.'
+    )
   const agent = await agentIfAny(ctx, input.agentId)
   if (agent === undefined)
     throw new Refusal(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
 import type { Actor, Ctx, Role } from '#lib/kernel/ctx.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { visitConnect } from '#lib/sessions/visit-connect.ts'
@@ -14,6 +15,13 @@ const person = (userId: string, role: Role = 'operator'): Actor => ({
   kind: 'person',
   userId,
   name: userId,
+  role,
+  workspaceId: 'default'
+})
+const robot = (role: Role): Actor => ({
+  kind: 'key',
+  keyId: role,
+  name: role,
   role,
   workspaceId: 'default'
 })
@@ -110,6 +118,38 @@ test('who is sent an address is asked, whatever the sender wrote behind it: the 
   const theirs = await goIn(sender, other.url)
   for (const behind of ['go&', 'go=', 'go=1', theirs]) await goIn(lured, `${url}?${behind}`)
   expect((await lured.open(`${url}?${await goIn(lured, url)}`)).text).toContain('Sign in at Acme')
+})
+
+test('22 A3: only who may change the workspace says for which end user a session is, by making it or by branching it', async () => {
+  const world = await withAcme()
+  const make = (actor: Actor) =>
+    createSession(by(world.ctx, actor), { agentId: 'acme-clerk', subject: 'eve' })
+  const { session } = await askedBy(world, world.ctx.actor, 'eve')
+  const [message] = (await session.get()).messages
+  const branch = (actor: Actor) =>
+    branchSession(by(world.ctx, actor), { sessionId: session.id, messageId: message?.id ?? '' })
+  for (const actor of [person('bob'), robot('operator')]) {
+    await expect(make(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(branch(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    // Their own sessions they make and branch as before.
+    await expect(createSession(by(world.ctx, actor), { agentId: 'acme-clerk' })).resolves.toMatchObject({
+      created: true
+    })
+  }
+  for (const actor of [person('ed', 'editor'), robot('editor')]) {
+    await expect(make(actor)).resolves.toMatchObject({ created: true })
+    await expect(branch(actor)).resolves.toMatchObject({ agentId: 'acme-clerk' })
+  }
+})
+
+test('22 A3: an operator’s key connects no account for an end user; an editor’s hands the address on', async () => {
+  const world = await withAcme()
+  const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
+  const asked = { sessionId: session.id, toolCallId: call.toolCallId }
+  await expect(connectCall(by(world.ctx, robot('operator')), asked)).rejects.toMatchObject({
+    code: 'FORBIDDEN'
+  })
+  await expect(connectCall(by(world.ctx, robot('editor')), asked)).resolves.toMatchObject({ mode: 'oauth' })
 })
 
 test('who may answer an agent’s calls is who may connect the account that one asks for', async () => {
