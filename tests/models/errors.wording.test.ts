@@ -62,11 +62,8 @@ test('the words for a turn whose model failed', async () => {
       async () => {
         const session = await open()
         await session.send(String(n))
-        const failed = await session.sees(
-          (event): event is StatusEvent & { seq: number } =>
-            event.type === 'status' && event.error !== undefined
-        )
-        return failed.error?.message
+        const failed = await session.sees(event => event.type === 'status' && event.error !== undefined)
+        return (failed as StatusEvent).error?.message
       },
       sentence
     ])
