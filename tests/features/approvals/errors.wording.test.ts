@@ -140,3 +140,33 @@ test('the words for a link that answers nothing', async () => {
     ]
   ])
 })
+
+type Pages = Record<'askedPage' | 'takenPage', (asked: object, now?: number) => string>
+
+test('the words of an answer page that is over', async () => {
+  const { session, call } = await asked(await testWorld())
+  const about = {
+    title: 'Order 7',
+    agentName: 'Test',
+    sessionUrl: '/',
+    barred: undefined,
+    sessionId: session.id
+  }
+  const now = Date.parse(call.since)
+  const pages = (await import(`${process.cwd()}/app/answer/[token]/asked.ts`)) as Pages
+  const passedOn = { ...about, kind: 'approval' as const, call: { ...call, kind: 'external' as const } }
+  const open = { ...about, kind: 'approval' as const, call }
+  const paragraph = (page: string) => /<p[^>]*>([^<]*)<\/p>/.exec(page)?.[1]
+  await expectSentences([
+    [
+      'what was approved is another system’s',
+      () => paragraph(pages.takenPage({ ...passedOn, call: { ...passedOn.call, answeredBy: 'Ann' } })),
+      'Ann approved this. It is being carried out elsewhere.'
+    ],
+    [
+      'its deadline is past',
+      () => paragraph(pages.askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
+      'Nobody answered in time. Nothing can be answered here any more.'
+    ]
+  ])
+})

@@ -6,6 +6,8 @@ import { revokeConnection } from '#lib/connections/revoke.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import type { Call } from '#lib/protocol/call.ts'
+import { consentPage, inWords, signInPage } from '#lib/samples/acme/pages.ts'
+import { people } from '#lib/samples/acme/people.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { enterCredential, visitConnect } from '#lib/sessions/visit-connect.ts'
@@ -226,6 +228,24 @@ test('the words for a tool whose account is not connected', async () => {
         return (await connection()).fault
       },
       'Ended by Ann.'
+    ]
+  ])
+})
+
+test('the words of Acme, the sample service', () => {
+  const asking = { name: 'Waystation', back: undefined, severed: false }
+  const ada = { person: people[0]!, scopes: ['orders:read'] }
+  return expectSentences([
+    ['a sign-in', () => signInPage(asking).heading, 'Sign in at Acme'],
+    [
+      'a consent',
+      () => consentPage({ ...asking, ...ada }).heading,
+      'Waystation wants to use your Acme account'
+    ],
+    [
+      'what is asked for',
+      () => inWords(['orders:read', 'orders:write', 'openid', 'offline_access']).join('. '),
+      'Read your orders. Create orders for you. Know that it is you. Go on while you are away, until you revoke it'
     ]
   ])
 })

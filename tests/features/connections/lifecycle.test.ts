@@ -184,7 +184,7 @@ test('whoever changes where the secrets of an integration go, ends what was conn
     }
   })
   const { connections } = await listConnections(world.ctx)
-  expect(connections).toMatchObject([{ state: 'needs_auth', fault: expect.stringContaining('Ann changed') }])
+  expect(connections).toMatchObject([{ state: 'needs_auth', fault: expect.stringContaining('Ann') }])
   expect((await world.secrets()).sealed).toEqual({})
 })
 

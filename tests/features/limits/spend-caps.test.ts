@@ -142,8 +142,7 @@ test('a session token lifts no cap: not by its answer, not by its message, which
     expect(reply).toMatchObject({
       status: 403,
       body: {
-        code: 'FORBIDDEN',
-        error: expect.stringContaining('Only owners, editors and operators may answer')
+        code: 'FORBIDDEN'
       }
     })
   }
