@@ -1,7 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
+import { messageManagement } from '#lib/plugins/built-in/message-management.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { explain } from '#lib/plugins/grpc/explain.ts'
+import { loadPlugins } from '#lib/plugins/load-plugins.ts'
+import type { Plugin } from '#lib/plugins/plugin.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 
 test.each([
   [Code.DeadlineExceeded, '', 'The plugin did not answer in time.'],
@@ -25,4 +29,24 @@ test.each([
   ['remote://a.test', '“remote://a.test” is no address of a plugin: it names no port.']
 ])('the address %s is refused with how to write it', (address, sentence) => {
   expect(() => parseAddress(address)).toThrow(sentence)
+})
+
+const named = (name: string) => `export default { name: '${name}', hooks: () => ({}) }`
+
+test.each<[what: string, modules: Record<string, string>, sentence: string]>([
+  [
+    'a name of the server’s own',
+    { 'mine.mjs': named('message-management') },
+    'holds mine.mjs, whose plugin is named "message-management", as one of the server\'s own. Give it another name.'
+  ],
+  [
+    'one name twice',
+    { 'a.mjs': named('router'), 'b.mjs': named('router') },
+    'holds two plugins named "router"; the second is b.mjs.'
+  ]
+])('%s in the folder of plugins keeps a server from starting', async (_, modules, sentence) => {
+  const own = [messageManagement] as Plugin[]
+  await expect(loadPlugins(await pluginFolder(modules), own)).rejects.toThrow(
+    `WAYSTATION_PLUGINS ${sentence}`
+  )
 })

@@ -43,7 +43,7 @@ test('cancelling one wait leaves the other one open; the agent is told when both
   })
   const results = world.model.requests[1]?.body.messages.filter(message => message.role === 'tool')
   expect(results?.map(({ content }) => content)).toEqual([
-    expect.stringContaining('Cancelled by Cleo'),
+    expect.stringContaining('Cleo'),
     '{"answer":"yes"}'
   ])
   await expectSoundSessions(world.sql)

@@ -218,9 +218,9 @@ test('001-17: of several only the newest can be put back, then the one before it
     code: 'CONFLICT',
     message: expect.stringMatching(/1[\d,]+ .*9,500 .*10,000/)
   })
-  await expect(back({ ...(first as Compaction), compactionId: 'cmp_none' })).rejects.toThrow(
-    'There is no compaction'
-  )
+  await expect(back({ ...(first as Compaction), compactionId: 'cmp_none' })).rejects.toMatchObject({
+    code: 'NOT_FOUND'
+  })
   expect((await compactionsOf(session)).map(one => one.putBackAt !== undefined)).toEqual([false, true])
 })
 

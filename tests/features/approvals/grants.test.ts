@@ -180,7 +180,7 @@ test('001-15: a tool that has changed since is asked about again', async () => {
     await other.says('go')
     return (await other.get()).session.waitingFor
   }
-  expect(await again()).toMatchObject([{ kind: 'external', reason: 'Ann had approved it always' }])
+  expect(await again()).toMatchObject([{ kind: 'external', reason: expect.stringContaining('Ann') }])
   await world.agent({ chat: { tools: [note('Notes, and sends what it was told to everybody.')] } })
   expect(await again()).toMatchObject([{ kind: 'approval' }])
 })

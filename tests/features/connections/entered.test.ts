@@ -71,7 +71,7 @@ test('a tool without an account waits for one, and runs once it is there (002-7,
 
   const { status, text } = await enter(world, session, call.toolCallId, token)
   expect(status).toBe(200)
-  expect(text).toContain('Connected')
+  expect(text).toContain('"connected":true')
   expect(await session.settles(call)).toMatchObject({ state: 'approved', answeredBy: 'Ann' })
   await session.reads('It waits')
   expect(service.asked.map(({ path }) => path)).toEqual(['/user', '/search/issues?q=lamps&per_page=10'])

@@ -184,7 +184,7 @@ test('whoever changes where the secrets of an integration go, ends what was conn
     }
   })
   const { connections } = await listConnections(world.ctx)
-  expect(connections).toMatchObject([{ state: 'needs_auth', fault: expect.stringContaining('Ann changed') }])
+  expect(connections).toMatchObject([{ state: 'needs_auth', fault: expect.stringContaining('Ann') }])
   expect((await world.secrets()).sealed).toEqual({})
 })
 
@@ -199,9 +199,9 @@ test('an account is used in the sessions of its owner alone, and another workspa
   })
   expect((await listConnections(world.as('Eve', 'other'))).connections).toEqual([])
   const { id } = await world.secrets()
-  await expect(deleteConnection(world.as('Eve', 'other'), { connectionId: id })).rejects.toThrow(
-    'There is no connection'
-  )
+  await expect(deleteConnection(world.as('Eve', 'other'), { connectionId: id })).rejects.toMatchObject({
+    code: 'NOT_FOUND'
+  })
 })
 
 test('a deleted session takes the accounts along that were connected for it', async () => {

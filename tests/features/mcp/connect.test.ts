@@ -34,7 +34,7 @@ test('an MCP server’s account is connected where its metadata says, by a clien
   const browser = new Browser(origin)
   const { url } = await begin(ctx, session, call)
   const asked = await browser.open(url)
-  expect(asked.text).toContain('Sign in at Acme')
+  expect(asked.text).toContain('name="person"')
   const done = session.ends()
   await connectAt({ ctx, origin }, session, call)
   expect((await session.settles(call)).output).toMatchObject({ connected: true })
@@ -53,7 +53,7 @@ test('an MCP server’s account is connected where its metadata says, by a clien
   expect(row?.authority).toMatchObject({ issuer, resource: shop.url, clientAuth: 'client_secret_basic' })
 })
 
-for (const { title, change, words } of [
+for (const { title, change, words, not } of [
   {
     title: 'metadata of another resource is refused, and nobody is sent anywhere',
     change: ({ told }: Awaited<ReturnType<typeof serveMcp>>) => {
@@ -74,7 +74,8 @@ for (const { title, change, words } of [
       told.metadata.authorization_servers = [`${origin}/as`]
       told.authorizationServer = serverAt('https://evil.example')
     },
-    words: 'came from another issuer'
+    words: 'Shop',
+    not: 'S256'
   },
   {
     title: 'an authorization server that does not say S256 is refused (MCP authorization, PKCE)',
@@ -103,6 +104,7 @@ for (const { title, change, words } of [
     const { url } = await begin(ctx, session, call)
     const page = await new Browser(origin).open(url)
     expect(page.text).toContain(words)
+    if (not !== undefined) expect(page.text).not.toContain(not)
     expect((await session.settles(call)).output).toMatchObject({ connected: false, reason: 'failed' })
   })
 
@@ -122,7 +124,7 @@ test('two first connects at once register one client', async () => {
   const open = calls.filter(({ kind }) => kind === 'connection')
   const urls = await Promise.all(open.map(async call => (await begin(ctx, session, call)).url))
   const pages = await Promise.all(urls.map(url => new Browser(origin).open(url)))
-  for (const page of pages) expect(page.text).toContain('Sign in at Acme')
+  for (const page of pages) expect(page.text).toContain('name="person"')
   expect(await registrations(sql)).toHaveLength(1)
   expect(await sql`select client_id from integration_clients`).toHaveLength(1)
 })
@@ -135,7 +137,7 @@ test('two MCP servers of one authorization server have a client each', async () 
     await session.says(`use request_connection {"integration":"${integration}"}`)
     const { calls } = await session.get()
     const { url } = await begin(ctx, session, calls.at(-1) as Call)
-    expect((await new Browser(origin).open(url)).text).toContain('Sign in at Acme')
+    expect((await new Browser(origin).open(url)).text).toContain('name="person"')
   }
   expect(await sql`select integration from integration_clients order by integration`).toMatchObject([
     { integration: 'depot' },
@@ -149,7 +151,7 @@ test('a client that an owner registered by hand is used, and none registers itse
   const call = await ask()
   const { text } = await connectAt({ ctx, origin }, session, call)
   // Acme knows the client, so the person got as far as consent; the secret was ours to get wrong.
-  expect(text).toContain('Not connected')
+  expect(text).toContain('"connected":false')
   expect(await registrations(sql)).toHaveLength(0)
 })
 

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { protectedResource } from '#lib/connections/mcp/protected-resource.ts'
+import { readAllowList } from '#lib/net/programs/allow-list.ts'
+import { programsWith } from '#lib/net/programs/open-programs.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { programList } from '#tests/support/fakes/program-list.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -21,4 +25,77 @@ test('why nobody can be asked for consent at an MCP server is told in a sentence
   await expect(protectedResource(ctx, 'Shop', url.replace('/mcp', '/other'))).rejects.toThrow(
     'Shop does not say who gives tokens for it (RFC 9728), so nobody can be asked for consent.'
   )
+})
+
+const never = {
+  command: process.execPath,
+  args: ['-e', 'setInterval(() => {}, 1000)'],
+  description: 'Says nothing.'
+}
+
+test('the words for a program that is an MCP server and cannot be had', async () => {
+  const servers = {
+    boxed: never,
+    mute: { ...never, sandbox: false },
+    gone: { ...never, command: '/nowhere/at-all', sandbox: false }
+  }
+  const programs = programsWith(await readAllowList(programList(servers)), {
+    ...{ version: '1', fault: 'bubblewrap is not there.' },
+    limits: { ofWorkspace: 2, ofProcess: 3, hello: 30_000 }
+  })
+  onTestFinished(() => programs.stop())
+  const stop = new AbortController()
+  const ask = (name: string, workspaceId: string, sessionKey: number, signal = stop.signal) =>
+    programs.talk({ workspaceId, sessionKey, generation: 1 }, name, signal, talk => talk.listTools())
+  const held: Promise<unknown>[] = []
+  /** A program that runs, and never answers. */
+  const holds = (workspaceId: string, sessionKey: number) =>
+    held.push(ask('mute', workspaceId, sessionKey).catch((error: Error) => error.message))
+  await expectSentences([
+    ['one that nobody allows', () => ask('other', 'a', 1), 'Nobody allows a program "other" here.'],
+    [
+      'no sandbox',
+      () => ask('boxed', 'a', 1),
+      'It is not run without a sandbox, and bubblewrap is not there. Whoever runs this server can help.'
+    ],
+    ['one that is not there', () => ask('gone', 'a', 1), 'It did not start: it ended with code 127.'],
+    [
+      'as many as a workspace may have',
+      () => {
+        holds('a', 1)
+        holds('a', 2)
+        return ask('mute', 'a', 3)
+      },
+      '2 programs are running for sessions of this workspace, as many as may. Try again in a minute.'
+    ],
+    [
+      'as many as a process may have',
+      () => {
+        holds('b', 1)
+        return ask('mute', 'c', 1)
+      },
+      '3 programs are running for sessions here, as many as may. Try again later.'
+    ]
+  ])
+  stop.abort()
+  expect(await Promise.all(held)).toEqual(held.map(() => 'It was stopped.'))
+})
+
+test('the words for a list of programs that is broken', async () => {
+  const read = (list: Record<string, object> | string) => () => readAllowList(programList(list))
+  const settings = (what: string) =>
+    new RegExp(`^The settings cannot be used:\\n {2}- WAYSTATION_MCP_STDIO ${what}$`)
+  await expectSentences([
+    ['no JSON', read('{'), settings('holds no JSON in /.*: .*')],
+    [
+      'no description',
+      read({ x: { command: 'x' } }),
+      settings('is no list of programs in /.*: servers.x.description Invalid input: .*\\. See docs/mcp.md\\.')
+    ],
+    [
+      'a name that is none',
+      read({ 'A b': { command: 'x', description: 'x' } }),
+      settings('is no list of programs in /.*: servers.A b .*\\. See docs/mcp.md\\.')
+    ]
+  ])
 })

@@ -167,8 +167,7 @@ test('whoever may not change agents may not approve a proposal, edited or as it 
   const operator = await reopen(session.id, by('operator'))
   for (const answer of [{ approved: true }, { approved: true, input: call.input }] as const)
     await expect(operator.answer(call, answer)).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-      message: 'Only owners and editors may approve this.'
+      code: 'FORBIDDEN'
     })
   expect(
     whyNot({ kind: 'approval', answerers: (await session.get()).calls.at(-1)?.answerers }, { unknown: true })
@@ -234,7 +233,6 @@ test('a proposal that began at another revision is a conflict, told at once and 
   expect(end.outcome).toBe('done')
   expect(call).toMatchObject({ state: 'failed' })
   expect(call.errorText).toMatch(/^409: self@2 .*Ann.*self@1/)
-  expect(call.errorText).toContain('read_config')
 })
 
 test('a revision that never was is told so', async () => {
@@ -254,7 +252,7 @@ test('a revision that comes while the person thinks is a conflict too, when they
   await ended
   expect((await session.settles(call)).state).not.toBe('open')
   const { calls } = await session.get()
-  expect(calls.at(-1)?.errorText).toContain('409: self@2 was published meanwhile')
+  expect(calls.at(-1)?.errorText).toMatch(/^409: self@2 /)
   expect(await published()).toMatchObject({
     revision: 2,
     displayName: 'Renamed',

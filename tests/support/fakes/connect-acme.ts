@@ -40,7 +40,7 @@ export async function goThrough(
   { person = 'ada', answer = 'allow' }: { person?: string; answer?: string } = {}
 ) {
   const signIn = await browser.open(url)
-  const consent = signIn.text.includes('Sign in at Acme')
+  const consent = signIn.text.includes('name="person"')
     ? await browser.press(signIn.url.href, { person })
     : signIn
   return browser.press(consent.url.href, { do: answer })
@@ -93,7 +93,7 @@ export async function call(acme: ServedAcme, path: string, token: string, init: 
 /** The address with which Acme sends the browser back, before anybody has looked at it. */
 export async function answerOfAcme(browser: Browser, url: string, answer: 'allow' | 'deny' = 'allow') {
   const signIn = await browser.open(url)
-  const consent = signIn.text.includes('Sign in at Acme')
+  const consent = signIn.text.includes('name="person"')
     ? await browser.press(signIn.url.href, { person: 'ada' })
     : signIn
   let response = await browser.ask(consent.url.href, {
@@ -117,7 +117,7 @@ export async function enterCode(
   const page = await browser.open(address)
   const fields = { xsrf: xsrfOf(page.text), user_code: code }
   const confirmed = await browser.press(page.url.href, { ...fields, confirm: 'yes' })
-  const consent = confirmed.text.includes('Sign in at Acme')
+  const consent = confirmed.text.includes('name="person"')
     ? await browser.press(confirmed.url.href, { person: 'ada' })
     : confirmed
   return (await browser.press(consent.url.href, { do: answer })).text

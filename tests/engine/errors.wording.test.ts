@@ -1,0 +1,267 @@
+import { test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import type { Answer } from '#lib/protocol/call.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
+import { connectCall } from '#lib/sessions/connect-call.ts'
+import { hopeless, mostDeaths } from '#lib/sessions/deaths.ts'
+import { putBack } from '#lib/sessions/put-back.ts'
+import { removeMessage } from '#lib/sessions/remove-message.ts'
+import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
+import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const dispatch = {
+  name: 'dispatch',
+  where: 'external' as const,
+  description: 'Dispatches.',
+  inputSchema: { type: 'object' as const },
+  url: 'http://127.0.0.1:9/',
+  retries: 0
+}
+const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema: { type: 'object' as const } }
+
+/** A session of the demo model with one open call of each kind, and one that the server ran. */
+async function asked() {
+  const world = await testWorld()
+  const tools = [
+    { name: 'ask-question' },
+    { name: 'web-fetch', approval: 'ask' as const },
+    { name: 'wiki-recent' },
+    dispatch
+  ]
+  await world.agent({ chat: { tools } })
+  const session = await world.session('test')
+  const uses = [
+    'use ask-question {"question": "Tea?"}',
+    'use web-fetch {"url": "https://example.com/a"}',
+    'use wiki-recent {}',
+    'use dispatch {}',
+    'use pick-file {}'
+  ]
+  await session.says(uses.join('\n'), { clientTools: [pickFile] })
+  const question = await session.waitsFor('ask-question')
+  const fetching = await session.waitsFor('web-fetch')
+  const picking = await session.waitsFor('pick-file')
+  const dispatching = await session.waitsFor('dispatch')
+  const ran = (await session.get()).calls.find(({ toolName }) => toolName === 'wiki-recent')!
+  return { ...world, session, question, fetching, picking, dispatching, ran }
+}
+
+test('the words for an answer that does not fit its call', async () => {
+  const { ctx, session, question, fetching, picking, dispatching, ran } = await asked()
+  const answers = (call: { toolCallId: string }, answer: Answer) => () => session.answer(call, answer)
+  const sessionId = session.id
+  const scopes = ['read', 'send', 'answer'] as const
+  const endUser = ctxFor({
+    ...{ kind: 'subject', tokenId: 't', name: 'ada', subject: 'ada', scopes: [...scopes] },
+    ...{ sessionId, generation: 1, workspaceId: 'default' }
+  })
+  const notFitting = 'This answer does not have the shape that the call asks for. It is still open.'
+  await expectSentences([
+    [
+      'an approval of a question',
+      answers(question, { approved: true }),
+      'This call is a question: it takes an output, not an approval.'
+    ],
+    [
+      'an output of an approval',
+      answers(fetching, { output: 'yes' }),
+      'This call asks for an approval: send {"approved": true} or {"approved": false}.'
+    ],
+    ['an output of another shape', answers(question, { output: 7 }), notFitting],
+    [
+      'edited arguments that the tool does not take',
+      answers(fetching, { approved: true, input: { url: 7 } }),
+      'The edited arguments do not fit this tool. Nothing was approved.'
+    ],
+    [
+      'more than an answer may hold',
+      answers(question, { output: { answer: 'x'.repeat(2 ** 20) } }),
+      'An answer may be at most 1 MiB.'
+    ],
+    [
+      'a call that the server runs',
+      answers(ran, { output: 1 }),
+      'This call is carried out by the server itself; nobody can answer it.'
+    ],
+    [
+      'an end user who answers for another system',
+      () => answerCall(endUser, { sessionId, toolCallId: dispatching.toolCallId, answer: { output: 1 } }),
+      'Another system answers this call. It is still open: you can decline it.'
+    ],
+    [
+      'a failure of a client’s tool, reported by one that has not declared it',
+      async () => {
+        const { secret } = await createKey(ctx, { name: 'Bob', role: 'operator' })
+        const params = { sessionId, toolCallId: picking.toolCallId }
+        return callEndpoint(callOperations.answer, { params, body: { error: 'No.' } }, secret)
+      },
+      'Only a client that declares "pick-file" may say that it failed. It is still open: you can decline it, or cancel it.'
+    ],
+    [
+      'an account that no call asks for',
+      () => connectCall(ctx, { sessionId, toolCallId: question.toolCallId }),
+      'This call does not ask for a connection.'
+    ]
+  ])
+})
+
+test('the words for an answer that comes too late, and for a deadline that cannot be moved', async () => {
+  const { session, question, fetching, picking } = await asked()
+  const params = { sessionId: session.id, toolCallId: question.toolCallId }
+  const extend = (body: object) => () => callEndpoint(callOperations.extend, { params, body })
+  const until = '2026-01-01T00:00:00Z'
+  const at = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
+  await expectSentences([
+    ['no time', extend({}), 'Say either until (a time) or seconds (from now).'],
+    ['two times', extend({ until, seconds: 60 }), 'Say either until (a time) or seconds (from now).'],
+    ['a time that is past', extend({ until }), 'A deadline can only be moved to a time to come.'],
+    [
+      'a question that was answered',
+      async () => {
+        await session.answer(question, { output: { answer: 'Yes.' } })
+        return session.answer(question, { output: { answer: 'No.' } })
+      },
+      new RegExp(`^Ann answered this at ${at}\\. Your answer was not used\\.$`)
+    ],
+    [
+      'an approval that was declined',
+      async () => {
+        await session.answer(fetching, { approved: false })
+        return session.answer(fetching, { approved: true })
+      },
+      new RegExp(`^Ann denied this at ${at}\\. Your answer was not used\\.$`)
+    ],
+    [
+      'a call that was cancelled',
+      async () => {
+        await callEndpoint(callOperations.cancel, { params: { ...params, toolCallId: picking.toolCallId } })
+        return session.answer(picking, { output: 1 })
+      },
+      new RegExp(`^Environment key cancelled this at ${at}\\. Your answer was not used\\.$`)
+    ],
+    [
+      'a call that was cancelled, to the model',
+      async () => (await session.settles(picking)).errorText,
+      'Cancelled by Environment key. Do not ask again unless told to.'
+    ]
+  ])
+})
+
+test('the words for a turn that cannot be undone, run again or branched', async () => {
+  const { ctx, session, reopen } = await asked()
+  const sessionId = session.id
+  const [message, answer] = (await session.get()).messages
+  const branch = () => branchSession(ctx, { sessionId, messageId: answer!.id })
+  await expectSentences([
+    [
+      'nothing failed',
+      () => retryTurn(ctx, { sessionId }),
+      'There is nothing to retry: the last turn did not fail.'
+    ],
+    [
+      'a message that is not there',
+      () => rerunTurn(ctx, { sessionId, messageId: 'msg_none', calls: false }),
+      'This message is not in the conversation: it was edited, run again or deleted meanwhile. Look at it as it is now.'
+    ],
+    [
+      'requests that are open in it',
+      () => rerunTurn(ctx, { sessionId, messageId: message!.id, calls: false }),
+      '4 requests in this part of the conversation still wait for an answer. Answer or cancel first, or send "calls": true to cancel with it.'
+    ],
+    [
+      'a branch while requests are open, in the branch',
+      async () => {
+        const copied = await reopen((await branch()).sessionId)
+        return (await copied.get()).calls.find(({ toolName }) => toolName === 'ask-question')?.errorText
+      },
+      'Not carried over: this conversation was branched while it was still open. Ask again if it is needed.'
+    ]
+  ])
+})
+
+test('the words for a session that is at work', async () => {
+  const { ctx, session: open, model } = await testWorld({ script: [holds('One'), says('Two.')] })
+  const session = await open()
+  const sessionId = session.id
+  await session.send('hello')
+  await session.reads('One')
+  const [message] = (await session.get()).messages
+  const { itemId } = await session.send('and this', { whenBusy: 'queue' })
+  const queued = (await session.get()).messages.find(({ parts }) =>
+    JSON.stringify(parts).includes('and this')
+  )
+  await expectSentences([
+    [
+      'run again',
+      () => rerunTurn(ctx, { sessionId, messageId: message!.id, calls: false }),
+      'The agent is working, or about to try again. Stop it or wait until it is done, and do this again.'
+    ],
+    [
+      'branched',
+      () => branchSession(ctx, { sessionId, messageId: message!.id }),
+      'The agent is still at work on this turn. Wait until it is done, or branch at an earlier one.'
+    ],
+    [
+      'a message that waits is run again',
+      () => rerunTurn(ctx, { sessionId, messageId: queued?.id ?? '', calls: false }),
+      'This message still waits for the agent. Take it back, and send another one.'
+    ],
+    [
+      'a message is taken back that the agent has',
+      async () => {
+        const ended = session.ends()
+        model.release()
+        await ended
+        await session.reads('Two.')
+        return removeMessage(ctx, { sessionId, itemId: itemId ?? '' })
+      },
+      'The agent has this message already, so it cannot be taken back.'
+    ]
+  ])
+})
+
+test('the words for a step that killed its workers', () =>
+  expectSentences([
+    [
+      'ten of them',
+      () => hopeless(mostDeaths)?.message,
+      'The server died 10 times in the middle of this step, so it is not tried again by itself. Its log says why (memory is a usual cause).'
+    ]
+  ]))
+
+test('the words for what a compaction left out, and for a model that cannot sum up', async () => {
+  const isSummary = (body: object) => JSON.stringify(body).includes('<conversation>')
+  const world = await testWorld({
+    script: ({ body }) => says(isSummary(body) ? 'x'.repeat(65_000) : 'Noted.')
+  })
+  const limits = { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 2000 }
+  await world.agent({ chat: { limits, compaction: 'model' } })
+  const session = await world.session('test')
+  const compactions = async () =>
+    (await session.get()).messages.flatMap(({ parts }) =>
+      parts.flatMap(part => (part.type === 'data-compaction' ? [part.data] : []))
+    )
+  for (let n = 0; n < 30 && (await compactions()).length < 2; n++) await session.says('x'.repeat(1000))
+  const [first, second] = await compactions()
+  const back = (compactionId = '') => putBack(world.ctx, { sessionId: session.id, compactionId })
+  await expectSentences([
+    ['a summary that is far too long', () => first?.problem, 'It was far too long.'],
+    [
+      'the first one is put back before the second',
+      () => back(first?.compactionId),
+      'Later messages were summarised after these. Put those back first.'
+    ],
+    [
+      'more than fits',
+      () => back(second?.compactionId).then(() => back(first?.compactionId)),
+      /^They do not fit: the prompt would be [\d,]+ tokens, and 1,900 of 2,000 are the most\. Give the agent more context, or let it go on with the summary\.$/
+    ]
+  ])
+})

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { answerCall } from '#lib/calls/answer.ts'
+import { patternFault } from '#lib/calls/pattern-fault.ts'
+import { answerByPage } from '#lib/deliveries/answer-by-page.ts'
+import { answerExternal } from '#lib/deliveries/answer-external.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import type { Answer } from '#lib/protocol/call.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+
+const note = {
+  name: 'note',
+  where: 'external' as const,
+  description: 'Notes.',
+  inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } },
+  url: 'http://127.0.0.1:9/',
+  approval: 'ask' as const,
+  retries: 0
+}
+
+/** A session whose agent wants to write a note, and asks something beside it. */
+async function asked({ agent, session: open }: TestWorld) {
+  await agent({ chat: { tools: [note, { name: 'ask-question' }] } })
+  const session = await open('test')
+  await session.says('use note {"text": "fine"}\nuse ask-question {"question": "Tea?"}')
+  return { session, call: await session.waitsFor('note'), question: await session.waitsFor('ask-question') }
+}
+
+test('the words for an approval that cannot be remembered', async () => {
+  const world = await testWorld()
+  const { session, call, question } = await asked(world)
+  const remembers =
+    (answer: Answer, of = call) =>
+    () =>
+      session.answer(of, answer)
+  const always = { approved: true, remember: 'always' } as const
+  await expectSentences([
+    [
+      'nothing is remembered',
+      remembers({ approved: true, anyArguments: true }),
+      '"anyArguments" says what is remembered: send "remember" with it, or leave it out.'
+    ],
+    [
+      'a no',
+      remembers({ approved: false, remember: 'session' }),
+      'Only an approval can be remembered. Leave "remember" out. The call is still open.'
+    ],
+    [
+      'a question',
+      remembers({ approved: true, remember: 'session' }, question),
+      'Only an approval can be remembered. Leave "remember" out. The call is still open.'
+    ],
+    [
+      'an operator who has it hold always',
+      async () => {
+        const { secret } = await createKey(world.ctx, { name: 'Olga', role: 'operator' })
+        const params = { sessionId: session.id, toolCallId: call.toolCallId }
+        return callEndpoint(callOperations.answer, { params, body: always }, secret)
+      },
+      'Only an owner of this workspace has an approval hold always: approve it once, or for this session.'
+    ],
+    [
+      'an answer through a link',
+      () =>
+        answerCall(world.ctx, {
+          ...{ sessionId: session.id, toolCallId: call.toolCallId },
+          ...{ answer: { approved: true, remember: 'session' }, via: 'link' }
+        }),
+      'Links and session tokens approve once: a member of this workspace can remember it. The call is still open.'
+    ],
+    [
+      'why a later call was not asked about',
+      async () => {
+        await session.answer(call, { ...always, anyArguments: true })
+        const other = await world.session('test')
+        await other.says('use note {"text": "again"}')
+        return (await other.waitsFor('note')).reason
+      },
+      'Ann had approved it always'
+    ]
+  ])
+})
+
+test('the words for arguments that a tool rule denies', async () => {
+  const world = await testWorld()
+  const { session, call } = await asked(world)
+  await updateWorkspace(world.ctx, { toolRules: [{ deny: ['secret'] }] })
+  const approves = (text: string) => () => session.answer(call, { approved: true, input: { text } })
+  await expectSentences([
+    [
+      'edited to what is denied',
+      approves('A secret.'),
+      'The edited arguments are what a tool rule of this workspace denies (secret): change them, or decline. Nothing was approved; the call is still open.'
+    ],
+    [
+      'edited to more than can be searched',
+      approves('a'.repeat(70_000)),
+      'The edited arguments are too long to be held against the tool rules of this workspace: make them shorter. Nothing was approved; the call is still open.'
+    ],
+    [
+      'written by the agent',
+      async () => {
+        const other = await world.session('test')
+        await other.says('use note {"text": "A secret."}')
+        return (await other.get()).calls[0]?.reason
+      },
+      'Tool execution denied by approval policy.'
+    ]
+  ])
+})
+
+const linear = 'cannot be used here: patterns are searched in linear time'
+
+test.each([
+  ['(?=a)', `look-ahead ((?=) ${linear}`],
+  ['(?<!a)', `look-behind ((?<!a)) ${linear}`],
+  ['(a)\\1', `a back-reference (\\1) ${linear}`],
+  ['a++', `a possessive repetition (++) ${linear}`],
+  ['(', 'missing closing ): ('],
+  ['(abcdefgh){300}', 'it repeats too much: write smaller numbers of repetitions']
+])('the pattern %s is refused with what is wrong with it', (pattern, sentence) => {
+  expect(patternFault(pattern)).toBe(sentence)
+})
+
+test('the words for a link that answers nothing', async () => {
+  const { ctx } = await testWorld()
+  await expectSentences([
+    [
+      'an answer page',
+      () => answerByPage(ctx, 'made-up', { approved: true }),
+      'This answer link is not one of ours. Open it exactly as you got it.'
+    ],
+    [
+      'the answer link of an external tool',
+      () => answerExternal(ctx, { capability: 'made-up', answer: { output: 1 } }),
+      'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
+    ]
+  ])
+})
+
+type Pages = Record<'askedPage' | 'takenPage', (asked: object, now?: number) => string>
+
+test('the words of an answer page that is over', async () => {
+  const { session, call } = await asked(await testWorld())
+  const about = {
+    title: 'Order 7',
+    agentName: 'Test',
+    sessionUrl: '/',
+    barred: undefined,
+    sessionId: session.id
+  }
+  const now = Date.parse(call.since)
+  const pages = (await import(`${process.cwd()}/app/answer/[token]/asked.ts`)) as Pages
+  const passedOn = { ...about, kind: 'approval' as const, call: { ...call, kind: 'external' as const } }
+  const open = { ...about, kind: 'approval' as const, call }
+  const paragraph = (page: string) => /<p[^>]*>([^<]*)<\/p>/.exec(page)?.[1]
+  await expectSentences([
+    [
+      'what was approved is another system’s',
+      () => paragraph(pages.takenPage({ ...passedOn, call: { ...passedOn.call, answeredBy: 'Ann' } })),
+      'Ann approved this. It is being carried out elsewhere.'
+    ],
+    [
+      'its deadline is past',
+      () => paragraph(pages.askedPage({ ...open, call: { ...call, deadline: call.since } }, now)),
+      'Nobody answered in time. Nothing can be answered here any more.'
+    ]
+  ])
+})

@@ -1,0 +1,251 @@
+import { test } from 'vitest'
+import { beginOnPage } from '#lib/connections/begin-on-page.ts'
+import { removeIntegration, saveIntegration } from '#lib/connections/integrations.ts'
+import { listConnections } from '#lib/connections/list.ts'
+import { revokeConnection } from '#lib/connections/revoke.ts'
+import type { Actor } from '#lib/kernel/ctx.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import type { Call } from '#lib/protocol/call.ts'
+import { consentPage, inWords, signInPage } from '#lib/samples/acme/pages.ts'
+import { people } from '#lib/samples/acme/people.ts'
+import { connectCall } from '#lib/sessions/connect-call.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { enterCredential, visitConnect } from '#lib/sessions/visit-connect.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { lacks } from '#tests/support/fakes/connecting.ts'
+import { startFakeService } from '#tests/support/fakes/fake-service.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const person = (id: string, role: 'owner' | 'operator' = 'owner'): Actor => ({
+  ...{ kind: 'person', userId: id, name: id, role, workspaceId: 'default' }
+})
+const search = 'use github-search-issues {"query": "lamps"}'
+
+/** A world whose GitHub takes this token, and an agent that searches there. */
+async function withGitHub(token = 'a-token-of-ada') {
+  const service = await startFakeService(token)
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+  const save = (more: object = {}) =>
+    saveIntegration(world.ctx, {
+      integration: 'github',
+      config: {
+        ...{ service: 'GitHub', apiBase: service.url, account: { path: 'user', field: 'login' } },
+        apiKey: {
+          fields: [{ name: 'token', label: 'Token' }],
+          header: { name: 'authorization', value: 'Bearer {token}' }
+        },
+        ...more
+      }
+    })
+  await save()
+  await world.agent({ chat: { tools: [{ name: 'github-search-issues' }] } })
+  /** A session of this person that waits for an account. */
+  const asked = async (actor: Actor = world.ctx.actor) => {
+    const { sessionId } = await createSession(world.ctx, { agentId: 'test' })
+    const session = await world.reopen(sessionId, ctxFor(actor))
+    await session.says(search)
+    const call = await lacks(session, 'github-search-issues')
+    return { session, call, inCall: { sessionId, toolCallId: call.toolCallId } }
+  }
+  const visitor = (actor: Actor | null = null) => ({ browser: 'one', personIn: async () => actor })
+  const enter = async (url: string, token: string) => {
+    const ticket = url.split('/').at(-1) ?? ''
+    const step = await enterCredential(world.ctx, ticket, visitor(), new URLSearchParams({ token }))
+    return 'fault' in step ? step.fault : step.kind
+  }
+  return { ...world, service, save, asked, visitor, enter }
+}
+
+test('the words for an integration that cannot be saved', async () => {
+  const { save } = await withGitHub()
+  await expectSentences([
+    ['no configuration', () => save({ service: 7 }), 'This is not a configuration of an integration.'],
+    [
+      'plain HTTP',
+      () => save({ apiBase: 'http://github.example/' }),
+      'Secrets go to these addresses, so they must be https.'
+    ],
+    [
+      'an account that is asked for elsewhere',
+      () => save({ account: { path: 'https://elsewhere.example/user', field: 'login' } }),
+      'A credential goes to the API base and the further origins, nowhere else.'
+    ]
+  ])
+})
+
+test('the words for an account that cannot be connected like this', async () => {
+  const { ctx, asked, visitor } = await withGitHub()
+  const begins = (more: object, actor = ctx.actor) =>
+    beginOnPage(ctxFor(actor), { integration: 'github', ...more })
+  const { call, inCall, session } = await asked(person('ada'))
+  const { url } = await connectCall(ctxFor(person('ada')), inCall)
+  const visits = async (actor: Actor | null) => {
+    const step = await visitConnect(ctx, url.split('/').at(-1) ?? '', visitor(actor), false)
+    return step.kind === 'refused' ? step.words : step
+  }
+  await expectSentences([
+    [
+      'an API key for itself',
+      () => begins({ sharing: 'user' }),
+      'An API key has no account of its own: say "sharing": "workspace", or connect in a session.'
+    ],
+    [
+      'a session’s, on the page',
+      () => begins({ sharing: 'session' }),
+      'A connection for one session is made in that session.'
+    ],
+    [
+      'an operator for the workspace',
+      () => begins({ sharing: 'workspace' }, person('olga', 'operator')),
+      'Only an editor or an owner connects an account for the whole workspace.'
+    ],
+    [
+      'a page elsewhere',
+      () => begins({ sharing: 'workspace', opener: 'https://evil.example' }),
+      'Only pages of this server and of the allowed origins open this window.'
+    ],
+    [
+      'another person’s own',
+      () => connectCall(ctxFor(person('bob')), inCall),
+      'The agent works for ada here, so it is ada who connects an account. You can decline.'
+    ],
+    [
+      'in another person’s browser',
+      () => visits(person('bob')),
+      'ada began this, and you are bob. Nothing was connected.'
+    ],
+    [
+      'in a browser where nobody has signed in',
+      () => visits(null),
+      'ada began this. Sign in here as ada, at this very address, and begin again.'
+    ],
+    [
+      'said in another form',
+      () => session.answer(call, { output: 'yes' }),
+      'Say {"output": {"connected": true}}, or false with a reason. It is still open.'
+    ],
+    [
+      'a service that is not set up',
+      () => begins({ integration: 'google', sharing: 'workspace' }),
+      'Google is not set up: an owner registers this server there, under Connections. It is still open.'
+    ]
+  ])
+})
+
+test('the words for a credential that cannot be used', async () => {
+  const { ctx, service, enter } = await withGitHub()
+  const { url } = await beginOnPage(ctx, { integration: 'github', sharing: 'workspace' })
+  await expectSentences([
+    ['nothing', () => enter(url, ' '), 'Token is missing.'],
+    ['two lines', () => enter(url, 'a\nb'), 'A credential is one line of at most 8,000 characters.'],
+    [
+      'letters that no header has',
+      () => enter(url, 'a字b'),
+      'This has signs in it that cannot be sent. Copy it again.'
+    ],
+    [
+      'one that the service does not take',
+      () => enter(url, 'another'),
+      'GitHub does not accept these credentials (401).'
+    ],
+    [
+      'one whose account cannot be asked for',
+      () => {
+        service.leads = `${service.url}/elsewhere`
+        return enter(url, 'a-token-of-ada')
+      },
+      `GitHub could not be reached: ${new URL(service.url).host} redirects on and on: 5 were followed.`
+    ]
+  ])
+})
+
+test('the words for a tool whose account is not connected', async () => {
+  const { ctx, asked, pass, service, enter, save } = await withGitHub()
+  const [declined, believed, late] = [await asked(), await asked(), await asked()]
+  const errorOf = async ({ session, call }: typeof declined) => (await session.settles(call)).errorText
+  const whyOf = ({ render }: Call) => (render?.kind === 'connect' ? render.why : undefined)
+  const connection = async () => (await listConnections(ctx)).connections[0]!
+  const connects = async () => {
+    const { url } = await beginOnPage(ctx, { integration: 'github', sharing: 'workspace' })
+    return enter(url, 'a-token-of-ada')
+  }
+  await expectSentences([
+    ['asked for', () => whyOf(declined.call), 'No account is connected.'],
+    [
+      'declined',
+      () => declined.session.answer(declined.call, { declined: true }).then(() => errorOf(declined)),
+      'Not run: GitHub is not connected (declined).'
+    ],
+    [
+      'said to be connected',
+      () =>
+        believed.session
+          .answer(believed.call, { output: { connected: true, integration: 'github', slug: 'github' } })
+          .then(() => errorOf(believed)),
+      'Not run: GitHub is not connected (not_active).'
+    ],
+    [
+      'after its time',
+      () => pass(15 * 60).then(() => errorOf(late)),
+      'Not run: GitHub is not connected (timeout).'
+    ],
+    [
+      'a token that the service takes no longer',
+      async () => {
+        await connects()
+        service.takes.clear()
+        return whyOf((await asked()).call)
+      },
+      'GitHub answered 401: it does not accept this connection any more.'
+    ],
+    [
+      'a service that moved',
+      async () => {
+        await save({ origins: ['https://files.github.example'] })
+        return (await connection()).fault
+      },
+      "Ann changed where this integration's secrets go."
+    ],
+    [
+      'a service that was removed',
+      async () => {
+        service.takes.add('a-token-of-ada')
+        await connects()
+        await removeIntegration(ctx, { integration: 'github' })
+        return (await connection()).fault
+      },
+      'Ann removed this integration.'
+    ],
+    [
+      'ended by who may not',
+      async () => revokeConnection(ctxFor(person('olga', 'operator')), await connection()),
+      'Only an editor or an owner of the workspace may end a connection that is not their own.'
+    ],
+    [
+      'ended',
+      async () => {
+        await revokeConnection(ctx, await connection())
+        return (await connection()).fault
+      },
+      'Ended by Ann.'
+    ]
+  ])
+})
+
+test('the words of Acme, the sample service', () => {
+  const asking = { name: 'Waystation', back: undefined, severed: false }
+  const ada = { person: people[0]!, scopes: ['orders:read'] }
+  return expectSentences([
+    ['a sign-in', () => signInPage(asking).heading, 'Sign in at Acme'],
+    [
+      'a consent',
+      () => consentPage({ ...asking, ...ada }).heading,
+      'Waystation wants to use your Acme account'
+    ],
+    [
+      'what is asked for',
+      () => inWords(['orders:read', 'orders:write', 'openid', 'offline_access']).join('. '),
+      'Read your orders. Create orders for you. Know that it is you. Go on while you are away, until you revoke it'
+    ]
+  ])
+})

@@ -1,0 +1,112 @@
+import { test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { handSession } from '#lib/sessions/hand-off.ts'
+import { layOverlay } from '#lib/sessions/lay-overlay.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+
+const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
+const chat = (instructions: string, handoffs: string[] = []) => ({ chat: { instructions, handoffs } })
+const creates = (ctx: Ctx, agentId: string, displayName: string, more: object) =>
+  createAgent(ctx, AgentConfig.parse({ agentId, displayName, ...more }))
+const failuresOf = async (session: TestSession) =>
+  (await session.get()).calls.flatMap(({ errorText }) => errorText ?? [])
+
+test('the words for a conversation that cannot be handed over', async () => {
+  const hands = (to: string) => ({ name: `handoff_to_${to}`, input: {} })
+  const { ctx, session: open } = await testWorld({
+    script: [calls(hands('billing'), hands('billing')), says('Billing here.')]
+  })
+  await creates(ctx, 'reception', 'Reception', chat('Receive.', ['billing']))
+  await creates(ctx, 'billing', 'Billing', chat('Bill.'))
+  await creates(ctx, 'acme', 'Acme', external)
+  await createSession(ctx, { agentId: 'acme', sessionId: 'order' })
+  const session = await open('reception')
+  const sessionId = session.id
+  await session.says('My invoice, and is it there?')
+  await expectSentences([
+    [
+      'twice in one step',
+      async () => (await failuresOf(session)).at(-1),
+      'The conversation was handed to Billing already.'
+    ],
+    [
+      'an overlay while another agent speaks',
+      () => layOverlay(ctx, { sessionId, overlay: { tools: [], skills: [] } }),
+      "Billing speaks in this session now, and what is laid over it is its own agent's. Hand it back first."
+    ],
+    [
+      'to another system',
+      () => handSession(ctx, { sessionId, agentId: 'acme' }),
+      'Acme is another system. Begin a session with it instead.'
+    ],
+    [
+      'from another system',
+      () => handSession(ctx, { sessionId: 'order', agentId: 'billing' }),
+      'This session belongs to another system. It cannot be handed to another agent.'
+    ]
+  ])
+})
+
+test('the words for a sub-agent that cannot be had, or did not finish', async () => {
+  const task = (more: object = {}) => ({ name: 'spawn-agent', input: { task: 'Count birds.', ...more } })
+  const script = {
+    many: calls(...Array.from({ length: 9 }, () => task())),
+    others: calls(task({ agentId: 'gone' }), task({ agentId: 'acme' }))
+  }
+  const {
+    ctx,
+    agent,
+    session: open,
+    model
+  } = await testWorld({
+    script: ({ body }) => {
+      const last = JSON.stringify(body.messages.at(-1))
+      if (last.includes('many')) return script.many
+      if (last.includes('others')) return script.others
+      return last.includes('Count birds.') ? holds('One') : says('Well.')
+    }
+  })
+  const tools = [{ name: 'spawn-agent', agents: ['gone', 'acme'] }]
+  await agent({ chat: { tools } })
+  await creates(ctx, 'acme', 'Acme', external)
+  const failed = async (text: string) => {
+    const session = await open('test')
+    await session.send(text)
+    await session.sees(event => event.type === 'call' && event.call.state === 'failed')
+    return (await failuresOf(session)).join('\n')
+  }
+  await expectSentences([
+    [
+      'a ninth one',
+      () => failed('many'),
+      '8 sub-agents work for you already, which is as many as there may be. Wait for one of them.'
+    ],
+    [
+      'an agent that is gone, and one that is another system',
+      () => failed('others'),
+      'There is no agent "gone" here any more.\n"acme" is another system, which nobody knows to be done. Choose another agent.'
+    ]
+  ])
+  model.release()
+})
+
+test('the words for a sub-agent that failed', async () => {
+  const { agent, session: open } = await testWorld()
+  await agent({ chat: { tools: [{ name: 'spawn-agent' }] } })
+  const session = await open('test')
+  const over = session.next(event => event.type === 'status' && event.outcome === 'done')
+  await session.send('use spawn-agent {"task": "fail 400"}')
+  await over
+  await expectSentences([
+    [
+      'its model rejects the request',
+      async () => (await failuresOf(session))[0],
+      'It failed: The provider rejected the request (400): “The demo model failed with 400, as it was asked to.”'
+    ]
+  ])
+})

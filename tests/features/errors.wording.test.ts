@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { redeliver } from '#lib/deliveries/redeliver.ts'
+import { createWebhook, deleteWebhook } from '#lib/deliveries/webhooks.ts'
+import { alarmOperations } from '#lib/http/operations/alarms.ts'
+import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { loadRedaction } from '#lib/kernel/load-redaction.ts'
+
+import { CreateWebhook } from '#lib/protocol/webhook.ts'
+
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+test('the words for an alarm that cannot be set or cancelled', async () => {
+  const { agent, session: open, pass } = await testWorld()
+  await agent({ chat: { tools: [{ name: 'alarm-clock' }] } })
+  const session = await open('test')
+  const uses = (n: number) =>
+    `use alarm-clock ${JSON.stringify({ wakeAtISO: new Date(Date.now() + (60 + n) * 60_000).toISOString() })}`
+  await session.says(Array.from({ length: 51 }, (_, n) => uses(n)).join('\n'))
+  const { calls } = await session.get()
+  const first = calls.find(({ output }) => output !== undefined)?.output as { alarmId: string }
+  await expectSentences([
+    [
+      'a fifty-first',
+      () => calls.find(({ state }) => state === 'failed')?.errorText,
+      '50 alarms are set in this session already, which is as many as there may be. Cancel one with cancel-alarm (list-alarms has their IDs).'
+    ],
+    [
+      'one that has gone off',
+      async () => {
+        await pass(61 * 60)
+        await session.sees(
+          event => event.type === 'message' && event.message.metadata?.sentBy === 'Alarm clock'
+        )
+        const params = { sessionId: session.id, alarmId: first.alarmId }
+        return callEndpoint(alarmOperations.cancel, { params })
+      },
+      'This alarm has gone off already. What it said is in the conversation.'
+    ]
+  ])
+})
+
+test('the words for who asks too often, and who may not continue at a cap', async () => {
+  const {
+    ctx,
+    agent,
+    session: open
+  } = await testWorld({
+    script: () => says('Done.', { tokens: { input: 1000, output: 0 } }),
+    settings: { WAYSTATION_LIMIT_KEY: '4' }
+  })
+  await agent({ chat: { price: { inputPerMillion: 1000, outputPerMillion: 0 } } })
+  await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 1 } })
+  const session = await open('test')
+  await session.says('one')
+  await session.says('two')
+  const call = await session.waitsFor('continue')
+  const viewer = ctxFor({ kind: 'key', keyId: 'v', name: 'Vic', role: 'viewer', workspaceId: 'default' })
+  const get = () => callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
+  await expectSentences([
+    [
+      'a viewer at a cap',
+      () => session.answer(call, { approved: true }, viewer),
+      'Only owners, editors and operators may answer this.'
+    ],
+    [
+      'a key',
+      async () => {
+        for (let n = 0; n < 4; n++) await get()
+        return get()
+      },
+      /^This API key has asked more than 4 times within a minute\. Try again in \d+ s\.$/
+    ]
+  ])
+})
+
+test('the words for a delivery that is not sent again, and for one webhook too many', async () => {
+  const outside = await startOtherSystem()
+  const {
+    ctx,
+    agent,
+    session: open,
+    sql
+  } = await testWorld({
+    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const create = () => createWebhook(ctx, CreateWebhook.parse({ url: `${outside.url}/hook` }))
+  const { webhook } = await create()
+  const session = await open('test')
+  await session.says('use ask-question {"question": "Tea?"}')
+  await outside.request(0)
+  const [row] = await sql<{ id: string }[]>`select id from deliveries limit 1`
+  await expectSentences([
+    [
+      'its webhook is gone',
+      async () => {
+        await expect
+          .poll(async () => (await sql`select from deliveries where state = 'pending'`).count)
+          .toBe(0)
+        await deleteWebhook(ctx, { webhookId: webhook.webhookId })
+        return redeliver(ctx, { sessionId: session.id, deliveryId: row?.id ?? '' })
+      },
+      'The webhook that this was for is gone. Make another one, which is told from then on.'
+    ],
+    [
+      'a twenty-first webhook',
+      async () => {
+        for (let n = 0; n < 20; n++) await create()
+        return create()
+      },
+      'A workspace may have 20 webhooks. Remove one first.'
+    ]
+  ])
+})
+
+test('the words for a server that cannot redact', async () => {
+  const folder = await pluginFolder({
+    'none.mjs': 'export default 7',
+    'odd.mjs': 'export default text => text\nexport const holdBack = "page"'
+  })
+  const settings = (what: string) => `The settings cannot be used:\n  - WAYSTATION_REDACT ${what}`
+  await expectSentences([
+    [
+      'no function',
+      () => loadRedaction(`${folder}/none.mjs`),
+      settings(
+        `has no function as its default export: ${folder}/none.mjs must export default (text, { kind, workspaceId }) => string.`
+      )
+    ],
+    [
+      'another holdBack',
+      () => loadRedaction(`${folder}/odd.mjs`),
+      settings('exports a holdBack that is none of word, line, block.')
+    ],
+    [
+      'no such file',
+      () => loadRedaction('/nowhere/redact.mjs'),
+      /WAYSTATION_REDACT cannot be loaded from \/nowhere\/redact\.mjs: /
+    ]
+  ])
+})

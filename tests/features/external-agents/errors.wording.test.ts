@@ -1,0 +1,137 @@
+import { test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { rotateAgentSecret } from '#lib/deliveries/agent-secrets.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { SendMessage } from '#lib/protocol/session.ts'
+import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+/** A session `order` with an external agent, Acme, and what its callback says. */
+async function acme() {
+  const outside = await startOtherSystem(response => void response.writeHead(503).end())
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const external = { inputUrl: `${outside.url}/in`, retries: 0 }
+  await createAgent(
+    world.ctx,
+    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  )
+  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order' })
+  const link = new URL((await callbackLinkOf(world.ctx, { sessionId: 'order' })).callbackUrl)
+  const token = link.searchParams.get('token') ?? ''
+  const reply = async (raw: string, query: Record<string, string>, headers: Record<string, string> = {}) => {
+    const params = { sessionId: 'order' }
+    const response = await requestEndpoint(externalOperations.callback, { params, query, raw, headers })
+    return ((await response.json()) as { error?: string }).error
+  }
+  return { ...world, outside, token, reply }
+}
+
+test('the words for a reply of another system that is refused', async () => {
+  const { ctx, token, reply } = await acme()
+  const piece = (text: string, done = '') => reply(text, { token }, { 'waystation-message': `r1${done}` })
+  const signature = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,eA==' }
+  await expectSentences([
+    [
+      'no link, no signature and no key',
+      () => reply('Hi', {}),
+      'Reply to the callbackUrl as it was sent to you, sign the reply, or send an API key of the workspace as "Authorization: Bearer …".'
+    ],
+    [
+      'a forged link',
+      () => reply('Hi', { token: 'made-up' }),
+      'Reply to the callbackUrl exactly as it was sent to you.'
+    ],
+    [
+      'a key that is none',
+      () => reply('Hi', {}, { authorization: 'Bearer none' }),
+      'This API key opens nothing here. Send one of the workspace.'
+    ],
+    ['a signature of nobody', () => reply('Hi', {}, signature), 'This signature is of no agent here.'],
+    ['nothing', () => reply(' ', { token }), 'The reply is empty. Send its text as the body.'],
+    [
+      'a piece of a reply that is finished',
+      () => piece('Two', '; done').then(() => piece('more')),
+      'The reply "r1" is finished. Begin another one, under another ID.'
+    ],
+    [
+      'no signature, of an agent that has a secret',
+      async () => {
+        await rotateAgentSecret(ctx, { agentId: 'acme', overlapSeconds: 0 })
+        return reply('Hi', { token })
+      },
+      'Acme has a signing secret, so its replies must be signed (Standard Webhooks), or carry an API key of the workspace.'
+    ],
+    [
+      'a signature that does not fit',
+      () => reply('Hi', { token }, signature),
+      'This signature does not fit: its secret, its time or the body is another.'
+    ]
+  ])
+})
+
+test('the words for what cannot be done with another system', async () => {
+  const { ctx, outside, reopen } = await acme()
+  const send = (more: object) =>
+    sendMessage(ctx, SendMessage.parse({ sessionId: 'order', text: 'Look', ...more }))
+  await expectSentences([
+    [
+      'a session without an ID',
+      () => createSession(ctx, { agentId: 'acme' }),
+      "Acme is another system: choose the session's ID, by which it knows the conversation."
+    ],
+    [
+      'a file',
+      () =>
+        send({
+          parts: [{ type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' }],
+          text: undefined
+        }),
+      'Another system is sent text only. Leave the file out, or say where it is.'
+    ],
+    [
+      'an active item that is too large',
+      () => send({ active: { type: 'json', id: 'a', name: 'A', content: 'x'.repeat(2 ** 20) } }),
+      /^What is sent along may be at most \d+ KiB\. Send the message without it, or a smaller one\.$/
+    ],
+    [
+      'a turn that is run again',
+      async () => {
+        const { messageId } = await send({})
+        return rerunTurn(ctx, { sessionId: 'order', messageId: messageId ?? '', calls: false })
+      },
+      'Another system keeps this conversation too, so nothing of it can be undone from here. Send it another message.'
+    ],
+    [
+      'an active item for an agent of ours',
+      async () => {
+        const { sessionId } = await createSession(ctx, { agentId: 'guide' })
+        return sendMessage(
+          ctx,
+          SendMessage.parse({
+            sessionId,
+            text: 'Look',
+            active: { type: 'json', id: 'a', name: 'A', content: 1 }
+          })
+        )
+      },
+      'An active item is sent along to external agents only. Say it in the message, or attach it.'
+    ],
+    [
+      'a message that it does not take',
+      async () => {
+        const session = await reopen('order')
+        await outside.request(0)
+        const event = await session.sees(one => one.type === 'delivery' && one.delivery.state === 'failed')
+        return event.type === 'delivery' ? event.delivery.attempts[0]?.error : event
+      },
+      'It answered 503.'
+    ]
+  ])
+})

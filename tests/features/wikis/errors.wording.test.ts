@@ -1,0 +1,42 @@
+import { test } from 'vitest'
+import { wikiOperations } from '#lib/http/operations/wikis.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+test('the words for a wiki that cannot be made, read or brought in', async () => {
+  const { session } = await testWorld()
+  const { id: sessionId } = await session()
+  const create = () => callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
+  const notes = { params: { wiki: 'notes' } }
+  const imports = (raw: string, file: string) =>
+    callEndpoint(wikiOperations.import, { ...notes, raw, query: { file } })
+  const renders = async (text: string) =>
+    (await callEndpoint(wikiOperations.render, { params: { sessionId }, body: { text } })).body.problem
+  const hang =
+    '<$let re="^(a+)+$"><$list filter="[[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]regexp<re>]"/></$let>'
+  await create()
+  await expectSentences([
+    ['a name that is taken', create, 'There is a wiki "notes" already. Choose another name.'],
+    [
+      'a file of another kind',
+      () => imports('x', 'a.docx'),
+      'Only .json, .tid and .html files of TiddlyWiki can be imported.'
+    ],
+    [
+      'a file that cannot be read',
+      () => imports('{', 'a.json'),
+      'This is no .json file of TiddlyWiki (an encrypted one cannot be read either).'
+    ],
+    [
+      'a tiddler that is not there',
+      () => callEndpoint(wikiOperations.read, { ...notes, query: { title: 'Oak' } }),
+      'There is no tiddler "Oak" here.'
+    ],
+    [
+      'a text that never ends',
+      () => renders(hang),
+      'TiddlyWiki took too long, or more memory than there is, and was stopped. Look for macros or filters without an end.'
+    ]
+  ])
+})

@@ -1,0 +1,134 @@
+import { test } from 'vitest'
+import { jsonOf } from '#lib/tools/api-answer.ts'
+import { executeTool, type Time, type ToolOutside } from '#lib/tools/execute.ts'
+import { githubReadFile } from '#lib/tools/github.ts'
+import { answering } from '#lib/tools/mcp-questions.ts'
+import { textOf } from '#lib/tools/mcp-result.ts'
+import { resolveTools } from '#lib/tools/resolve.ts'
+import type { ToolContext } from '#lib/tools/tool.ts'
+import { createWiki } from '#lib/wikis/create-wiki.ts'
+import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const inputs: Record<string, object> = {
+  'web-fetch': { url: 'https://example.com/' },
+  'github-read-file': { repository: 'acme/shop', path: 'README.md' },
+  'zx-script': { script: '1' }
+}
+const ample: Time = { seconds: 60, left: 60, together: 60 }
+
+/** Runs a tool whose requests are never answered, and gives what the model is told of it. */
+async function runs(toolName: string, time: Time = ample, signal = new AbortController().signal) {
+  const never = new Promise<never>(() => {})
+  const outside = { fetch: () => never, fetchAs: () => () => () => never, wikis: () => ({}) }
+  const tools = resolveTools(toolName in inputs ? [{ name: toolName }] : [], [])
+  const call = { toolCallId: 'call_1', toolName, input: inputs[toolName] }
+  const outcome = await executeTool(tools, call, outside as unknown as ToolOutside, signal, time)
+  return outcome.type === 'error' ? outcome.text : outcome
+}
+
+test('the words for a tool that was not run, or not to its end', () =>
+  expectSentences([
+    ['a tool that is not there', () => runs('none'), 'There is no tool "none" here that runs on the server.'],
+    [
+      'a call that nobody approved',
+      () => runs('zx-script'),
+      'It did not run: nobody approved this call of zx-script.'
+    ],
+    [
+      'no time is left',
+      () => runs('web-fetch', { seconds: 60, left: 0, together: 30 }),
+      'It did not run: the calls of this step took longer than 30 s.'
+    ],
+    [
+      'the time of its step is over',
+      () => runs('web-fetch', { seconds: 60, left: 0.01, together: 30 }),
+      'It was stopped: the calls of this step took longer than 30 s together. What it did until then is not known: check before you do it again.'
+    ],
+    [
+      'its own time is over',
+      () => runs('web-fetch', { ...ample, seconds: 0.01 }),
+      'It took longer than 0.01 s and was stopped. What it did until then is not known: check before you do it again.'
+    ],
+    [
+      'the time of one that can be repeated is over',
+      () => runs('github-read-file', { ...ample, seconds: 0.01 }),
+      'It took longer than 0.01 s and was stopped.'
+    ],
+    ['Stop', () => runs('web-fetch', ample, AbortSignal.abort()), 'It was stopped.']
+  ]))
+
+test('the words for what another system answered to a tool', async () => {
+  const answer = (status: number, body: string) =>
+    ({ status, text: () => body }) as Parameters<typeof jsonOf>[1]
+  const says = (status: number, body: string) => () => jsonOf('GitHub', answer(status, body))
+  const fetchAs = () => async () => answer(200, 'a\0b')
+  const question = { message: 'Which one?', schema: { type: 'object', properties: {} } }
+  const replies = Array.from({ length: 20 }, (_, n) => ({
+    question: `q-${n}`,
+    reply: { action: 'decline' as const }
+  }))
+  await expectSentences([
+    [
+      'a refusal in JSON',
+      says(422, '{"message":"Validation Failed"}'),
+      'GitHub answered 422: Validation Failed'
+    ],
+    ['a refusal in text', says(404, 'no such page'), 'GitHub answered 404: no such page'],
+    ['a refusal without a word', says(503, ''), 'GitHub answered 503: nothing more'],
+    ['a page instead of JSON', says(200, '<html>'), 'GitHub answered something that is not JSON.'],
+    [
+      'a file that is no text',
+      () =>
+        githubReadFile.execute?.({ repository: 'acme/shop', path: 'logo.png' }, {
+          fetchAs
+        } as unknown as ToolContext),
+      'logo.png is not a text file.'
+    ],
+    [
+      'an MCP tool that failed without a word',
+      () => textOf({ content: [], isError: true }),
+      'It failed, and did not say why.'
+    ],
+    [
+      'an MCP server that asks again and again',
+      () => answering('Shop', replies)(question),
+      'It asked more than 20 questions before it was done, and was ended.'
+    ],
+    [
+      'an MCP server that asks more than a form shows',
+      () => answering('Shop', [])({ ...question, message: 'x'.repeat(4001) }),
+      'It asked a person something in a form that cannot be shown, and was ended.'
+    ]
+  ])
+})
+
+test('the words for a call whose arguments cannot be used', async () => {
+  const search = (wiki?: string) => ({ name: 'wiki-search', input: { query: 'tea', ...(wiki && { wiki }) } })
+  const world = await testWorld({
+    script: [
+      calls(search(), { name: 'wiki-search', input: { query: 'x'.repeat(513 * 1024) } }),
+      says('So be it.'),
+      calls(search(), search('attic')),
+      says('I see.')
+    ]
+  })
+  await world.agent({ chat: { tools: [{ name: 'wiki-search' }] } })
+  const session = await world.session('test')
+  await session.says('Look.')
+  for (const name of ['cellar', 'garden']) await createWiki(world.ctx, { name })
+  await session.says('Look again.')
+  const { calls: made } = await session.get()
+  const result = (n: number) => () => made[n]?.errorText
+  await expectSentences([
+    ['no wiki', result(0), 'There is no wiki here that you may read.'],
+    ['arguments that are too long', result(1), 'The arguments are longer than 512 KiB.'],
+    ['one of two wikis', result(2), 'Say which wiki is meant. The wikis there are: cellar, garden.'],
+    [
+      'a wiki that is not there',
+      result(3),
+      'There is no wiki "attic" here. The wikis there are: cellar, garden.'
+    ]
+  ])
+})
