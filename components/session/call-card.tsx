@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
 import { whoIsAsked } from '#lib/protocol/answerers.ts'
 import type { Call } from '#lib/protocol/call.ts'
+import { AccountLine } from './account-line.tsx'
 import { barredFrom } from './barred.ts'
 import { CardDeadline } from './card-deadline.tsx'
 import { sentWords, troubleOf } from './delivery-words.ts'
@@ -75,6 +76,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           {system ? <SystemLine call={call} /> : `${head.why} `}
           <CardDeadline call={call} />
         </p>
+        <AccountLine call={call} />
       </header>
       {barred === undefined ? null : (
         <p id={`${id}-barred`} data-hook="barred" className="text-ui font-semibold">

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { Answerers } from '#lib/protocol/answerers.ts'
+import type { AccountOf, Answerers } from '#lib/protocol/answerers.ts'
 import type {
   CallKind,
   CallResult,
@@ -46,6 +46,8 @@ export const calls = pgTable(
     deadlineSeconds: integer('deadline_seconds'),
     /** Who may answer it, as its agent or tool said when it opened; null: whoever may answer at all. */
     answerers: jsonb('answerers').$type<Answerers>(),
+    /** Whose own accounts it may use; `asked`: that person was asked in its middle whether it may. Null: nobody's. */
+    accountOf: jsonb('account_of').$type<AccountOf & { asked?: true }>(),
     /** Of "continue?" at a spending cap: what continuing allows. */
     cap: jsonb('cap').$type<AskedCap>(),
     /** Frozen JSON Schemas: what the answer, and edited arguments, are checked by. */

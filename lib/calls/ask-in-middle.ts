@@ -1,11 +1,11 @@
 import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
-import type { ConnectionAsk } from '#lib/kernel/connection-needed.ts'
+import type { ConnectionAsk, ConsentAsk } from '#lib/kernel/connection-needed.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { QuestionAsk } from '#lib/kernel/question-needed.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
-import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
+import type { AnswerPolicy, Identity } from '#lib/protocol/answerers.ts'
 import type { ConnectHint } from '#lib/protocol/connection.ts'
 import type { ElicitHint } from '#lib/protocol/elicitation.ts'
 import { freezeAnswerers } from './answerers.ts'
@@ -16,10 +16,13 @@ import { showCall } from './settle.ts'
 import { tellParent } from './tell-parent.ts'
 
 type Asked = {
-  kind: 'connection' | 'question'
-  render: ConnectHint | ElicitHint
+  kind: 'connection' | 'question' | 'approval'
+  /** Absent: it is shown as it was. */
+  render?: ConnectHint | ElicitHint
   outputSchema?: JsonSchema
   answer?: AnswerPolicy | undefined
+  /** Whose account it would use, who alone answers. */
+  owner?: Identity
 }
 
 /**
@@ -48,23 +51,34 @@ export const askQuestion = (
     answer
   })
 
+/**
+ * A tool that would use somebody's own account, though others asked for its turn as well, asks that person first, as a call of
+ * kind `approval` that nobody else answers. Approved, it is run again with that account.
+ */
+export const askConsent = (ctx: Ctx, lease: Lease, toolCallId: string, { account }: ConsentAsk) =>
+  askInMiddle(ctx, lease, toolCallId, { kind: 'approval', owner: { id: account.id, name: account.name } })
+
 async function askInMiddle(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,
-  { kind, render, outputSchema, answer }: Asked
+  { kind, render, outputSchema, answer, owner }: Asked
 ): Promise<void> {
   const { seconds, onDeadline } = defaults[kind]
   await inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    const answerers = answer && (await freezeAnswerers(tx, head, answer, kind))
+    const answerers =
+      owner === undefined
+        ? answer && (await freezeAnswerers(tx, head, answer, kind))
+        : { people: [owner], links: false }
     const [row] = await tx.sql<CallRow[]>`
       update calls set kind = ${kind}, state = 'open', claimed_at = null, claimed_epoch = null, settled_at = null,
         warned_at = null, since = clock_timestamp(), deadline = clock_timestamp() + make_interval(secs => ${seconds}),
         on_deadline = ${onDeadline}, deadline_seconds = ${seconds},
         answerers = ${answerers === undefined ? null : json(answerers)}::text::jsonb,
         output_schema = ${outputSchema === undefined ? null : json(outputSchema)}::text::jsonb,
-        render = ${json(render)}::text::jsonb
+        render = case when ${render === undefined} then render else ${json(render ?? null)}::text::jsonb end,
+        account_of = case when ${owner === undefined} then account_of else account_of || '{"asked": true}' end
       where session_key = ${lease.sessionKey} and tool_call_id = ${toolCallId} and result is null
         and claimed_epoch = ${lease.epoch}
       returning ${callColumns(tx.sql)}`

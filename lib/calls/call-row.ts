@@ -1,6 +1,6 @@
 import { iso, type Sql } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
-import type { Answerers } from '#lib/protocol/answerers.ts'
+import type { AccountOf, Answerers } from '#lib/protocol/answerers.ts'
 import type {
   Call,
   CallKind,
@@ -31,6 +31,7 @@ export type CallRow = {
   target: CallTarget | null
   deadlineSeconds: number | null
   answerers: Answerers | null
+  accountOf: (AccountOf & { asked?: true }) | null
   cap: AskedCap | null
   outputSchema: Record<string, unknown> | null
   inputSchema: Record<string, unknown> | null
@@ -58,7 +59,7 @@ export type CallRow = {
 export const callColumns = (sql: Sql) => sql`
   session_key as "sessionKey", tool_call_id as "toolCallId", tool_name as "toolName", kind, "where", title,
   message_id as "messageId", turn_id as "turnId", context_id as "contextId", input, edited_input as "editedInput",
-  render, target, deadline_seconds as "deadlineSeconds", answerers, cap, output_schema as "outputSchema",
+  render, target, deadline_seconds as "deadlineSeconds", answerers, account_of as "accountOf", cap, output_schema as "outputSchema",
   input_schema as "inputSchema", tool_digest as "toolDigest", duration, elicited, state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
   claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", via,
@@ -82,6 +83,7 @@ export function wireCall(row: CallRow): Call {
     deadline: iso(row.deadline),
     onDeadline: row.onDeadline,
     answerers: row.answerers,
+    accountOf: shownAccount(row.accountOf),
     state: row.state,
     claimedAt: iso(row.claimedAt),
     settledAt: iso(row.settledAt),
@@ -92,6 +94,12 @@ export function wireCall(row: CallRow): Call {
     ...(row.result?.type === 'output' ? { output: row.result.value } : {}),
     ...(row.result?.type === 'error' ? { errorText: row.result.text } : {})
   })
+}
+
+function shownAccount(account: CallRow['accountOf']): AccountOf | undefined {
+  if (account === null) return undefined
+  const { asked: _, ...shown } = account
+  return shown
 }
 
 function defined(call: { [Key in keyof Call]: Call[Key] | null | undefined }): Call {

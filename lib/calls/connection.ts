@@ -2,6 +2,7 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { ConnectHint, ConnectResult } from '#lib/protocol/connection.ts'
+import { accountOfCall } from './account-of.ts'
 import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 
@@ -63,7 +64,11 @@ export async function saidOfConnection(
     })
   if (!said.data.connected)
     return connectSettlement(call, { connected: false, reason: said.data.reason ?? 'cancelled' })
-  const isActive = await tx.ports.isConnected(tx, head, connectionOf(call))
+  const isActive = await tx.ports.isConnected(
+    tx,
+    { ...head, account: accountOfCall(call) },
+    connectionOf(call)
+  )
   return connectSettlement(call, isActive ? { connected: true } : { connected: false, reason: 'not_active' })
 }
 

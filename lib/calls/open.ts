@@ -8,6 +8,7 @@ import { type AnswerPolicy, whyNot } from '#lib/protocol/answerers.ts'
 import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call.ts'
 import type { AskedCap } from '#lib/protocol/spending.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
+import { accountOf } from './account-of.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { capSeconds, defaults, warnAt } from './defaults.ts'
@@ -55,6 +56,7 @@ export async function openCalls(
   openings: readonly Opening[]
 ): Promise<CallRow[]> {
   const rows: CallRow[] = []
+  const account = openings.some(usesAccounts) ? await accountOf(ctx, head) : undefined
   for (const opening of openings) {
     const { seconds, onDeadline } = defaults[opening.kind]
     const wait = Math.min(opening.deadlineSeconds ?? seconds, capSeconds)
@@ -62,11 +64,11 @@ export async function openCalls(
     const answerers = opening.answer && (await freezeAnswerers(ctx, head, opening.answer, opening.kind))
     const [row] = await ctx.sql<CallRow[]>`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title,
-        message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, tool_digest, duration, since, deadline, on_deadline,
+        message_id, turn_id, context_id, input, render, target, deadline_seconds, answerers, account_of, cap, output_schema, input_schema, tool_digest, duration, since, deadline, on_deadline,
         state, result, settled_at, answered_by, via, reason, deferred_at)
       select ${head.sessionKey}, ${opening.toolCallId}, ${head.workspaceId}, ${head.generation}, ${opening.toolName},
         ${opening.kind}, ${opening.where}, ${opening.title ?? null}, ${at.messageId}, ${at.turnId}, ${at.contextId},
-        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
+        ${json(opening.input)}::text::jsonb, ${nullable(opening.render)}::text::jsonb, ${nullable(opening.target)}::text::jsonb, ${opening.deadlineSeconds ?? null}, ${nullable(answerers)}::text::jsonb, ${nullable(usesAccounts(opening) ? account : undefined)}::text::jsonb, ${nullable(opening.cap)}::text::jsonb,
         ${nullable(opening.outputSchema)}::text::jsonb, ${nullable(opening.inputSchema)}::text::jsonb, ${opening.toolDigest ?? null}, ${opening.duration ?? null},
         n.at, n.at + make_interval(secs => ${wait}), ${opening.onDeadline ?? onDeadline},
         ${over?.state ?? 'open'}, ${nullable(over?.result)}::text::jsonb,
@@ -90,6 +92,12 @@ export async function openCalls(
   if (waiting.length > 0) await tellParent(ctx, head)
   return rows
 }
+
+/** Calls that may use somebody's own account: those that run here, those that ask for one, and a sub-agent's work. */
+const usesAccounts = ({ where, render, failed, denied }: Opening): boolean =>
+  failed === undefined &&
+  denied === undefined &&
+  (where === 'server' || where === 'agent' || render?.kind === 'connect')
 
 /** A call that nobody is asked about: how it ended when it was opened, and by whom. */
 function overAtOnce({

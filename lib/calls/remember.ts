@@ -29,7 +29,7 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
       'Links and session tokens approve once: a member of this workspace can remember it. The call is still open.'
     )
   // What a changed tool is approved with is its new words, which nobody has read but this once.
-  const shows = call.render?.kind === 'tool-changed'
+  const shows = call.render?.kind === 'tool-changed' || call.accountOf?.asked === true
   if (!isRememberable(call.toolName) || call.toolDigest === null || shows)
     throw new Refusal(
       'FORBIDDEN',

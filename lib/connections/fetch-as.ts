@@ -1,4 +1,4 @@
-import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
+import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/connection-needed.ts'
 import type { Ctx, Outbound, OutboundAnswer } from '#lib/kernel/ctx.ts'
 import { openCredential } from './credential.ts'
 import { type ForWhom, findConnection } from './find.ts'
@@ -13,7 +13,8 @@ import type { ConnectionRow } from './row.ts'
  * to that service's own origins and nowhere else; the tool never sees it, and an answer that has it in it comes with
  * `••••` in its place. It is looked up with each request, so that one that is revoked is over with the next.
  *
- * Throws `ConnectionNeeded` when there is none, or the service does not accept it (any more).
+ * Throws `ConnectionNeeded` when there is none, or the service does not accept it (any more), and `ConsentNeeded` before
+ * somebody's own account is used for what others asked for as well.
  */
 export const fetchAs =
   (ctx: Ctx, whose: ForWhom, fetch: Outbound) =>
@@ -44,6 +45,7 @@ export const fetchAs =
         return answer
       }
       let row = await active(ctx, whose, asked, lack)
+      checkConsent(whose, row, service)
       if (!used) await noteUse(ctx, row, whose)
       used = true
       for (let again = false; ; again = true) {
@@ -77,6 +79,13 @@ export const fetchAs =
       }
     }
   }
+
+/** Somebody's own account is used for what they alone asked for, or have approved. */
+function checkConsent(whose: ForWhom, { sharing }: ConnectionRow, service: string): void {
+  if (whose === 'caller' || sharing !== 'user' || !whose.account) return
+  const { approved, ...account } = whose.account
+  if (account.others !== undefined && !approved) throw new ConsentNeeded({ service, account })
+}
 
 type Lack = (why: string, scopes?: string[]) => ConnectionNeeded
 

@@ -1,10 +1,16 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
+import type { CallAccount, Identity } from '#lib/protocol/answerers.ts'
 import { type InLife, ownerOfLife, principalOf } from './owner.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
-/** For whom a connection is looked for: a life of a session, or, outside of any, whoever asks (`caller`). */
-export type ForWhom = Pick<InLife, 'sessionKey' | 'generation'> | 'caller'
+/**
+ * For whom a connection is looked for: a life of a session, or, outside of any, whoever asks (`caller`). `account`: whose own
+ * accounts a call of it may use, null for nobody's; absent: no call asks.
+ */
+export type ForWhom =
+  | (Pick<InLife, 'sessionKey' | 'generation'> & { account?: CallAccount | null })
+  | 'caller'
 
 /**
  * The connection that a session's agent may use under this name now: the session's own, else its user's, else the
@@ -16,7 +22,7 @@ export async function findConnection(
   asked: { integration: string; slug: string }
 ): Promise<ConnectionRow | undefined> {
   const session = whose === 'caller' ? '' : ownerOfLife(whose)
-  const user = whose === 'caller' ? identityOf(ctx.actor) : await principalOf(ctx, whose.sessionKey)
+  const user = await userOf(ctx, whose)
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections
     where workspace_id = ${ctx.workspaceId} and integration = ${asked.integration} and slug = ${asked.slug} and (
@@ -25,3 +31,10 @@ export async function findConnection(
     order by state = 'active' desc, case sharing when 'session' then 0 when 'user' then 1 else 2 end limit 1`
   return row
 }
+
+const userOf = async (ctx: Ctx, whose: ForWhom): Promise<Identity | null | undefined> =>
+  whose === 'caller'
+    ? identityOf(ctx.actor)
+    : whose.account === undefined
+      ? principalOf(ctx, whose.sessionKey)
+      : whose.account

@@ -26,14 +26,14 @@ export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identit
 }
 
 /** A person or an end user has accounts of their own; a program that writes to a session has not. */
-const hasAccounts = (who: Identity | undefined): who is Identity =>
+export const hasAccounts = (who: Identity | undefined): who is Identity =>
   who !== undefined && /^(person|subject):/.test(who.id)
 
 /**
- * Whose the connection will be that a call of this session asks for. Where it is to be the user's own and no user is
+ * Whose the connection will be that a call of this session asks for; `principal`: whose own accounts the call may use. Where it is to be the user's own and no user is
  * known, it is the session's. `FORBIDDEN` when it is somebody else's own account, or the workspace's and they are no editor.
  */
-export async function ownerForCall(ctx: Ctx, life: InLife, sharing: Sharing): Promise<Owner> {
+export function ownerForCall(ctx: Ctx, life: InLife, principal: Identity | null, sharing: Sharing): Owner {
   if (sharing === 'workspace') return theWorkspace(ctx)
   const session: Owner = {
     sharing: 'session',
@@ -41,8 +41,7 @@ export async function ownerForCall(ctx: Ctx, life: InLife, sharing: Sharing): Pr
     ownerName: `session ${life.sessionId}`
   }
   if (sharing === 'session') return session
-  const principal = await principalOf(ctx, life.sessionKey)
-  if (!hasAccounts(principal)) return session
+  if (principal === null) return session
   const mine = identityOf(ctx.actor).id === principal.id
   // A product's server, which also says who its users are, hands the address on to its own user.
   const forTheirUser = ctx.actor.kind === 'key' && mayEdit(ctx.actor) && principal.id.startsWith('subject:')

@@ -1,4 +1,4 @@
-import type { AnswerPolicy } from '#lib/protocol/answerers.ts'
+import type { AccountOf, AnswerPolicy } from '#lib/protocol/answerers.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { ConnectMode } from '#lib/protocol/connection.ts'
 import type { QuestionAsk } from './question-needed.ts'
@@ -24,11 +24,27 @@ export class ConnectionNeeded extends Error {
   }
 }
 
+/** Whose account at which service would be used, though others asked as well. */
+export type ConsentAsk = { service: string; account: AccountOf }
+
+/** Thrown by a request that would use somebody's own account for others: the tool's call asks its owner, and runs again. */
+export class ConsentNeeded extends Error {
+  readonly ask: ConsentAsk
+
+  constructor(ask: ConsentAsk) {
+    super(`${ask.account.name} was asked whether their account at ${ask.service} may be used for this.`)
+    this.name = 'ConsentNeeded'
+    this.ask = ask
+  }
+}
+
 /**
- * What running a tool came to: its result; that it lacks an account, and has done nothing; or that its server asks a person
+ * What running a tool came to: its result; that it lacks an account, or needs its owner's word, and
+ * has done nothing; or that its server asks a person
  * something first, who those of `answer` are.
  */
 export type ToolOutcome =
   | CallResult
   | { type: 'connect'; ask: ConnectionAsk }
+  | { type: 'consent'; ask: ConsentAsk }
   | { type: 'ask'; ask: QuestionAsk; answer?: AnswerPolicy }

@@ -1,4 +1,5 @@
 import type { Db, Sql } from '#db/client.ts'
+import type { CallAccount } from '#lib/protocol/answerers.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { IntegrationConfig } from '#lib/protocol/integration.ts'
@@ -87,7 +88,7 @@ export type Ports = {
   /** Whether this life of a session has an account of this name that is active now. Belongs in the caller's transaction. */
   isConnected: (
     tx: Ctx,
-    life: { sessionKey: number; generation: number },
+    life: { sessionKey: number; generation: number; account?: CallAccount | null },
     asked: { integration: string; slug: string }
   ) => Promise<boolean>
   /** Tells the workspace's webhooks of what happens in this very transaction. */

@@ -26,6 +26,16 @@ export type AnswerPolicy = z.infer<typeof AnswerPolicy>
 export const Identity = z.object({ id: z.string(), name: z.string() })
 export type Identity = z.infer<typeof Identity>
 
+/**
+ * Whose own accounts a call may use, as it was when the call opened: whoever asked for the turn. `others` asked for it too (by
+ * name): then the accounts are used only once their owner has approved this call.
+ */
+export const AccountOf = Identity.extend({ others: z.array(z.string()).optional() })
+export type AccountOf = z.infer<typeof AccountOf>
+
+/** The same as a call may use it now: whether that person was asked about this call, and approved it. */
+export type CallAccount = AccountOf & { approved: boolean }
+
 /** Who may answer one call: its policy as it was when the call opened, with names. `askers` may not approve it. */
 export const Answerers = z.object({
   roles: z.array(AnswerRole).optional(),
@@ -58,7 +68,7 @@ export function whyNot({ kind, answerers }: Asked, by: Answerer): string | undef
   const words = answererWords({ kind, answerers })
   if (kind === 'approval' && askers?.some(({ id }) => id === by.id)) return `${words}.`
   if (by.unknown) {
-    if (links) return undefined
+    if (links || people?.some(({ id }) => id === by.id)) return undefined
     const sentence = 'Who comes by a link or a session token may not answer it.'
     return words === undefined ? sentence : `${words}. ${sentence}`
   }

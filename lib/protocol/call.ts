@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answerers } from './answerers.ts'
+import { AccountOf, Answerers } from './answerers.ts'
 import { Duration } from './duration.ts'
 import { Time } from './time.ts'
 
@@ -88,6 +88,7 @@ export const Call = z.object({
   deadline: Time,
   onDeadline: OnDeadline,
   answerers: Answerers.optional(),
+  accountOf: AccountOf.optional(),
   state: CallState,
   claimedAt: Time.optional(),
   settledAt: Time.optional(),

@@ -1,3 +1,4 @@
+import { accountOfCall } from '#lib/calls/account-of.ts'
 import { alreadySettled } from '#lib/calls/answer.ts'
 import { checkMayAnswer } from '#lib/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
@@ -30,7 +31,7 @@ export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunCo
   const integration = await integrationFor(ctx, asked.integration)
   const life = { sessionKey, generation: call.generation, sessionId: input.sessionId }
   return begin(ctx, {
-    ...(await ownerForCall(ctx, life, integration.sharing)),
+    ...ownerForCall(ctx, life, accountOfCall(call), integration.sharing),
     integration,
     slug: asked.slug,
     mode: input.mode ?? asked.modes[0],

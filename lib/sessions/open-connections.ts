@@ -1,3 +1,4 @@
+import { accountOfCall } from '#lib/calls/account-of.ts'
 import type { CallRow } from '#lib/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/calls/connection.ts'
 import { settle } from '#lib/calls/settle.ts'
@@ -40,7 +41,8 @@ async function withService(tx: Ctx, opening: Opened): Promise<Opened> {
 export async function settleConnected(tx: Ctx, head: Head, calls: readonly CallRow[]): Promise<void> {
   for (const call of calls) {
     if (call.kind !== 'connection' || call.state !== 'open') continue
-    if (!(await tx.ports.isConnected(tx, head, connectionOf(call)))) continue
+    if (!(await tx.ports.isConnected(tx, { ...head, account: accountOfCall(call) }, connectionOf(call))))
+      continue
     const settlement = connectSettlement(call, { connected: true })
     await settle(tx, head, call, { ...settlement, answeredBy: 'server', via: 'server' })
   }

@@ -1,4 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
+import { accountOfCall } from '#lib/calls/account-of.ts'
 import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/calls/connection.ts'
 import { isDue, settleExpired } from '#lib/calls/deadline.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
@@ -60,10 +61,14 @@ async function settleCall(tx: Ctx, head: Head, toolCallId: string, outcome: Atte
 async function verified(
   tx: Ctx,
   head: Head,
-  call: Parameters<typeof connectionOf>[0],
+  call: Parameters<typeof connectionOf>[0] & Parameters<typeof accountOfCall>[0],
   { connected, reason = 'failed', words }: AttemptOutcome
 ): Promise<ConnectOutcome> {
   if (!connected) return { connected, reason, ...(words === undefined ? {} : { words }) }
-  const isActive = await tx.ports.isConnected(tx, head, connectionOf(call))
+  const isActive = await tx.ports.isConnected(
+    tx,
+    { ...head, account: accountOfCall(call) },
+    connectionOf(call)
+  )
   return isActive ? { connected: true } : { connected: false, reason: 'not_active' }
 }

@@ -4,10 +4,11 @@ import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { cancelCalls } from '#lib/calls/cancel.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
-import { principalOf } from '#lib/connections/owner.ts'
+import { hasAccounts, principalOf } from '#lib/connections/owner.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
+import type { AccountOf, Identity } from '#lib/protocol/answerers.ts'
 import { SpawnAgent } from '#lib/protocol/sub-agent.ts'
 import { taskTitle } from '#lib/tools/spawn-agent.ts'
 import { whyNotSpawn } from './check-spawn.ts'
@@ -50,6 +51,7 @@ type Parent = {
   rootKey: number
   depth: number
   generation: number
+  accountOf: AccountOf | null
 }
 
 /** Its session, with the task as its first message, in the name of whoever the agent above works for. */
@@ -58,20 +60,21 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
     // Whoever settles the call waits for this, and finds the session; nobody waits here for anything else.
     const [parent] = await tx.sql<Parent[]>`
       select s.workspace_id as "workspaceId", s.agent_id as "agentId", s.subject, s.pinned_revision as pinned,
-        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation
+        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation, c.account_of as "accountOf"
       from calls c join sessions s on s.key = c.session_key
       where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId} and c.state = 'open' and c.kind = 'agent'
       for share of c`
     if (parent === undefined) return undefined
-    const { workspaceId, subject, generation, rootKey } = parent
+    const { workspaceId, subject, generation, rootKey, accountOf } = parent
     const asking = await agentOfCall(tx, at.sessionKey, at.toolCallId)
     const agentId = asked.agentId ?? asking
     const inWorkspace: Ctx = { ...tx, workspaceId }
-    const [agent, above, behalf] = await Promise.all([
+    const [agent, above, newest] = await Promise.all([
       agentIfAny(inWorkspace, agentId),
       agentIfAny(inWorkspace, asking),
       principalOf(tx, at.sessionKey)
     ])
+    const behalf = behalfOf(accountOf, newest)
     const whyNot = whyNotSpawn(agentId, agent)
     if (whyNot !== undefined) return whyNot
     const name = above?.displayName ?? asking
@@ -91,6 +94,15 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
     return undefined
   })
   if (fault !== undefined) await fail(ctx, at, fault)
+}
+
+/**
+ * In whose name the sub-agent works: of whoever alone asked for it and has accounts, else of a program. Where several asked it is
+ * nobody's, and nobody's own accounts are used.
+ */
+function behalfOf(accountOf: AccountOf | null, newest: Identity | undefined): Identity | undefined {
+  if (accountOf === null) return hasAccounts(newest) ? undefined : newest
+  return accountOf.others === undefined ? { id: accountOf.id, name: accountOf.name } : undefined
 }
 
 const textOf = ({ task, context }: SpawnAgent): string =>

@@ -1,8 +1,9 @@
 import type { RunningAgent } from '#lib/agents/of-session.ts'
 import { laidOver } from '#lib/agents/overlay/lay-over.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { accountOfCall } from '#lib/calls/account-of.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
-import { askConnection, askQuestion } from '#lib/calls/ask-in-middle.ts'
+import { askConnection, askConsent, askQuestion } from '#lib/calls/ask-in-middle.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
 import { discover } from '#lib/connections/discover.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
@@ -260,6 +261,7 @@ export function turnOf(
         edited: row.editedInput !== null,
         ofOther: (row.agentId ?? ownAgentId) !== running.config.agentId,
         approved: row.state === 'approved',
+        account: accountOfCall(row),
         elicited: row.elicited ?? [],
         waited: row.waited,
         batchSeconds: pace.batchTimeoutSeconds
@@ -282,7 +284,7 @@ export function turnOf(
             {
               ...outside.tools,
               checkBySchema,
-              fetchAs: fetch => fetchAs(ctx, life, fetch),
+              fetchAs: fetch => fetchAs(ctx, { ...life, account: call.account }, fetch),
               program: async (name, until, work, answers) => {
                 const { programs } = ctx.ports
                 if (programs === undefined) throw new Error('This server runs no programs.')
@@ -317,6 +319,7 @@ export function turnOf(
       ),
     async record(toolCallId, outcome, duration) {
       if (outcome.type === 'connect') await askConnection(ctx, lease, toolCallId, outcome.ask)
+      else if (outcome.type === 'consent') await askConsent(ctx, lease, toolCallId, outcome.ask)
       else if (outcome.type === 'ask') await askOrFail(ctx, lease, toolCallId, outcome)
       else {
         const kept = storedResult(ctx, outcome)

@@ -1,4 +1,4 @@
-import { ConnectionNeeded, type ToolOutcome } from '#lib/kernel/connection-needed.ts'
+import { ConnectionNeeded, ConsentNeeded, type ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import { QuestionNeeded } from '#lib/kernel/question-needed.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
@@ -99,8 +99,9 @@ export async function executeTool(
       if (error instanceof QuestionNeeded)
         return { type: 'ask', ask: error.ask, ...(tool.answer === undefined ? {} : { answer: tool.answer }) }
       if (error instanceof ConnectionNeeded && !acted) return { type: 'connect', ask: error.ask }
+      if (error instanceof ConsentNeeded && !acted) return { type: 'consent', ask: error.ask }
       const text = error instanceof Error ? error.message : String(error)
-      return error instanceof ConnectionNeeded
+      return error instanceof ConnectionNeeded || error instanceof ConsentNeeded
         ? {
             type: 'error',
             text: `${text} A part of this was done before. Ask for the connection, look what is there, then do the rest.`

@@ -1,4 +1,4 @@
-import { ConnectionNeeded } from '#lib/kernel/connection-needed.ts'
+import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/connection-needed.ts'
 import type { McpResult } from '#lib/kernel/mcp-talk.ts'
 import { QuestionNeeded } from '#lib/kernel/question-needed.ts'
 
@@ -42,7 +42,8 @@ export const sizeOf = (mimeType: string | undefined, base64: string): string =>
 
 /** Why a call came to nothing, in a length that a model is told; that an account or an answer is lacking stays what it is. */
 export function faultOf(service: string, error: unknown): Error {
-  if (error instanceof ConnectionNeeded || error instanceof QuestionNeeded) return error
+  if ([ConnectionNeeded, ConsentNeeded, QuestionNeeded].some(needed => error instanceof needed))
+    return error as Error
   const words = error instanceof Error ? error.message : String(error)
   return new Error(`${service}: ${words.slice(0, longestFault)}`, { cause: error })
 }

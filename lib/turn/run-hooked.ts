@@ -11,7 +11,9 @@ export async function runHooked(
 ): Promise<{ outcome: ToolOutcome; duration?: number }> {
   const outcome = await turn.run(call, signal, left)
   const { hooks } = turn
-  if (outcome.type === 'connect' || outcome.type === 'ask' || !hooks.has('afterTool')) return { outcome }
+  const { type } = outcome
+  if (type === 'connect' || type === 'consent' || type === 'ask' || !hooks.has('afterTool'))
+    return { outcome }
   const { toolCallId, toolName, input } = call
   const passed = await hooks.run('afterTool', { toolCallId, toolName, input, result: outcome })
   if ('payload' in passed) {

@@ -1,6 +1,7 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
 import type { NextRound, RoundHooks } from '#lib/kernel/hooks.ts'
+import type { CallAccount } from '#lib/protocol/answerers.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Elicited } from '#lib/protocol/elicitation.ts'
 import type { Chunk, TurnError } from '#lib/protocol/event.ts'
@@ -67,6 +68,8 @@ export type ClaimedCall = {
   ofOther?: boolean
   /** Whether somebody approved this very call. */
   approved?: boolean
+  /** Whose own accounts it may use; null: nobody's. */
+  account?: CallAccount | null
   /** What people answered to its server's questions when it ran before. */
   elicited?: readonly Elicited[]
   /** Seconds that it could have run already and waited for room. */

@@ -39,6 +39,15 @@ const endUser = (sessionId: string): Actor => ({
   workspaceId: 'default'
 })
 
+/** The product’s server, which speaks for its users by the environment’s key. */
+const product: Actor = {
+  kind: 'key',
+  keyId: 'environment',
+  name: 'Product',
+  role: 'owner',
+  workspaceId: 'default'
+}
+
 /** A session in which this one has asked for an account. */
 async function askedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, subject?: string) {
   const { sessionId } = await createSession(world.ctx, {
@@ -98,7 +107,7 @@ test('an end user connects their own account: it is theirs in every session of t
     ['mallory', 'parked']
   ] as const) {
     const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk', subject })
-    const other = await world.reopen(sessionId)
+    const other = await world.reopen(sessionId, by(world.ctx, product))
     expect(await other.says('use acme-list-orders {}'), subject).toMatchObject({ outcome })
   }
 })
