@@ -47,7 +47,7 @@ test('a new service with a token has the header that the form says, and is named
     service: 'Acme Tracker (test)',
     apiBase: 'https://acme.example',
     apiKey: {
-      fields: [{ name: 'token', label: 'Token', plain: false }],
+      fields: [{ name: 'token', label: expect.any(String), plain: false }],
       header: { name: 'authorization', value: 'Bearer {token}' }
     }
   })

@@ -78,6 +78,8 @@ function isSentence(words, node, above, file) {
   if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return false
   if (node.type === 'JSXText') return true
   if (!/\p{L}/u.test(words)) return false
+  // The path that a form is sent to.
+  if (/^§?\/[\w§/-]*$/.test(words)) return false
   const holder = above.findLast(({ type }) =>
     /^(?:JSXAttribute|CallExpression|NewExpression|Property)$/.test(type)
   )

@@ -20,11 +20,11 @@ test('why nobody can be asked for consent at an MCP server is told in a sentence
     [{ resource, authorization_servers: ['login'] }, 'Shop names no authorization server (RFC 9728).']
   ] as const) {
     told.metadata = metadata
-    await expect(protectedResource(ctx, 'Shop', url)).rejects.toThrow(sentence)
+    await expect(protectedResource(ctx, 'Shop', url)).rejects.toMatchObject({ message: sentence })
   }
-  await expect(protectedResource(ctx, 'Shop', url.replace('/mcp', '/other'))).rejects.toThrow(
-    'Shop does not say who gives tokens for it (RFC 9728), so nobody can be asked for consent.'
-  )
+  await expect(protectedResource(ctx, 'Shop', url.replace('/mcp', '/other'))).rejects.toMatchObject({
+    message: 'Shop does not say who gives tokens for it (RFC 9728), so nobody can be asked for consent.'
+  })
 })
 
 const never = {
