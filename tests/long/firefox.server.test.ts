@@ -59,7 +59,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     await open(await createSession())
     await say(page, 'count to 100')
     await expect.poll(() => faceOf(page)).toBe('running')
-    const answer = page.locator('[data-testid=message-bubble][data-role=assistant]').last()
+    const answer = page.locator('[data-hook=message-bubble][data-role=assistant]').last()
     await contains(answer, '3')
     const early = (await answer.innerText()).length
     await expect.poll(() => faceOf(page), { timeout: 60_000 }).toBe('idle')

@@ -18,5 +18,7 @@ export async function showState(page: Page, served: string, name: StateName) {
     await expect(page.getByText(answerUrl)).toBeAttached()
     await expect(page.getByTestId('call-delivery')).toHaveAttribute('data-delivery', 'delivered')
   }
-  await page.evaluate(() => document.fonts.ready)
+  const missing = () =>
+    document.fonts.ready.then(fonts => [...fonts].filter(({ status }) => status === 'error').map(String))
+  expect(await page.evaluate(missing), 'fonts that did not load').toEqual([])
 }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { noFigures, written } from '#tests/chaos/figures.ts'
 import { faults, plan } from '#tests/chaos/plan.ts'
 import { play } from '#tests/chaos/play.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 
 /** How much must have been accepted for the rest to say something. */
 const least = 40
@@ -23,6 +24,8 @@ const share = {
 test('004-4: servers, workers and Postgres are killed, stopped and cut off under load: what was accepted is there once, in order, and done', async ({
   annotate
 }) => {
+  // Every process says what it lost, which is what this test takes from it. What counts is what is told in the end.
+  allowErrors(/./)
   const directory = await mkdtemp(join(tmpdir(), 'waystation-history-'))
   const { violations, figures, history } = await play([share], directory, undefined, { points: 2_000 })
   await annotate([`seed ${share.seed}`, ...written(figures, { path: history })].join('\n'))

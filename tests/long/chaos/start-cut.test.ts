@@ -2,10 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
 import { testEnv } from '#tests/support/worlds/world.ts'
 
 test('a start whose wire to Postgres breaks, at whichever of its statements, fails and can be tried again: it never hangs', async () => {
+  allowErrors(/Connection terminated unexpectedly/)
   const postgres = await ownPostgres()
   const proxy = await startProxy(Number(new URL(postgres.url).port))
   onTestFinished(proxy.close)

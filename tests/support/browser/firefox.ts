@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { type Browser, firefox } from '@playwright/test'
+import { type Browser, firefox, selectors } from '@playwright/test'
 
 /**
  * Where Firefox is: `$FIREFOX`, else where Debian installs it. Undefined: there is none. To get it:
@@ -12,8 +12,10 @@ export const findFirefox = (): string | undefined =>
   )
 
 /** Starts Firefox without a window. Playwright speaks WebDriver BiDi with it, through `firefox-relay.mjs`. */
-export const launchFirefox = (path: string): Promise<Browser> =>
-  firefox.launch({
+export const launchFirefox = (path: string): Promise<Browser> => {
+  // As in `playwright.config.ts`, which only Playwright's own runner reads.
+  selectors.setTestIdAttribute('data-hook')
+  return firefox.launch({
     channel: 'moz-firefox',
     executablePath: join(import.meta.dirname, 'firefox-relay.mjs'),
     env: {
@@ -23,3 +25,4 @@ export const launchFirefox = (path: string): Promise<Browser> =>
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
     }
   })
+}

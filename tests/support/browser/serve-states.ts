@@ -1,8 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, preview } from 'vite'
 import { root } from '#scripts/setup/root.mjs'
+
+/** Those of `app/globals.css`. */
+const fonts = ['overpass', 'overpass-mono', 'source-serif-4']
 
 /**
  * Bundles the session's page alone, in React's development mode, and serves it: `/?state=parked`. There is no server
@@ -17,6 +20,11 @@ export async function serveStates(): Promise<{ url: string; stop: () => Promise<
     define: { 'process.env.NODE_ENV': '"development"' },
     build: { outDir, minify: false, emptyOutDir: true }
   })
+  // Tailwind leaves the fonts' addresses as they stand in their own style sheets.
+  for (const font of fonts)
+    await cp(join(root, 'node_modules/@fontsource-variable', font, 'files'), join(outDir, 'assets/files'), {
+      recursive: true
+    })
   const server = await preview({
     ...shared,
     build: { outDir },
