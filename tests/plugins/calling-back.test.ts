@@ -1,8 +1,10 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Conversation } from '#lib/kernel/plugin-host.ts'
 import { PlatformHost } from '#lib/plugins/grpc/generated/platform_pb.ts'
+import { openPlatform } from '#lib/plugins/grpc/open-platform.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
@@ -127,6 +129,39 @@ test('003-17: who sends another’s token, or asks for another workspace, is ref
   expect(await all(converse({ input: 'Hi' }))).toMatchObject([
     { type: 'error', errorMessage: expect.stringContaining('default_agent') }
   ])
+})
+
+test('22 A8: a plugin on the server’s own machine is refused without its token', async () => {
+  const { converse } = await caller([])
+  await expect(all(converse({ input: 'Hi' }, undefined, {}))).rejects.toMatchObject({
+    code: Code.Unauthenticated
+  })
+})
+
+test('22 A8: a program that the server starts as a plugin is refused without its token', async () => {
+  const heard: Conversation[] = []
+  const platform = await openPlatform({
+    workspaceId: 'default',
+    source: { kind: 'local', command: 'plugin', args: [], cwd: '/' },
+    place: undefined,
+    async *run(conversation) {
+      heard.push(conversation)
+      yield { type: 'finish', agent: 'a' }
+    }
+  })
+  onTestFinished(() => platform?.close())
+  const transport = createGrpcTransport({ baseUrl: `http://${platform?.address}` })
+  const converse = (headers: Record<string, string>) =>
+    all(
+      createClient(PlatformHost, transport).runConversation(
+        { workspaceId: 'default', input: 'Hi', history: [] },
+        { headers }
+      )
+    )
+  await expect(converse({})).rejects.toMatchObject({ code: Code.Unauthenticated })
+  expect(heard).toEqual([])
+  const [end] = await converse({ authorization: `Bearer ${platform?.token}` })
+  expect(end).toMatchObject({ type: 'finish' })
 })
 
 test('003-17: a model that fails is an error that the plugin is told in words', async () => {

@@ -8,8 +8,8 @@ import { servePlatform } from './serve-platform.ts'
 export type PlatformPlace = { name: string; ports: { first: number; last: number } }
 
 /**
- * Serves PlatformHost for one plugin (003-17). One on this machine finds it on a port of loopback, and may leave the token out;
- * one elsewhere on the first free port of `place`, and needs it. Undefined: it is elsewhere, and there is no such place.
+ * Serves PlatformHost for one plugin (003-17): for a plugin on this machine on a port of loopback, for a plugin elsewhere on the
+ * first free port of `place`. Both need the token. Undefined: the plugin is elsewhere, and there is no such place.
  *
  * @throws Error when all ports of `place` are taken
  */
@@ -27,7 +27,7 @@ export async function openPlatform({
   const token = newToken()
   if (source.kind === 'local' || isLoopback(source.address.target.host)) {
     const listen = { host: '127.0.0.1', port: 0 }
-    const { port, close } = await servePlatform({ workspaceId, token, tokenRequired: false, listen, run })
+    const { port, close } = await servePlatform({ workspaceId, token, listen, run })
     return { address: `127.0.0.1:${port}`, token, close }
   }
   if (place === undefined) return undefined
@@ -35,7 +35,7 @@ export async function openPlatform({
   for (let port = first; port <= last; port++) {
     try {
       const listen = { host: '::', port }
-      const { close } = await servePlatform({ workspaceId, token, tokenRequired: true, listen, run })
+      const { close } = await servePlatform({ workspaceId, token, listen, run })
       return { address: `${place.name}:${port}`, token, close }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error

@@ -13,30 +13,27 @@ import { isToken } from './is-token.ts'
 const most = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }
 
 /**
- * Serves PlatformHost for one plugin of one workspace, on an address of its own (003-17). Who sends another token than `token`
- * is refused; who sends none as well, unless `tokenRequired` is false, which is for a plugin on this machine that knows of no
- * tokens: its address alone says which workspace it is of. `run` has the conversation; what it throws is logged, and the plugin
- * is told only that it failed.
+ * Serves PlatformHost for one plugin of one workspace, on an address of its own (003-17). A call without `token` is refused, on
+ * loopback too: every program of this machine can reach the port. `run` has the conversation. An error of `run` is logged, and
+ * the plugin learns only that the conversation failed.
  *
  * @param listen port 0: any that is free
  */
 export async function servePlatform({
   workspaceId,
   token,
-  tokenRequired,
   listen,
   run
 }: {
   workspaceId: string
   token: string
-  tokenRequired: boolean
   listen: { host: string; port: number }
   run: (conversation: Conversation) => AsyncIterable<ConversationEvent>
 }): Promise<{ port: number; close(): Promise<void> }> {
   let running = 0
   async function* runConversation(request: ConversationRequest, context: HandlerContext) {
     const given = /^Bearer (.+)$/.exec(context.requestHeader.get('authorization') ?? '')?.[1]
-    if (given === undefined ? tokenRequired : !isToken(given, token))
+    if (given === undefined || !isToken(given, token))
       throw new ConnectError('Send PLATFORM_HOST_TOKEN as authorization: Bearer …', Code.Unauthenticated)
     if (request.workspaceId !== workspaceId)
       throw new ConnectError('This address is not of that workspace.', Code.PermissionDenied)

@@ -126,7 +126,9 @@ class Tools(tool_pb2_grpc.ToolProviderServicer):
         return sum(shouted)
 
     def converse(self, asked, context):
-        metadata = [("authorization", f"Bearer {asked['token']}")] if "token" in asked else []
+        # The token of its environment, another one, or with null none.
+        token = asked.get("token", os.environ.get("PLATFORM_HOST_TOKEN"))
+        metadata = [] if token is None else [("authorization", f"Bearer {token}")]
         address = asked.get("address", os.environ.get("PLATFORM_HOST_ADDR"))
         history = [platform_pb2.ChatMessageProto(role="user", content="Hello")]
         with grpc.insecure_channel(address) as channel:
