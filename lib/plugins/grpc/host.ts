@@ -20,6 +20,7 @@ import { readProtos } from './read-protos.ts'
 import { type SourceText, sourceOf } from './source-of.ts'
 import { type Supervised, supervise } from './supervise.ts'
 import { Timings } from './timings.ts'
+import { warnPlainText } from './warn-plain-text.ts'
 
 /** A plugin as a workspace's file has it. */
 export type WantedPlugin = {
@@ -109,6 +110,7 @@ export function pluginHost({
     const one: Kept = { wanted, digest, plugin: hosted(() => one, policy), heard: new Timings() }
     try {
       const source = await sourceOf(wanted.source, { policy, localFolder })
+      warnPlainText(workspaceId, name, source)
       const run = (conversation: Conversation) =>
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
       const platform = await openPlatform({ workspaceId, source, place, run })

@@ -1,0 +1,18 @@
+import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { log } from '#lib/kernel/log.ts'
+import type { PluginSource } from './reach.ts'
+
+/** Warns when a plugin is called without TLS on another machine: its secrets and prompts can be read on the way. */
+export function warnPlainText(workspaceId: string, plugin: string, source: PluginSource): void {
+  if (source.kind === 'local') return
+  const { secure, target, url } = source.address
+  if (secure || isLoopback(target.host)) return
+  log('warn', 'a plugin is called without TLS', {
+    workspaceId,
+    plugin,
+    source: `remote://${url.host}`,
+    because:
+      'Its settings, the variables of the workspace, its token for the platform and all prompts cross the network as plain ' +
+      'text. Use remotes:// for this plugin.'
+  })
+}
