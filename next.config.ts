@@ -6,6 +6,8 @@ export default {
   turbopack: { root: import.meta.dirname },
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
   poweredByHeader: false,
+  // No page uses it, and it would make pictures for strangers.
+  images: { unoptimized: true },
   // Its badge lies over the foot of the list.
   devIndicators: false,
   // They read files beside their own code, or must be one copy with the worker's.

@@ -30,7 +30,8 @@ type Found = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
 
 /**
  * The approval that was remembered for a call that is about to be asked about: of this tool as it still is, with any arguments
- * or these. Where the call has a policy it counts only if whoever gave it may answer this call too, by the role they have now:
+ * or these. It ends with the role by which it was given: of a member who left, or may not answer any more, of a key that was
+ * revoked, and one that holds always with the owner's role. Where the call has a policy it counts only if whoever gave it may answer this call too, by the role they have now:
  * nobody approves what they asked for themselves by having approved it before.
  */
 export async function grantFor(
@@ -49,6 +50,10 @@ export async function grantFor(
     where g.workspace_id = ${head.workspaceId} and g.tool_name = ${toolName} and g.tool_digest = ${toolDigest}
       and (g.session_key is null or (g.session_key = ${head.sessionKey} and g.generation = ${head.generation}))
       and (g.input_digest is null or g.input_digest = ${digestOf(storable(input ?? null))})
+      and case
+        when g.granter_id like 'person:%' or k.id is not null then k.revoked_at is null and coalesce(m.role, k.role) = any(
+          case when g.session_key is null then '{owner}' else '{owner,editor,operator}' end::text[])
+        else true end
     order by g.session_key nulls last, g.at limit 20`
   if (found.length === 0 || answer === undefined) return found[0]
   const answerers = await freezeAnswerers(tx, head, answer, 'approval')

@@ -42,13 +42,17 @@ export function log(level: Level, message: string, fields: Fields = {}): void {
   const { error, ...rest } = fields
   const cause =
     error instanceof Error
-      ? { error: error.message, stack: error.stack }
+      ? { error: withoutParameters(error.message), stack: withoutParameters(error.stack ?? '') }
       : error === undefined
         ? {}
         : { error: String(error) }
   const line = { at: new Date().toISOString(), level, message, ...place.fields.getStore(), ...rest, ...cause }
   process.stderr.write(`${withoutCredentials(JSON.stringify(line))}\n`)
 }
+
+/** A statement that failed without its values, which Drizzle writes behind it: they are what people and agents wrote. */
+const withoutParameters = (text: string): string =>
+  text.replace(/(Failed query: [\s\S]*?\nparams: )[\s\S]*?(?=\n {4}at |$)/, '$1…')
 
 /** Our keys and tokens, signing secrets, `Bearer …`, passwords in addresses, and capabilities in links of ours. */
 const credentials: [pattern: RegExp, kept: string][] = [

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { users } from '#db/schema/workspaces.ts'
 import { addFields, log, logFrom, withFields, withOwnFields } from '#lib/kernel/log.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
@@ -92,6 +93,18 @@ test.each([
   const lines = await linesOf(() => log('error', 'x', { error: new Error(`It said: ${secret} (no).`) }))
   expect(JSON.stringify(lines)).not.toContain('kkkk')
   expect(lines[0]?.error).toContain('(no).')
+})
+
+test('22 X1: what a statement that failed was given never stands in a line', async () => {
+  const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const failing = () => ctx.db.insert(users).values({ id: 'u', name: 'Ada\nthe secret', email: 'x' })
+  await failing()
+  const error = await failing().catch(error => error)
+  expect(error.message).toContain('the secret')
+  const [line] = await linesOf(() => log('error', 'x', { error }))
+  expect(JSON.stringify(line)).not.toContain('the secret')
+  expect(line?.error).toContain('insert into')
+  expect(line?.stack).toMatch(/\n {4}at /)
 })
 
 test('a very long word, which a stranger may have put into an address, is looked through in no time', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { members, users } from '#db/schema/workspaces.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { createToken } from '#lib/auth/create-token.ts'
+import { revokeKey } from '#lib/auth/revoke-key.ts'
 import type { ToolRules } from '#lib/auth/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import { answerCall } from '#lib/calls/answer.ts'
@@ -19,7 +20,7 @@ import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 /** An agent that fetches the next of these paths at each message, and asks before each. */
 async function fetching(
@@ -157,6 +158,48 @@ test('001-15: who remembered what, what passed by it and who took it back is in 
     { ...by, action: 'call.granted', toolCallId: second?.toolCallId },
     { ...by, action: 'grant.made', toolCallId: first?.toolCallId }
   ])
+})
+
+/** A person of the workspace, by a role. */
+async function member({ ctx }: Pick<TestWorld, 'ctx'>, userId: string, role: Role): Promise<Actor> {
+  await ctx.db.insert(users).values({ id: userId, name: userId })
+  await ctx.db.insert(members).values({ workspaceId: 'default', userId, role })
+  return { kind: 'person', userId, name: userId, role, workspaceId: 'default' }
+}
+
+const ends: [what: string, holds: 'session' | 'always', end: string][] = [
+  ['a member who left', 'session', 'delete from members'],
+  ['a member who is a viewer now', 'session', "update members set role = 'viewer'"],
+  ['an owner who is an operator now, if it holds always', 'always', "update members set role = 'operator'"]
+]
+for (const [what, holds, end] of ends)
+  test(`22 A9: what was approved before ends with the role of who approved it: of ${what}`, async () => {
+    const { session, ...world } = await fetching([['/a'], ['/a'], ['/a']])
+    const pat = await member(world, 'pat', 'owner')
+    await session.says('one')
+    const call = await session.waitsFor('web-fetch')
+    const ended = session.ends()
+    await session.answer(call, { approved: true, remember: holds }, ctxFor(pat))
+    await ended
+    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+    await world.sql.unsafe(`${end} where user_id = 'pat'`)
+    await session.says('three')
+    expect(await asked(session)).toEqual(['/a'])
+  })
+
+test('22 A9: what was approved before ends with the role of who approved it: of a key that was revoked', async () => {
+  const { session, ctx } = await fetching([['/a'], ['/a'], ['/a']])
+  const { key, secret } = await createKey(ctx, { name: 'Robot', role: 'operator' })
+  await session.says('one')
+  const { toolCallId } = await session.waitsFor('web-fetch')
+  const ended = session.ends()
+  const params = { sessionId: session.id, toolCallId }
+  await callEndpoint(callOperations.answer, { params, body: { approved: true, remember: 'session' } }, secret)
+  await ended
+  expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+  await revokeKey(ctx, { keyId: key.id })
+  await session.says('three')
+  expect(await asked(session)).toEqual(['/a'])
 })
 
 test('001-15: a tool that has changed since is asked about again', async () => {
