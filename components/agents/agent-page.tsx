@@ -21,7 +21,8 @@ type AgentPageProps = {
   plugins: readonly ListedPlugin[]
   people: readonly Person[]
   history: readonly SavedRevision[]
-  secrets: readonly SigningSecret[]
+  /** Absent: not yours to see. */
+  secrets: readonly SigningSecret[] | undefined
 }
 
 /** An agent to read and to change. Changes are a draft until they are published as the next revision. */
@@ -76,7 +77,7 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
           </p>
         </div>
       </form>
-      {sendsOut(agent) ? (
+      {sendsOut(agent) && secrets !== undefined ? (
         <AgentSecrets agentId={agent.agentId} external={agent.type === 'external'} secrets={secrets} />
       ) : null}
       <AgentHistory

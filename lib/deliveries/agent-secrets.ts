@@ -1,6 +1,7 @@
 import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
+import { mayEdit } from '#lib/kernel/identity.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { InAgent } from '#lib/protocol/agent.ts'
 import type { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/signing-secret.ts'
 import { mostSecrets, rotateSecret } from './secrets.ts'
@@ -11,8 +12,13 @@ export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<
   return rotateSecret(ctx, `agent:${input.agentId}`, input.overlapSeconds)
 }
 
-/** The secrets of an agent that hold now, the newest first. */
+/** The secrets of an agent that hold now, the newest first: who made them and when, for whoever may change agents. */
 export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secrets: SigningSecret[] }> {
+  if (!mayEdit(ctx.actor))
+    throw new Refusal(
+      'FORBIDDEN',
+      'Only owners and editors of this workspace see the signing secrets of an agent.'
+    )
   await demandAgent(ctx, input)
   const rows = await ctx.sql<
     { secretId: string; createdBy: string; createdAt: string; retiresAt: string | null }[]

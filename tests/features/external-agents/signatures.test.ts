@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { rotateAgentSecret } from '#lib/deliveries/agent-secrets.ts'
+import { listAgentSecrets, rotateAgentSecret } from '#lib/deliveries/agent-secrets.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
+import type { Role } from '#lib/kernel/ctx.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import { SendMessage } from '#lib/protocol/session.ts'
@@ -162,3 +163,16 @@ test('a secret is told once, and stored sealed; one that cannot be opened closes
 
 const failed = (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>
   event.type === 'delivery' && event.delivery.state === 'failed'
+
+test('22 A9: who made a signing secret and when is not for those who may only look at agents', async () => {
+  const { ctx, rotate } = await acme()
+  await rotate()
+  const seenBy = (role: Role) =>
+    listAgentSecrets(
+      { ...ctx, actor: { kind: 'person', userId: role, name: role, role, workspaceId: 'default' } },
+      { agentId: 'acme' }
+    )
+  for (const role of ['viewer', 'operator'] as const)
+    await expect(seenBy(role)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  for (const role of ['editor', 'owner'] as const) expect((await seenBy(role)).secrets).toHaveLength(1)
+})

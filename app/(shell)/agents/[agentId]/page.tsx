@@ -8,6 +8,7 @@ import { listTools } from '#lib/agents/list-tools.ts'
 import { listRevisions } from '#lib/agents/revisions.ts'
 import { listMembers } from '#lib/auth/list-members.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
+import { permissionsOf } from '#lib/auth/permissions.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { listAgentSecrets } from '#lib/deliveries/agent-secrets.ts'
 
@@ -24,7 +25,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
     listPlugins(ctx),
     listMembers(ctx, {}),
     listRevisions(ctx, { agentId }),
-    listAgentSecrets(ctx, { agentId })
+    permissionsOf(ctx.actor).mayEdit ? listAgentSecrets(ctx, { agentId }) : { secrets: undefined }
   ])
   const base =
     began === agent.revision ? agent : (await getRevision(ctx, { agentId, revision: began })).config
