@@ -2216,6 +2216,11 @@ export interface components {
                 }[];
                 links: boolean;
             };
+            accountOf?: {
+                id: string;
+                name: string;
+                others?: string[];
+            };
             /** @enum {string} */
             state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
             /** Format: date-time */
@@ -2995,6 +3000,11 @@ export interface components {
                     name: string;
                 }[];
                 links: boolean;
+            };
+            accountOf?: {
+                id: string;
+                name: string;
+                others?: string[];
             };
             /** @enum {string} */
             state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
