@@ -103,7 +103,8 @@ test.each([
     await schemas.faultsOf([schema], '')
     await check(schema, value)
   })
-  expect(cpu).toBeLessThan(20)
+  // Compiled here, each would take this thread hundreds of milliseconds or never end.
+  expect(cpu).toBeLessThan(100)
 })
 
 test('one that asks much does not keep the others waiting', async () => {
