@@ -6,12 +6,12 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, CreateAgent } from '#lib/protocol/agent.ts'
 import { shownAgent } from './agent-for.ts'
 import { keepRevision } from './keep-revision.ts'
-import { checkEmbeds } from './resolve-agent.ts'
+import { checkRunnable } from './resolve-agent.ts'
 
 /** A new agent, at revision 1. An ID that is taken in this workspace: `409 CONFLICT`; an embed that cannot be resolved: `422`. */
 export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
-    await checkEmbeds(ctx, config)
+    await checkRunnable(ctx, config)
     const [row] = await ctx.db
       .insert(agents)
       .values({ workspaceId: ctx.workspaceId, id: config.agentId, config, updatedAt: sql`clock_timestamp()` })

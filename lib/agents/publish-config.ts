@@ -7,7 +7,7 @@ import { shownAgent } from './agent-for.ts'
 import type { AgentRow } from './draft-state.ts'
 import { getRevision } from './get-revision.ts'
 import { keepRevision, type Origin } from './keep-revision.ts'
-import { checkEmbeds } from './resolve-agent.ts'
+import { checkRunnable } from './resolve-agent.ts'
 
 /**
  * Makes a configuration the next revision of an agent, whose row the caller has locked. What was kept by another version
@@ -26,7 +26,7 @@ export async function publishConfig(
       `This configuration was kept by another version of the server, and "${place}" does not fit any more. Save it again as a draft.`
     )
   }
-  await checkEmbeds(tx, fitting.data)
+  await checkRunnable(tx, fitting.data)
   const [published = row] = await tx.db
     .update(agents)
     .set({

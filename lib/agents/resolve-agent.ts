@@ -1,5 +1,5 @@
-import { checkSchemas, schemasOf } from '#lib/kernel/check-schemas.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import {
   type AgentConfig,
   type AgentTool,
@@ -51,7 +51,7 @@ export async function resolveAgent(
  * Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself; a tool's
  * schema that nothing can be checked by.
  */
-export async function checkEmbeds(ctx: Ctx, config: AgentConfig): Promise<void> {
+export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void> {
   if (config.type !== 'chat') return
   const { tools } = await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
   await checkSchemas(ctx, schemasOf(tools, 'chat.tools'))

@@ -6,7 +6,7 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, UpdateAgent } from '#lib/protocol/agent.ts'
 import { agentFor, shownAgent } from './agent-for.ts'
 import { keepRevision } from './keep-revision.ts'
-import { checkEmbeds } from './resolve-agent.ts'
+import { checkRunnable } from './resolve-agent.ts'
 
 /**
  * Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved; nor with an
@@ -18,7 +18,7 @@ export function updateAgent(
   { revision, updatedAt: _, additional_context: __, ...config }: UpdateAgent
 ): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
-    await checkEmbeds(ctx, config)
+    await checkRunnable(ctx, config)
     const isBase = and(
       eq(agents.workspaceId, ctx.workspaceId),
       eq(agents.id, config.agentId),

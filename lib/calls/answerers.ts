@@ -2,7 +2,6 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, personId } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { newsOf } from '#lib/messages/news.ts'
 import {
   type Answerers,
   type AnswerPolicy,
@@ -11,6 +10,7 @@ import {
   whyNot
 } from '#lib/protocol/answerers.ts'
 import type { CallKind, Via } from '#lib/protocol/call.ts'
+import { askersOf } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 /**
@@ -44,37 +44,6 @@ async function namesOf(ctx: Ctx, userIds: readonly string[]): Promise<Identity[]
     where m.workspace_id = ${ctx.workspaceId} and u.id = any(${userIds as string[]})`
   const names = new Map(known.map(({ id, name }) => [id, name]))
   return userIds.map(id => ({ id: personId(id), name: names.get(id) ?? 'a former member' }))
-}
-
-/**
- * Whoever sent what the agent is at work for: all messages of the newest turn that had one, however long ago, also when this
- * turn was begun by an answer; and what it was told out of band with them and since. An alarm goes off for whoever had it set,
- * which nobody knows: then it is everybody who has written in the session or told it something. A sub-agent works for whoever has
- * written in the sessions above it.
- */
-const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => {
-  const isOwnSender = ctx.sql`sender ->> 'id' like 'system:%'`
-  return ctx.sql<Identity[]>`
-  with recursive above as (
-    select parent_key as key from sessions where key = ${head.sessionKey} and parent_key is not null
-    union all select s.parent_key from sessions s join above a on a.key = s.key where s.parent_key is not null
-  ), asking as (
-    select m.sender from context c
-    join messages m on m.session_key = ${head.sessionKey} and m.id = c.message_id
-    where c.session_key = ${head.sessionKey} and c.kind = 'user' and c.turn_id = (
-      select turn_id from context where session_key = ${head.sessionKey} and kind = 'user' order by id desc limit 1)
-    union all select sender from (${newsOf(ctx, head.sessionKey)}) news
-    union all select sender from messages where session_key in (select key from above)
-  ), everybody as (
-    select sender from asking
-    union all select sender from messages
-    where session_key = ${head.sessionKey} and exists (select from asking where ${isOwnSender})
-    union all select sender from out_of_band
-    where session_key = ${head.sessionKey} and exists (select from asking where ${isOwnSender})
-  )
-  select distinct sender ->> 'id' as id, sender ->> 'name' as name from everybody
-  where sender is not null and not ${isOwnSender}
-  order by name, id`
 }
 
 /**

@@ -1,8 +1,8 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
-import { checkSchemas, schemasOf } from '#lib/kernel/check-schemas.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import type { ClientTool, DeclaredTool } from '#lib/protocol/session.ts'
 
 /** The most tools that the clients of one session may declare together, and their size in bytes of JSON. */

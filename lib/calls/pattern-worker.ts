@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { RE2JS } from 're2js'
-import { patternFault } from '#lib/kernel/pattern-fault.ts'
+import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
 import type { PatternQuestion } from './patterns.ts'
 
 /** Patterns that were used lately, so that a rule is not compiled for each call; the oldest goes first. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf, mayEdit } from '#lib/kernel/identity.ts'
+import { hasAccounts, identityOf, mayEdit } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
 import type { Sharing } from '#lib/protocol/connection.ts'
@@ -24,10 +24,6 @@ export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identit
   if (row.subject !== null) return { id: `subject:${row.subject}`, name: row.subject }
   return row.sender === null ? undefined : { id: row.sender.id, name: row.sender.name }
 }
-
-/** A person or an end user has accounts of their own; a program that writes to a session has not. */
-export const hasAccounts = (who: Identity | undefined): who is Identity =>
-  who !== undefined && /^(person|subject):/.test(who.id)
 
 /**
  * Whose the connection will be that a call of this session asks for; `principal`: whose own accounts the call may use. Where it is to be the user's own and no user is

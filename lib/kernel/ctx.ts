@@ -99,7 +99,7 @@ export type Ports = {
   replies: Replies
   /** What tool rules look for (`calls/patterns.ts`). */
   patterns: Patterns
-  /** Checks values by JSON Schemas that others wrote (`kernel/schemas.ts`). */
+  /** Checks values by JSON Schemas that others wrote (`kernel/schemas/schemas.ts`). */
   schemas: Schemas
   /** TiddlyWiki (`wikis/engine.ts`). */
   wikis: WikiEngine

@@ -38,3 +38,7 @@ export const mayEdit = (actor: Actor): boolean =>
 
 /** Whether somebody may say for which end user something is done: who may change the workspace, and the server itself. */
 export const maySpeakForUsers = (actor: Actor): boolean => actor.kind === 'system' || mayEdit(actor)
+
+/** A person or an end user has accounts of their own. A program that writes to a session has none. */
+export const hasAccounts = <Who extends Pick<Identity, 'id'>>(who: Who | undefined): who is Who =>
+  who !== undefined && /^(person|subject):/.test(who.id)

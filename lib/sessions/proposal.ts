@@ -3,7 +3,7 @@ import { agentFor } from '#lib/agents/agent-for.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
-import { checkEmbeds } from '#lib/agents/resolve-agent.ts'
+import { checkRunnable } from '#lib/agents/resolve-agent.ts'
 import { widensOf } from '#lib/agents/widens-of.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -64,7 +64,7 @@ export async function proposalOf(
   }
   const chat = await withoutOverlays(tx, sessionKey, asked.data.chat, now.chat)
   const config = { ...asked.data, chat }
-  await checkEmbeds(tx, config)
+  await checkRunnable(tx, config)
   const changes = diffConfigs(now, config)
   if (changes.length === 0) throw invalid('Nothing is different from what is published.')
   const isStripped = canonicalize(chat) !== canonicalize(asked.data.chat)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Schemas } from './ctx.ts'
-import { digestOf } from './digest.ts'
-import { workerThread } from './worker-thread.ts'
+import type { Schemas } from '#lib/kernel/ctx.ts'
+import { digestOf } from '#lib/kernel/digest.ts'
+import { workerThread } from '#lib/kernel/worker-thread.ts'
 
 /** What the thread is asked: whether `value` fits the schema, or without one, what is wrong with the schema. */
 export type SchemaQuestion = { schema: Record<string, unknown>; digest: string; value?: { is: unknown } }
@@ -49,7 +49,12 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
       if ('fault' in said) return misfit(`The schema that it must fit cannot be used: it ${said.fault}.`)
       return 'fields' in said ? { ok: false, fields: said.fields } : { ok: true, value: said.value }
     },
-    faultsOf: (schemas, lane) => Promise.all(schemas.map(schema => faultOf(schema, lane))),
+    // One after the other: none of them grows stale behind its own kind.
+    async faultsOf(schemas, lane) {
+      const found: (string | null)[] = []
+      for (const schema of schemas) found.push(await faultOf(schema, lane))
+      return found
+    },
     stop
   }
 }

@@ -36,19 +36,25 @@ const options: Options = {
 /** The older drafts that are still written; every other schema is read as 2020-12. */
 const older = /draft-0[3-7]/
 
+/** What schemas must be by themselves, for each way to read them. */
+const drafts = { older: new Ajv(options), newer: new Ajv2020(options) }
+
 function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { fault: string } {
   try {
-    // Each has an instance of its own, so that nothing of a schema stays: no `$id` is found by another one.
-    const ajv = older.test(String($schema)) ? new Ajv(options) : new Ajv2020(options)
-    formatsPlugin.default(ajv)
-    // A word of draft 4, which others write beside their own.
-    ajv.removeKeyword('id')
-    if (!ajv.validateSchema(schema)) {
-      const [at, must] = Object.entries(fieldsOf(ajv.errors ?? []))[0] ?? ['', 'is none']
+    const isOlder = older.test(String($schema))
+    const draft = drafts[isOlder ? 'older' : 'newer']
+    if (!draft.validateSchema(schema)) {
+      const [at, must] = Object.entries(fieldsOf(draft.errors ?? []))[0] ?? ['', 'is none']
       return {
         fault: `is not a JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
       }
     }
+    // Each has an instance of its own, so that nothing of a schema stays: no `$id` is found by another one.
+    const own = { ...options, meta: false, validateSchema: false } as const
+    const ajv = isOlder ? new Ajv(own) : new Ajv2020(own)
+    formatsPlugin.default(ajv)
+    // A word of draft 4, which others write beside their own.
+    ajv.removeKeyword('id')
     return ajv.compile(schema)
   } catch (error) {
     return { fault: `is not a JSON Schema that values can be checked by (${faultOf(error)})` }
