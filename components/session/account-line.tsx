@@ -1,18 +1,19 @@
 import type { Call } from '#lib/protocol/call.ts'
 import { useSessionContext } from './session-context.ts'
 
-/** Whose own account a call that waits would use, where that is not plain: somebody else's, or asked for by several. */
+/** The person whose own account a waiting call would use. Shown when that is somebody else, or when several people asked. */
 export function AccountLine({ call: { accountOf, kind } }: { call: Call }) {
   const { me } = useSessionContext()
   if (accountOf === undefined || (kind !== 'approval' && kind !== 'connection')) return null
   const { id, name, others } = accountOf
-  const owner = id === me.id ? 'your' : `${name}’s`
-  if (others === undefined && id === me.id) return null
+  const isMine = id === me.id
+  if (others === undefined && isMine) return null
+  const whose = isMine ? 'your' : `${name}’s`
   return (
     <p data-hook="account-of" className="text-ui [overflow-wrap:anywhere]">
       {others === undefined
-        ? `It uses ${owner} own account where it needs one.`
-        : `It would use ${owner} own account, and ${others.join(', ')} asked for it as well.`}
+        ? `It uses ${whose} own account if it needs one.`
+        : `It would use ${whose} own account. ${others.join(', ')} asked for it too, so ${isMine ? 'you' : name} must allow it.`}
     </p>
   )
 }

@@ -46,7 +46,7 @@ export const calls = pgTable(
     deadlineSeconds: integer('deadline_seconds'),
     /** Who may answer it, as its agent or tool said when it opened; null: whoever may answer at all. */
     answerers: jsonb('answerers').$type<Answerers>(),
-    /** Whose own accounts it may use; `asked`: that person was asked in its middle whether it may. Null: nobody's. */
+    /** The person whose own accounts it may use; null: nobody. `asked`: that person was asked while the call ran. */
     accountOf: jsonb('account_of').$type<AccountOf & { asked?: true }>(),
     /** Of "continue?" at a spending cap: what continuing allows. */
     cap: jsonb('cap').$type<AskedCap>(),

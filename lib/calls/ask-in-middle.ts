@@ -52,8 +52,8 @@ export const askQuestion = (
   })
 
 /**
- * A tool that would use somebody's own account, though others asked for its turn as well, asks that person first, as a call of
- * kind `approval` that nobody else answers. Approved, it is run again with that account.
+ * A tool would use one person's account, but several people asked for the turn. The call then waits as an `approval` that only
+ * the owner of the account can answer. Approved, the tool runs again with that account.
  */
 export const askConsent = (ctx: Ctx, lease: Lease, toolCallId: string, { account }: ConsentAsk) =>
   askInMiddle(ctx, lease, toolCallId, { kind: 'approval', owner: { id: account.id, name: account.name } })

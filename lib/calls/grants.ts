@@ -29,10 +29,10 @@ type Found = Pick<Grant, 'grantId' | 'holds' | 'grantedBy'> & {
 }
 
 /**
- * The approval that was remembered for a call that is about to be asked about: of this tool as it still is, with any arguments
- * or these. It ends with the role by which it was given: of a member who left, or may not answer any more, of a key that was
- * revoked, and one that holds always with the owner's role. Where the call has a policy it counts only if whoever gave it may answer this call too, by the role they have now:
- * nobody approves what they asked for themselves by having approved it before.
+ * The remembered approval for a call that would otherwise be asked about. It fits the tool as it is now, and any arguments or
+ * these. It no longer counts when its giver lost the role for it: a member left or became a viewer, a key was revoked, or an
+ * approval that holds always is not an owner's any more. If the call has a policy, its giver must be allowed to answer this
+ * very call by their present role, so nobody approves in advance what they will ask for.
  */
 export async function grantFor(
   tx: Ctx,

@@ -93,7 +93,7 @@ export async function openCalls(
   return rows
 }
 
-/** Calls that may use somebody's own account: those that run here, those that ask for one, and a sub-agent's work. */
+/** Whether a call can use a person's own account: it runs here, asks for an account, or starts a sub-agent. */
 const usesAccounts = ({ where, render, failed, denied }: Opening): boolean =>
   failed === undefined &&
   denied === undefined &&

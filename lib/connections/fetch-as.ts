@@ -13,8 +13,8 @@ import type { ConnectionRow } from './row.ts'
  * to that service's own origins and nowhere else; the tool never sees it, and an answer that has it in it comes with
  * `••••` in its place. It is looked up with each request, so that one that is revoked is over with the next.
  *
- * Throws `ConnectionNeeded` when there is none, or the service does not accept it (any more), and `ConsentNeeded` before
- * somebody's own account is used for what others asked for as well.
+ * Throws `ConnectionNeeded` when there is no connection or the service refuses it, and `ConsentNeeded` when several people asked
+ * and the owner of the account has not allowed it.
  */
 export const fetchAs =
   (ctx: Ctx, whose: ForWhom, fetch: Outbound) =>
@@ -80,7 +80,7 @@ export const fetchAs =
     }
   }
 
-/** Somebody's own account is used for what they alone asked for, or have approved. */
+/** A person's own account is used if they alone asked, or approved this call. */
 function checkConsent(whose: ForWhom, { sharing }: ConnectionRow, service: string): void {
   if (whose === 'caller' || sharing !== 'user' || !whose.account) return
   const { approved, ...account } = whose.account

@@ -24,10 +24,10 @@ export class ConnectionNeeded extends Error {
   }
 }
 
-/** Whose account at which service would be used, though others asked as well. */
+/** The account that would be used, and at which service. Its owner must allow it because others asked too. */
 export type ConsentAsk = { service: string; account: AccountOf }
 
-/** Thrown by a request that would use somebody's own account for others: the tool's call asks its owner, and runs again. */
+/** Thrown before a person's own account is used for several askers: the call asks its owner, then runs again. */
 export class ConsentNeeded extends Error {
   readonly ask: ConsentAsk
 

@@ -27,13 +27,13 @@ export const Identity = z.object({ id: z.string(), name: z.string() })
 export type Identity = z.infer<typeof Identity>
 
 /**
- * Whose own accounts a call may use, as it was when the call opened: whoever asked for the turn. `others` asked for it too (by
- * name): then the accounts are used only once their owner has approved this call.
+ * The person or end user whose own accounts a call can use, fixed when the call opened. `others` are the names of those who asked
+ * for the turn as well; if there are any, the owner must approve the call before an account of theirs is used.
  */
 export const AccountOf = Identity.extend({ others: z.array(z.string()).optional() })
 export type AccountOf = z.infer<typeof AccountOf>
 
-/** The same as a call may use it now: whether that person was asked about this call, and approved it. */
+/** The same with whether the owner was asked about this call and approved it. */
 export type CallAccount = AccountOf & { approved: boolean }
 
 /** Who may answer one call: its policy as it was when the call opened, with names. `askers` may not approve it. */

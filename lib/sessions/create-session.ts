@@ -20,7 +20,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
   if (input.subject !== undefined && !maySpeakForUsers(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
-      'Only owners and editors, and keys with such a role, make or branch the session of an end user: its agent may use that user’s accounts.'
+      'Only owners, editors and their keys can make or branch a session for an end user, because its agent can use that user’s accounts.'
     )
   const agent = await agentIfAny(ctx, input.agentId)
   if (agent === undefined)

@@ -98,8 +98,8 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
 }
 
 /**
- * In whose name the sub-agent works: of whoever alone asked for it and has accounts, else of a program. Where several asked it is
- * nobody's, and nobody's own accounts are used.
+ * In whose name the sub-agent works: the one asker's who has accounts, or a program's. When several asked it is nobody's, and no
+ * own accounts are used.
  */
 function behalfOf(accountOf: AccountOf | null, newest: Identity | undefined): Identity | undefined {
   if (accountOf === null) return hasAccounts(newest) ? undefined : newest

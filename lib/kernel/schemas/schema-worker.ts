@@ -104,7 +104,10 @@ function wordsOf({ keyword, params, message = 'does not fit' }: ErrorObject): { 
     case 'additionalProperties':
       return { at: [params.additionalProperty], must: 'is not known here' }
     case 'enum':
-      return { at: [], must: `must be one of ${shown(params.allowedValues)}` }
+      return {
+        at: [],
+        must: `must be one of ${params.allowedValues.map(shown).join(', ').slice(0, most.values)}`
+      }
     case 'const':
       return { at: [], must: `must be ${shown(params.allowedValue)}` }
     default:

@@ -35,7 +35,7 @@ test('what does not fit is named by its path', async () => {
     ok: false,
     fields: {
       item: 'is missing',
-      size: 'must be one of ["small","large"]',
+      size: 'must be one of "small", "large"',
       count: 'must be integer',
       'to.city': 'is not known here'
     }

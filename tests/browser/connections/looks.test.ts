@@ -1,6 +1,7 @@
 import { expect, type Page } from '#tests/browser/test.ts'
 import { looksWell, looksWellNow } from '#tests/support/browser/looks-well.ts'
 import type { TestServer } from '#tests/support/worlds/start-server.ts'
+import { ordersForEve } from './account-of.ts'
 import { asksFor, connects, opens, says } from './acme.ts'
 import { beginsConnect, connectsAda, serviceRow, test } from './tracker.ts'
 
@@ -48,6 +49,15 @@ const states: Record<string, (at: At) => Promise<Page>> = {
     return popup
   }
 }
+
+test('accessible, and no sideways scroll: the card of a call for an end user’s account', async ({
+  page,
+  api,
+  id
+}) => {
+  await ordersForEve(page, api, id('order'))
+  await looksWell(page)
+})
 
 for (const [state, open] of Object.entries(states))
   test(`accessible, and no sideways scroll: ${state}`, async ({ page, server, tracker, id }) => {

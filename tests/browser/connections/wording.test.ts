@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '#tests/browser/test.ts'
+import { ordersForEve } from './account-of.ts'
 import { allows, asksFor, connects, denies, opens, says, signsInAtAcme } from './acme.ts'
 import {
   beginsConnect,
@@ -166,6 +167,12 @@ test('a service that cannot be reached is said to be that in the window', async 
   const popup = await beginsConnect(page, integration)
   await enter(popup, 'any-token')
   await expect(popup.getByRole('alert')).toContainText(`${integration} could not be reached: `)
+})
+
+test('the card of a call says whose account it would use', async ({ page, api, id }) => {
+  await expect(await ordersForEve(page, api, id('order'))).toHaveText(
+    'It would use eve’s own account. Local owner asked for it too, so eve must allow it.'
+  )
 })
 
 test('a connection says whose it is and how it ended', async ({ page, tracker: { integration } }) => {

@@ -27,3 +27,11 @@ test('an MCP server with an open tool, and with one that has changed, looks well
   await expect(page.locator('[data-changed]')).toHaveCount(1)
   await looksWell(page)
 })
+
+test('an MCP server of which a tool is left out looks well', async ({ page, flights }) => {
+  flights.spoil()
+  await page.goto(`/connections/mcp/${flights.name}`)
+  await page.getByTestId('check-server').click()
+  await expect(page.getByTestId('left-out')).toBeVisible()
+  await looksWell(page)
+})

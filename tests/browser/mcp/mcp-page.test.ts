@@ -67,3 +67,15 @@ test('001-19: a server that does not exist is a page that says so', async ({ pag
   await page.goto('/connections/mcp/none')
   await expect(page.getByTestId('lost')).toBeVisible()
 })
+
+test('22 A2: a tool whose schema cannot be used is named with the reason, and the others are there', async ({
+  page,
+  flights
+}) => {
+  flights.spoil()
+  await page.goto(`/connections/mcp/${flights.name}`)
+  await page.getByTestId('check-server').click()
+  await expect(page.getByTestId('left-out')).toContainText('spoilt')
+  await expect(page.getByTestId('left-out')).toContainText('properties.a.type')
+  await expect(page.locator('[data-tool]')).toHaveCount(13)
+})

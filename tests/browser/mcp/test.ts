@@ -49,6 +49,8 @@ type Flights = {
   name: string
   /** Changes how it describes `search_flights`. */
   describe(description: string): void
+  /** Gives it a further tool whose schema nothing can be checked by. */
+  spoil(): void
 }
 
 /**
@@ -91,6 +93,13 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
       describe(description) {
         const tools = [...others, { ...search, description }]
         writeFileSync(join(folder, `${name}.json`), JSON.stringify(tools))
+      },
+      spoil() {
+        const spoilt = {
+          name: 'spoilt',
+          inputSchema: { type: 'object', properties: { a: { type: 'objekt' } } }
+        }
+        writeFileSync(join(folder, `${name}.json`), JSON.stringify([search, ...others, spoilt]))
       }
     })
   }

@@ -1,35 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
-import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import type { Actor } from '#lib/kernel/ctx.ts'
 import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
 
-const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })
-const person = (userId: string): Actor => ({
-  kind: 'person',
-  userId,
-  name: userId,
-  role: 'operator',
-  workspaceId: 'default'
-})
 const [ann, bob] = [person('ann'), person('bob')]
-/** Eve, an end user, by a token of this session. */
-const eveIn = (sessionId: string): Actor => ({
-  kind: 'subject',
-  tokenId: 't',
-  name: 'eve',
-  subject: 'eve',
-  scopes: ['read', 'send', 'answer'],
-  sessionId,
-  generation: 1,
-  workspaceId: 'default'
-})
-
 /** A world in which Ann, Bob and Eve each have an account of their own at Acme. */
 async function shared(settings: Record<string, string> = {}) {
   const world = await withAcme(settings)
@@ -126,14 +107,8 @@ test('22 A3: what an operator writes into an end user’s session uses that user
 
 test('22 A3: an end user’s own words, and those of an editor’s key that speaks for them, use the user’s account unasked', async () => {
   const { open, usedOf, ctx } = await shared()
-  const { secret: _, key } = await createKey(ctx, { name: 'Product', role: 'editor' })
-  const product: Actor = {
-    kind: 'key',
-    keyId: key.id,
-    name: key.name,
-    role: 'editor',
-    workspaceId: 'default'
-  }
+  const { key } = await createKey(ctx, { name: 'Product', role: 'editor' })
+  const product = keyOf('editor', key.id)
   for (const speaker of [eveIn, () => product]) {
     await ctx.sql`delete from connection_uses`
     const { sessionId, as } = await open('eve')

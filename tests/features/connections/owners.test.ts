@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getIntegration, saveIntegration } from '#lib/connections/integrations.ts'
 import { listConnections } from '#lib/connections/list.ts'
-import type { Actor, Ctx, Role } from '#lib/kernel/ctx.ts'
+import type { Actor } from '#lib/kernel/ctx.ts'
 import { branchSession } from '#lib/sessions/branch-session.ts'
 import { connectCall } from '#lib/sessions/connect-call.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
@@ -9,44 +9,11 @@ import { visitConnect } from '#lib/sessions/visit-connect.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { goThrough } from '#tests/support/fakes/connect-acme.ts'
 import { lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
 import type { TestWorld } from '#tests/support/worlds/world.ts'
 
-const person = (userId: string, role: Role = 'operator'): Actor => ({
-  kind: 'person',
-  userId,
-  name: userId,
-  role,
-  workspaceId: 'default'
-})
-const robot = (role: Role): Actor => ({
-  kind: 'key',
-  keyId: role,
-  name: role,
-  role,
-  workspaceId: 'default'
-})
-const by = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor })
-
-/** Eve, by a token of this session. */
-const endUser = (sessionId: string): Actor => ({
-  kind: 'subject',
-  tokenId: 't',
-  name: 'eve',
-  subject: 'eve',
-  scopes: ['read', 'send', 'answer'],
-  sessionId,
-  generation: 1,
-  workspaceId: 'default'
-})
-
 /** The product’s server, which speaks for its users by the environment’s key. */
-const product: Actor = {
-  kind: 'key',
-  keyId: 'environment',
-  name: 'Product',
-  role: 'owner',
-  workspaceId: 'default'
-}
+const product = keyOf('owner', 'environment')
 
 /** A session in which this one has asked for an account. */
 async function askedBy(world: Pick<TestWorld, 'ctx' | 'reopen'>, actor: Actor, subject?: string) {
@@ -92,7 +59,7 @@ test('a browser in which somebody else has signed in, or nobody, is refused', as
 test('an end user connects their own account: it is theirs in every session of theirs, and of no other user', async () => {
   const world = await withAcme()
   const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
-  const eve = endUser(session.id)
+  const eve = eveIn(session.id)
   const done = session.ends()
   const { url } = await connectCall(by(world.ctx, eve), {
     sessionId: session.id,
@@ -116,7 +83,7 @@ test('who is sent an address is asked, whatever the sender wrote behind it: the 
   const world = await withAcme()
   const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
   const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  const begun = () => connectCall(by(world.ctx, endUser(session.id)), asked)
+  const begun = () => connectCall(by(world.ctx, eveIn(session.id)), asked)
   const [{ url }, other] = [await begun(), await begun()]
   const [lured, sender] = [new Browser(world.origin), new Browser(world.origin)]
   const goIn = async (browser: Browser, address: string) => {
@@ -139,7 +106,7 @@ test('22 A3: only who may change the workspace says for which end user a session
   const [message] = (await session.get()).messages
   const branch = (actor: Actor) =>
     branchSession(by(world.ctx, actor), { sessionId: session.id, messageId: message?.id ?? '' })
-  for (const actor of [person('bob'), robot('operator')]) {
+  for (const actor of [person('bob'), keyOf('operator')]) {
     await expect(make(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(branch(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     // Their own sessions they make and branch as before.
@@ -147,7 +114,7 @@ test('22 A3: only who may change the workspace says for which end user a session
       created: true
     })
   }
-  for (const actor of [person('ed', 'editor'), robot('editor')]) {
+  for (const actor of [person('ed', 'editor'), keyOf('editor')]) {
     await expect(make(actor)).resolves.toMatchObject({ created: true })
     await expect(branch(actor)).resolves.toMatchObject({ agentId: 'acme-clerk' })
   }
@@ -157,10 +124,10 @@ test('22 A3: an operator’s key connects no account for an end user; an editor�
   const world = await withAcme()
   const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
   const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  await expect(connectCall(by(world.ctx, robot('operator')), asked)).rejects.toMatchObject({
+  await expect(connectCall(by(world.ctx, keyOf('operator')), asked)).rejects.toMatchObject({
     code: 'FORBIDDEN'
   })
-  await expect(connectCall(by(world.ctx, robot('editor')), asked)).resolves.toMatchObject({ mode: 'oauth' })
+  await expect(connectCall(by(world.ctx, keyOf('editor')), asked)).resolves.toMatchObject({ mode: 'oauth' })
 })
 
 test('who may answer an agent’s calls is who may connect the account that one asks for', async () => {
@@ -191,7 +158,7 @@ test('the workspace’s own is connected by an editor or an owner, also where a 
   await saveIntegration(world.ctx, { integration: 'acme', config: { ...config, sharing: 'workspace' } })
   const { session, call } = await askedBy(world, world.ctx.actor, 'eve')
   const asked = { sessionId: session.id, toolCallId: call.toolCallId }
-  for (const actor of [endUser(session.id), person('bob')])
+  for (const actor of [eveIn(session.id), person('bob')])
     for (const again of [false, true])
       await expect(connectCall(by(world.ctx, actor), { ...asked, again })).rejects.toMatchObject({
         code: 'FORBIDDEN'
