@@ -16,8 +16,8 @@ const longestDescription = 4000
 const longestList = 512 * 1024
 
 /**
- * Of what a server told, the tools that can be used: one whose schema nobody can check by is left out, and so is what is too
- * much. `leftOut`: their names, with why.
+ * The tools of a server's list that can be used. A tool whose definition or schema is unusable is left out, and so is what goes
+ * beyond the longest list. `leftOut`: their names, each with the reason.
  */
 export async function keptOf(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function keptOf(
   for (const one of told) {
     const parsed = Told.safeParse(one)
     if (!parsed.success) {
-      const { name } = one as { name?: unknown }
+      const name = (one as { name?: unknown } | null)?.name ?? 'a tool without a name'
       const [issue] = parsed.error.issues
       leftOut.push(
         `${String(name).slice(0, 128)}: its ${String(issue?.path[0] ?? 'definition')} ${issue?.message}`

@@ -55,9 +55,9 @@ type Conversation = { sessionId: string; admit: Admit; end: AbortController }
 
 /**
  * Serves one WebSocket (000-9): an adapter over the verbs of the HTTP doors, with the same credentials, limits and refusals.
- * Frames are done one after the other, in the order they came. Of a frame its name is read, then it is judged who sends it and
- * whether they may, and then the rest is read; a socket ends within 5 s of its reader losing the right to read. `request`: what
- * asked for the upgrade. `onKnown`: the sender is known, or gone.
+ * Frames are handled one after the other, in the order they came: first the name is read, then the sender and their right are
+ * checked, then the rest is read. A socket ends within 5 s of its reader losing the right to read. `request` asked for the
+ * upgrade. `onKnown` is called when the sender is known, and when the socket closes.
  */
 export function serveSocket(
   socket: WebSocket,
