@@ -50,9 +50,17 @@ test('003-5, 003-12: the examples of docs/hcl.md are read as the page says', () 
   ])
 })
 
-test('003-5, 003-12: the manifest and the view of docs/plugins-grpc.md are read as the page says', async () => {
+test('003-5, 003-12: the TLS settings, the manifest and the view of docs/plugins-grpc.md are read as the page says', async () => {
   const guide = await readFile('docs/plugins-grpc.md', 'utf8')
-  const [manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(([, text]) => text)
+  const [secure = '', manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(
+    ([, text]) => text
+  )
+  expect(readWorkspaces(secure)[0]?.plugins[0]?.tls).toEqual({
+    ca: { path: 'certificates/ca.pem' },
+    pin: expect.stringMatching(/^5e88[0-9a-f]{60}$/),
+    clientCertificate: { path: 'certificates/waystation.pem' },
+    clientKey: { path: 'certificates/waystation.key' }
+  })
   expect(readManifest(manifest).manifest.fields.map(({ name, uiType }) => `${name}: ${uiType}`)).toEqual([
     'api_key_env: text',
     'unit: radio',

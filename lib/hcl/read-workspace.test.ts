@@ -103,3 +103,34 @@ test('003-5: names that every object has are values of config and env like any o
   expect(JSON.stringify(workspace?.plugins[0]?.config)).toBe('{"__proto__":"x"}')
   expect(Object.getPrototypeOf(workspace?.env)).toBe(Object.prototype)
 })
+
+test('22 A8: TLS settings of a plugin are PEM or paths, and a pin in each spelling is the same fingerprint', () => {
+  const hex = '00ff'.repeat(16)
+  const tlsOf = (lines: string) =>
+    readWorkspaces(`workspace "w" {\nplugin "p" {\nsource = "remotes://p:443"\n${lines}\n}\n}`)[0]?.plugins[0]
+      ?.tls
+  expect(tlsOf('version = "1"')).toBeUndefined()
+  expect(
+    tlsOf(`
+      ca = <<-END
+        -----BEGIN CERTIFICATE-----
+        MII=
+        -----END CERTIFICATE-----
+      END
+      client_certificate = "certificates/client.pem"
+      client_key         = "key.pem"`)
+  ).toEqual({
+    ca: { text: '-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n' },
+    clientCertificate: { path: 'certificates/client.pem' },
+    clientKey: { path: 'key.pem' }
+  })
+  const base64 = Buffer.from(hex, 'hex').toString('base64')
+  for (const pin of [
+    hex,
+    hex.toUpperCase(),
+    '00:FF:'.repeat(16).slice(0, -1),
+    base64,
+    base64.replace('=', '')
+  ])
+    expect(tlsOf(`pin = "${pin}"`), pin).toEqual({ pin: hex })
+})

@@ -3,6 +3,7 @@ import { functions } from './functions.ts'
 import { HclError, shown } from './hcl-error.ts'
 import { parseHcl } from './parse.ts'
 import { type PluginSource, pluginSource } from './plugin-source.ts'
+import { type PluginTls, pluginTls, tlsAttributes } from './plugin-tls.ts'
 import { readAgents, type WorkspaceAgent } from './read-agents.ts'
 import { type Scope, scopeWith } from './scope.ts'
 import { blockOf, type Located, readBlock, readEntries } from './shape.ts'
@@ -12,6 +13,7 @@ import { unique } from './unique.ts'
 export type WorkspacePlugin = {
   name: string
   source: PluginSource
+  tls?: PluginTls
   version?: string
   config: Record<string, string>
   failClosed: boolean
@@ -91,7 +93,7 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
     block,
     {
       labels: ['name'],
-      attributes: { source: 'string', version: 'string?', fail_closed: 'bool?' },
+      attributes: { source: 'string', version: 'string?', fail_closed: 'bool?', ...tlsAttributes },
       blocks: { config: 'one' }
     },
     scope
@@ -101,8 +103,11 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
   const inConfig = config.get('fail_closed')
   if (inConfig) checkInConfig(inConfig, values.fail_closed)
   config.delete('fail_closed')
+  const source = pluginSource(values.source)
+  const tls = pluginTls(source, values)
   return {
-    source: pluginSource(values.source),
+    source,
+    ...(tls && { tls }),
     ...(values.version && { version: values.version.value }),
     config: plain(config),
     failClosed: values.fail_closed?.value ?? inConfig?.value === 'true'

@@ -105,3 +105,24 @@ test('003-5: what a workspace does not know is refused at its line, with what wa
   )
   expect(() => readWorkspaces('a = 1')).toThrow(/^1:1: unknown attribute "a" in this text: remove it$/)
 })
+
+test('22 A8: TLS settings that cannot be used are refused at their line, without their values', () => {
+  const secure = (...lines: string[]) => told('plugin "p" {', '  source = "remotes://p:443"', ...lines, '}')
+  expect(plugin('  pin = "00"')).toBe('4:9: "pin" is for a source with TLS: write remotes://host:port')
+  expect(told('plugin "p" {', '  source = "remote://p:443"', '  ca = "ca.pem"', '}')).toBe(
+    '4:8: "ca" is for a source with TLS: write remotes://host:port'
+  )
+  for (const name of ['client_certificate', 'client_key'])
+    expect(secure(`  ${name} = "file.pem"`)).toMatch(
+      /^4:\d+: "client_certificate" and "client_key" belong together: set both$/
+    )
+  for (const pin of ['secret', '00ff'.repeat(8), `${'00ff'.repeat(16)}0`, 'a b'])
+    expect(secure(`  pin = "${pin}"`)).toBe(
+      '4:9: "pin" is the SHA-256 fingerprint of a certificate: 64 hex digits, or base64 of 32 bytes'
+    )
+  for (const path of ['../ca.pem', '/etc/ca.pem', 'a/../../ca.pem', 'MII+secret=', ''])
+    expect(secure(`  ca = "${path}"`), path).toBe(
+      '4:8: "ca" is PEM text, or a path below this file’s folder, as in "certificates/ca.pem"'
+    )
+  expect(secure('  token = "secret"')).toMatch(/^4:3: unknown attribute "token" in plugin "p"/)
+})

@@ -1,8 +1,10 @@
 import type { PluginSource } from '#lib/hcl/plugin-source.ts'
+import type { PemSource, PluginTls } from '#lib/hcl/plugin-tls.ts'
 import type { WorkspaceFile } from '#lib/hcl/read-workspace.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { KeptPlugins, WantedPlugin } from '#lib/plugins/grpc/host.ts'
+import type { PemText, TlsText } from '#lib/plugins/grpc/read-tls.ts'
 import { followFiles } from './follow-files.ts'
 import { keepAgents } from './keep-agents.ts'
 
@@ -40,7 +42,7 @@ export function openWorkspaces(
       named.add(workspaceId)
       const savedOf = (name: string) =>
         rows.find(row => row.workspaceId === workspaceId && row.plugin === name)?.settings ?? {}
-      const keep = plugins.map(plugin => wanted(plugin, savedOf(plugin.name)))
+      const keep = plugins.map(plugin => wanted(plugin, savedOf(plugin.name), folder))
       await host.keep(workspaceId, keep, { envVars: env, defaultAgent })
       const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
       await keepAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
@@ -49,19 +51,31 @@ export function openWorkspaces(
 }
 
 const wanted = (
-  { name, source, config, failClosed }: WorkspaceFile['plugins'][number],
-  saved: Record<string, string>
+  { name, source, tls, config, failClosed }: WorkspaceFile['plugins'][number],
+  saved: Record<string, string>,
+  folder: string
 ): WantedPlugin => ({
   name,
   saved,
   source:
     source.kind === 'local'
       ? { kind: 'local', path: source.path, text: `local://${source.path}` }
-      : { kind: 'remote', text: addressOf(source) },
+      : { kind: 'remote', text: addressOf(source), ...(tls && { tls: tlsOf(tls, folder) }) },
   config,
   failClosed
 })
 
 function addressOf({ tls, host, port }: Extract<PluginSource, { kind: 'remote' }>): string {
   return `${tls ? 'remotes' : 'remote'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Paths are below the folder of the files. */
+function tlsOf({ ca, pin, clientCertificate, clientKey }: PluginTls, folder: string): TlsText {
+  const pem = (source: PemSource): PemText => ('path' in source ? { ...source, folder } : source)
+  return {
+    ...(ca && { ca: pem(ca) }),
+    ...(pin && { pin }),
+    ...(clientCertificate && { clientCertificate: pem(clientCertificate) }),
+    ...(clientKey && { clientKey: pem(clientKey) })
+  }
 }

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { messageManagement } from '#lib/plugins/built-in/message-management.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { explain } from '#lib/plugins/grpc/explain.ts'
+import { readTls } from '#lib/plugins/grpc/read-tls.ts'
 import { loadPlugins } from '#lib/plugins/load-plugins.ts'
 import type { Plugin } from '#lib/plugins/plugin.ts'
+import { makeCertificate } from '#tests/support/fakes/certificates.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 
 test.each([
@@ -48,5 +50,50 @@ test.each<[what: string, modules: Record<string, string>, sentence: string]>([
   const own = [messageManagement] as Plugin[]
   await expect(loadPlugins(await pluginFolder(modules), own)).rejects.toThrow(
     `WAYSTATION_PLUGINS ${sentence}`
+  )
+})
+
+test.each([
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'The plugin’s certificate is refused: no authority that the server trusts has signed it, so set “ca” or “pin”.'
+  ],
+  ['CERT_HAS_EXPIRED', 'The plugin’s certificate is refused: it has expired.'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'The plugin’s certificate is refused: it is for another host.'],
+  [
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'The plugin wants a client certificate: set “client_certificate” and “client_key”.'
+  ],
+  [
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'The plugin refuses the “client_certificate” that the workspace’s file has for it.'
+  ],
+  [
+    'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+    'The plugin refused the TLS connection, perhaps because it wants another “client_certificate”.'
+  ],
+  ['ECONNRESET', 'The plugin is unavailable: lost.']
+])('22 A8: the TLS error %s of a connection is told in a sentence', (code, sentence) => {
+  const cause = Object.assign(new Error('lost'), { code })
+  const error = new ConnectError('lost', Code.Unavailable, undefined, undefined, cause)
+  expect(explain(error)).toMatchObject({ fault: 'unavailable', message: sentence })
+})
+
+test('22 A8: TLS settings that cannot be used are told by the name of the setting, without their values', async () => {
+  const [one, other] = [makeCertificate('one'), makeCertificate('other')]
+  const folder = '/nowhere'
+  const text = (pem: string) => ({ text: pem })
+  const told = (tls: Parameters<typeof readTls>[0]) => readTls(tls).catch((error: Error) => error.message)
+  expect(await told({ ca: { path: 'secret.pem', folder } })).toBe(
+    'The file of this plugin’s “ca” is not in the folder of workspaces.'
+  )
+  expect(await told({ ca: text('-----BEGIN NOTHING') })).toBe(
+    'The “ca” of this plugin has no certificate in PEM that can be read.'
+  )
+  expect(await told({ clientCertificate: text(one.cert), clientKey: text(one.cert) })).toBe(
+    'The “client_key” of this plugin is no private key in PEM without a passphrase.'
+  )
+  expect(await told({ clientCertificate: text(one.cert), clientKey: text(other.key) })).toBe(
+    'The “client_key” of this plugin does not belong to its “client_certificate”.'
   )
 })

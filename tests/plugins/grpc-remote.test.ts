@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
 import type { PluginState } from '#lib/plugins/grpc/plugin-state.ts'
+import type { PluginTls } from '#lib/plugins/grpc/read-tls.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { makeCertificate } from '#tests/support/fakes/certificates.ts'
 import {
   gibberish,
   serveGibberish,
@@ -19,8 +17,8 @@ import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { HandClock } from '#tests/support/worlds/hand-clock.ts'
 
 /** Calls of the plugin at an address, where `allow` may be called besides the open internet. */
-function connected(address: string, allow: string | undefined, more: { ca?: string; token?: string } = {}) {
-  const calls = connectPlugin(parseAddress(address), { policy: parseEgressPolicy(allow), ...more })
+function connected(address: string, allow: string | undefined, tls: PluginTls = {}) {
+  const calls = connectPlugin(parseAddress(address), { policy: parseEgressPolicy(allow), tls })
   onTestFinished(() => calls.close('The test is over.'))
   return calls
 }
@@ -34,8 +32,7 @@ function supervised(port: number, allow = `127.0.0.1:${port}`) {
     source: {
       kind: 'remote',
       address: parseAddress(`remote://127.0.0.1:${port}`),
-      policy: parseEgressPolicy(allow),
-      token: 'known'
+      policy: parseEgressPolicy(allow)
     },
     config: { unit: 'metric' },
     envVars: { CITY: 'Bergen' },
@@ -111,21 +108,7 @@ test('a name is resolved once for a connection, and no second answer of it is us
 })
 
 test('with TLS a plugin is called when its certificate is trusted, and not otherwise', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const order = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
-  const { status } = spawnSync('openssl', [
-    ...order,
-    '-addext',
-    'subjectAltName=DNS:localhost',
-    '-keyout',
-    keyFile,
-    '-out',
-    certFile
-  ])
-  expect(status).toBe(0)
-  const [key, ca] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')]
+  const { key, cert: ca } = makeCertificate('localhost')
   const { port } = await serveTwin({ tls: { key, cert: ca } })
   const address = `remotes://localhost:${port}`
   expect(await connected(address, 'localhost', { ca }).health()).toBe(true)
@@ -173,7 +156,7 @@ test('003-2, 003-17: a remote plugin is told the workspace’s variables and whe
     PLATFORM_HOST_ADDR: 'waystation.example:9443',
     PLATFORM_HOST_TOKEN: 'secret'
   }
-  expect(registered).toEqual([{ config: { unit: 'metric' }, envVars, token: 'Bearer known' }])
+  expect(registered).toEqual([{ config: { unit: 'metric' }, envVars, token: null }])
 })
 
 test('003-3: a remote plugin that goes away is tried for ever, and registers anew when it is back', async () => {

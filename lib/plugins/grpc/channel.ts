@@ -5,6 +5,7 @@ import type { PluginAddress } from './address.ts'
 import { explain } from './explain.ts'
 import { mostBytes } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
+import type { PluginTls } from './read-tls.ts'
 import { Sessions } from './sessions.ts'
 
 /** Of one call: when the caller gives up, and how long it may take if not as long as usual. Milliseconds. */
@@ -26,13 +27,13 @@ export type Channel = {
  * connection for them, and `Health` is the heartbeat. Packed messages are not taken, so that a small one cannot become large.
  *
  * @param token goes with each call as `authorization: Bearer …`
- * @param ca certificates to trust besides the usual ones, as PEM
+ * @param tls how the plugin is recognized, and what the server shows to it (`sessions.ts`)
  */
 export function openChannel(
   address: PluginAddress,
-  { policy, token, ca }: { policy: EgressPolicy; token?: string | undefined; ca?: string | undefined }
+  { policy, token, tls }: { policy: EgressPolicy; token?: string | undefined; tls?: PluginTls | undefined }
 ): Channel {
-  const sessions = new Sessions(address, { policy, ca })
+  const sessions = new Sessions(address, { policy, tls })
   const transport = createGrpcTransport({
     baseUrl: address.url.href,
     sessionManager: sessions,

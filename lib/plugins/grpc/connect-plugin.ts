@@ -7,6 +7,7 @@ import { askStream } from './ask-stream.ts'
 import { askTools } from './ask-tools.ts'
 import { askViews } from './ask-views.ts'
 import { openChannel } from './channel.ts'
+import type { PluginTls } from './read-tls.ts'
 
 /** Every call of a plugin, typed and checked, and the end of its connection. */
 export type PluginCalls = ReturnType<typeof connectPlugin>
@@ -17,7 +18,7 @@ export type PluginCalls = ReturnType<typeof connectPlugin>
  */
 export function connectPlugin(
   address: PluginAddress,
-  way: { policy: EgressPolicy; token?: string | undefined; ca?: string | undefined }
+  way: { policy: EgressPolicy; token?: string | undefined; tls?: PluginTls | undefined }
 ) {
   const channel = openChannel(address, way)
   return {

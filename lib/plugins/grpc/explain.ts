@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { OutboundError } from '#lib/net/outbound-error.ts'
+import { explainTls } from './explain-tls.ts'
 import { PluginError } from './plugin-error.ts'
 import { wordsOf } from './untrusted.ts'
 
@@ -14,9 +15,13 @@ import { wordsOf } from './untrusted.ts'
 export function explain(error: unknown, signal?: AbortSignal): PluginError {
   if (error instanceof PluginError) return error
   if (signal?.aborted) return new PluginError('stopped', 'The call was stopped.', { cause: error })
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++)
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
+    if (at instanceof PluginError) return at
     if (at instanceof OutboundError)
       return new PluginError(at.code === 'BLOCKED_TARGET' ? 'blocked' : 'unavailable', at.message)
+    const ofTls = explainTls(at)
+    if (ofTls !== undefined) return new PluginError('unavailable', ofTls, { cause: error })
+  }
   const { code, rawMessage } = ConnectError.from(error)
   const said = wordsOf(rawMessage, 300).replace(/\.$/, '')
   const fault = (kind: PluginError['fault'], words: string) => new PluginError(kind, words, { cause: error })

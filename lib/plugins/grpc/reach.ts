@@ -5,6 +5,7 @@ import { connectPlugin, type PluginCalls } from './connect-plugin.ts'
 import { localEnv } from './local-env.ts'
 import type { LogRing } from './log-ring.ts'
 import { newToken } from './new-token.ts'
+import { readTls, type TlsText } from './read-tls.ts'
 import { type LocalCommand, startProcess } from './start-process.ts'
 
 /** Where a plugin is: elsewhere, called as `policy` allows; or a program of this machine. */
@@ -13,8 +14,7 @@ export type PluginSource =
       kind: 'remote'
       address: PluginAddress
       policy: EgressPolicy
-      token?: string | undefined
-      ca?: string | undefined
+      tls?: TlsText | undefined
     }
   | ({ kind: 'local' } & Omit<LocalCommand, 'env'>)
 
@@ -42,7 +42,7 @@ type Way = {
 }
 
 /**
- * Starts a local plugin, or makes ready to call a remote one. The environment of a local one is built, and nothing of the
+ * Starts a local plugin, or makes ready to call a remote one, whose certificates are read again each time. The environment of a local one is built, and nothing of the
  * server's is in it; it may be called on the address that it named and on no other. Throws `PluginError`.
  */
 export async function reach(source: PluginSource, way: Way): Promise<Reached> {
@@ -51,7 +51,8 @@ export async function reach(source: PluginSource, way: Way): Promise<Reached> {
     ? { PLATFORM_HOST_ADDR: platform.address, PLATFORM_HOST_TOKEN: platform.token }
     : {}
   if (source.kind === 'remote') {
-    const calls = connectPlugin(source.address, source)
+    const { address, policy } = source
+    const calls = connectPlugin(address, { policy, tls: source.tls && (await readTls(source.tls)) })
     return {
       calls,
       gone: new Promise(() => undefined),

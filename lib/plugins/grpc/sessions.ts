@@ -3,12 +3,16 @@ import {
   type ClientHttp2Stream,
   type ClientSessionRequestOptions,
   connect,
-  type OutgoingHttpHeaders
+  type OutgoingHttpHeaders,
+  type SecureClientSessionOptions
 } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { pinnedLookup } from '#lib/net/pinned-lookup.ts'
 import { permittedAddresses } from '#lib/net/target.ts'
 import type { PluginAddress } from './address.ts'
+import { PluginError } from './plugin-error.ts'
+import type { PluginTls } from './read-tls.ts'
 
 /** How long a connection may take, in milliseconds; and the memory that one may hold, in megabytes. */
 const dialMs = 10_000
@@ -24,15 +28,18 @@ export class Sessions {
   readonly authority: string
   readonly #address: PluginAddress
   readonly #policy: EgressPolicy
-  readonly #ca: string | undefined
+  readonly #tls: PluginTls
   readonly #open = new Set<ClientHttp2Session>()
   #current: Promise<ClientHttp2Session> | undefined
 
-  constructor(address: PluginAddress, { policy, ca }: { policy: EgressPolicy; ca?: string | undefined }) {
+  constructor(
+    address: PluginAddress,
+    { policy, tls = {} }: { policy: EgressPolicy; tls?: PluginTls | undefined }
+  ) {
     this.authority = address.url.origin
     this.#address = address
     this.#policy = policy
-    this.#ca = ca
+    this.#tls = tls
   }
 
   async request(
@@ -78,7 +85,7 @@ export class Sessions {
       const session = connect(this.authority, {
         lookup: pinnedLookup(addresses),
         maxSessionMemory,
-        ...(secure && this.#ca !== undefined ? { ca: this.#ca } : {})
+        ...(secure ? optionsOf(this.#tls) : {})
       })
       this.#open.add(session)
       session.on('error', lost)
@@ -89,8 +96,17 @@ export class Sessions {
       })
       const late = setTimeout(() => session.destroy(new Error('It took too long to connect.')), dialMs)
       await new Promise((resolve, reject) => {
-        session.once('connect', resolve).once('error', reject)
-        session.once('close', () => reject(new Error('It hung up.')))
+        session.once('error', reject)
+        session.once('close', () => reject(secure ? refused() : new Error('It hung up.')))
+        if (!secure) return void session.once('connect', resolve)
+        session.once('connect', () => {
+          const other = otherPin(session, this.#tls.pin)
+          if (other !== undefined) session.destroy(other)
+          // Without an open call Node tells an alert of the server on the socket alone.
+          else session.socket.once('error', reject)
+        })
+        // A server that refuses the client's certificate does so after the client's side is connected.
+        session.once('remoteSettings', resolve)
       }).finally(() => clearTimeout(late))
       return session
     } catch (error) {
@@ -98,4 +114,33 @@ export class Sessions {
       throw error
     }
   }
+}
+
+/**
+ * With `ca` its authorities alone are trusted. With a pin and no `ca` the fingerprint alone decides: TLS itself proves that the
+ * plugin has the certificate's key.
+ */
+const optionsOf = ({ ca, pin, cert, key }: PluginTls): SecureClientSessionOptions => ({
+  ...(ca === undefined ? {} : { ca }),
+  ...(cert === undefined ? {} : { cert }),
+  ...(key === undefined ? {} : { key }),
+  rejectUnauthorized: pin === undefined || ca !== undefined
+})
+
+const refused = () =>
+  new PluginError(
+    'unavailable',
+    'The plugin closed the TLS connection at once, perhaps because it wants another “client_certificate”.'
+  )
+
+/** Why the certificate of a connection is not the pinned one. Nothing of a call was sent by then. */
+function otherPin(session: ClientHttp2Session, pin: string | undefined): PluginError | undefined {
+  if (pin === undefined) return undefined
+  const found = (session.socket as TLSSocket).getPeerX509Certificate()?.fingerprint256
+  const fingerprint = found?.replaceAll(':', '').toLowerCase()
+  if (fingerprint === pin) return undefined
+  return new PluginError(
+    'unavailable',
+    `The plugin’s certificate is refused: its fingerprint is ${fingerprint}, and “pin” is another one.`
+  )
 }

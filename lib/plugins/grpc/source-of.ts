@@ -4,9 +4,16 @@ import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from './address.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginSource } from './reach.ts'
+import type { TlsText } from './read-tls.ts'
 
-/** Where a plugin is, as its workspace's file says: an address, or the path of a program below the folder of local plugins. */
-export type SourceText = { text: string } & ({ kind: 'remote' } | { kind: 'local'; path: string })
+/**
+ * Where a plugin is, as its workspace's file says: an address and how its TLS is checked, or the path of a program below the
+ * folder of local plugins. `text` is for people: nothing secret is in it.
+ */
+export type SourceText = { text: string } & (
+  | { kind: 'remote'; tls?: TlsText | undefined }
+  | { kind: 'local'; path: string }
+)
 
 /**
  * What is dialled or started. A local plugin is a program that may be run, or a folder with one named `plugin`, below the folder
@@ -16,7 +23,8 @@ export async function sourceOf(
   source: SourceText,
   { policy, localFolder }: { policy: EgressPolicy; localFolder: string | undefined }
 ): Promise<PluginSource> {
-  if (source.kind === 'remote') return { kind: 'remote', address: parseAddress(source.text), policy }
+  if (source.kind === 'remote')
+    return { kind: 'remote', address: parseAddress(source.text), policy, tls: source.tls }
   if (localFolder === undefined)
     throw new PluginError(
       'blocked',

@@ -32,7 +32,8 @@ export type Hook = (event: {
 
 export type TwinOptions = {
   name?: string
-  tls?: { key: string; cert: string }
+  /** With `ca` it takes calls only from a client whose certificate that authority has signed. */
+  tls?: { key: string; cert: string; ca?: string }
   tools?: { name: string; description: string; parametersJsonSchema: string }[]
   /** What it makes of an event; with it, it has hooks. */
   hook?: Hook
@@ -144,7 +145,9 @@ export async function startTwin({
   })
   let server: ReturnType<typeof createServer> | ReturnType<typeof createSecureServer> | undefined
   async function start() {
-    server = tls ? createSecureServer(tls, adapter) : createServer(adapter)
+    server = tls
+      ? createSecureServer({ ...tls, requestCert: tls.ca !== undefined }, adapter)
+      : createServer(adapter)
     server.on('session', session => {
       sessions.add(session)
       session.on('error', () => undefined).once('close', () => sessions.delete(session))

@@ -1,0 +1,75 @@
+import { HclError } from './hcl-error.ts'
+import type { PluginSource } from './plugin-source.ts'
+import type { Located } from './shape.ts'
+
+/** PEM as text, or the path of a file that has it, below the folder of the files of workspaces. */
+export type PemSource = { text: string } | { path: string }
+
+/**
+ * How the server recognizes a plugin with TLS, and which certificate it shows to the plugin. `pin`: SHA-256 of the plugin's
+ * certificate, as 64 lower-case hex digits.
+ */
+export type PluginTls = {
+  ca?: PemSource
+  pin?: string
+  clientCertificate?: PemSource
+  clientKey?: PemSource
+}
+
+export const tlsAttributes = {
+  ca: 'string?',
+  pin: 'string?',
+  client_certificate: 'string?',
+  client_key: 'string?'
+} as const
+
+type Name = keyof typeof tlsAttributes
+
+/**
+ * The TLS settings of a plugin; undefined: it has none. No message repeats a value: it may be a key.
+ *
+ * @throws HclError for a source without TLS, a half of the client's pair, and a value that is neither PEM nor a path
+ */
+export function pluginTls(
+  source: PluginSource,
+  values: Partial<Record<Name, Located<string> | undefined>>
+): PluginTls | undefined {
+  const { ca, pin, client_certificate: certificate, client_key: key } = values
+  for (const name of Object.keys(tlsAttributes) as Name[]) {
+    const value = values[name]
+    if (value !== undefined && !(source.kind === 'remote' && source.tls))
+      throw new HclError(value, `"${name}" is for a source with TLS: write remotes://host:port`)
+  }
+  const alone = (key === undefined ? certificate : undefined) ?? (certificate === undefined ? key : undefined)
+  if (alone !== undefined)
+    throw new HclError(alone, '"client_certificate" and "client_key" belong together: set both')
+  if (ca === undefined && pin === undefined && certificate === undefined) return undefined
+  return {
+    ...(ca && { ca: pemOf('ca', ca) }),
+    ...(pin && { pin: pinOf(pin) }),
+    ...(certificate && { clientCertificate: pemOf('client_certificate', certificate) }),
+    ...(key && { clientKey: pemOf('client_key', key) })
+  }
+}
+
+const path = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
+
+function pemOf(name: Name, value: Located<string>): PemSource {
+  if (value.value.includes('-----BEGIN ')) return { text: value.value }
+  if (value.value.length <= 300 && path.test(value.value)) return { path: value.value }
+  throw new HclError(
+    value,
+    `"${name}" is PEM text, or a path below this file’s folder, as in "certificates/ca.pem"`
+  )
+}
+
+/** A fingerprint as `openssl x509 -fingerprint -sha256` writes it, as plain hex or as base64. */
+function pinOf(pin: Located<string>): string {
+  const hex = pin.value.replaceAll(':', '').toLowerCase()
+  if (/^[0-9a-f]{64}$/.test(hex)) return hex
+  if (/^[A-Za-z0-9+/]{43}=?$/.test(pin.value)) return Buffer.from(pin.value, 'base64').toString('hex')
+  throw new HclError(
+    pin,
+    '"pin" is the SHA-256 fingerprint of a certificate: 64 hex digits, or base64 of 32 bytes'
+  )
+}

@@ -1,0 +1,169 @@
+import { X509Certificate } from 'node:crypto'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
+import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
+import type { PluginStatus } from '#lib/protocol/plugin.ts'
+import { type Certificate, makeCertificate } from '#tests/support/fakes/certificates.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const fingerprintOf = ({ cert }: Certificate) => new X509Certificate(cert).fingerprint256
+const base64 = (fingerprint: string) => Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64')
+const heredoc = (pem: string) => `<<END\n${pem}END`
+
+/** Twins with TLS, by their names: the lines of their blocks, where they are not on localhost, and who may call them. */
+type Wanted = Record<string, { settings: string; host?: string; clients?: Certificate }>
+
+/** A server whose workspace has these plugins, all with one certificate, and the files of `files` beside its file. */
+async function withTwins(server: Certificate, wanted: Wanted, files: Record<string, string> = {}) {
+  const entries = await Promise.all(
+    Object.entries(wanted).map(async ([name, { settings, host = 'localhost', clients }]) => {
+      const tls = { key: server.key, cert: server.cert, ...(clients && { ca: clients.cert }) }
+      const twin = await serveTwin({ name, tls })
+      const block = `plugin "${name}" {\nsource = "remotes://${host}:${twin.port}"\n${settings}\n}`
+      return { name, twin, block }
+    })
+  )
+  const folder = workspaceFolder(entries.map(({ block }) => block).join('\n'))
+  mkdirSync(join(folder, 'certificates'))
+  for (const [name, file] of Object.entries(files)) copyFileSync(file, join(folder, 'certificates', name))
+  const start = async () => {
+    const world = await testWorld({
+      settings: { WAYSTATION_EGRESS_ALLOW: 'localhost,127.0.0.1', WAYSTATION_WORKSPACES: folder }
+    })
+    await world.ctx.ports.plugins?.settled('default', 20_000)
+  }
+  const states = async () => {
+    const { body } = await callEndpoint(hostedPluginOperations.list)
+    const { plugins } = body as { plugins: PluginStatus[] }
+    return Object.fromEntries(plugins.map(({ name, state }) => [name, state]))
+  }
+  return { folder, start, states, twins: Object.fromEntries(entries.map(({ name, twin }) => [name, twin])) }
+}
+
+test('22 A8: a plugin with TLS serves when its certificate fits its CA or its pin, and the client’s certificate fits it', async () => {
+  const authority = makeCertificate('authority')
+  const server = makeCertificate('localhost', authority)
+  const client = makeCertificate('waystation', authority)
+  const pair = 'client_certificate = "certificates/client.pem"\n client_key = "certificates/client.key"'
+  const { start, states } = await withTwins(
+    server,
+    {
+      file: { settings: 'ca = "certificates/ca.pem"' },
+      text: { settings: `ca = ${heredoc(authority.cert)}` },
+      hex: { settings: `pin = "${fingerprintOf(server)}"`, host: '127.0.0.1' },
+      base64: { settings: `pin = "${base64(fingerprintOf(server))}"` },
+      all: {
+        settings: `ca = "certificates/ca.pem"\n pin = "${fingerprintOf(server).toLowerCase()}"\n ${pair}`,
+        clients: authority
+      }
+    },
+    { 'ca.pem': authority.certFile, 'client.pem': client.certFile, 'client.key': client.keyFile }
+  )
+  await start()
+  const serving = { kind: 'serving' }
+  expect(await states()).toEqual({
+    file: serving,
+    text: serving,
+    hex: serving,
+    base64: serving,
+    all: serving
+  })
+})
+
+test('22 A8: a plugin whose certificate or settings do not fit is not called, and its state says why', async () => {
+  const authority = makeCertificate('authority')
+  const server = makeCertificate('localhost', authority)
+  const stranger = makeCertificate('localhost')
+  const ca = `ca = ${heredoc(authority.cert)}`
+  const pair = (one: Certificate, other: Certificate) =>
+    `client_certificate = ${heredoc(one.cert)}\n client_key = ${heredoc(other.key)}`
+  const { start, states, twins, folder } = await withTwins(server, {
+    unsigned: { settings: '' },
+    authority: { settings: `ca = ${heredoc(stranger.cert)}` },
+    host: { settings: ca, host: '127.0.0.1' },
+    pin: { settings: `pin = "${fingerprintOf(stranger)}"` },
+    both: { settings: `${ca}\n pin = "${fingerprintOf(authority)}"` },
+    signed: { settings: `ca = ${heredoc(stranger.cert)}\n pin = "${fingerprintOf(server)}"` },
+    client: { settings: ca, clients: authority },
+    unknown: { settings: `${ca}\n ${pair(stranger, stranger)}`, clients: authority },
+    missing: { settings: 'ca = "certificates/none.pem"' },
+    outside: { settings: 'ca = "certificates/link.pem"' },
+    odd: { settings: 'ca = "certificates/odd.pem"' },
+    key: { settings: `${ca}\n ${pair(server, stranger)}` }
+  })
+  symlinkSync(authority.certFile, join(folder, 'certificates', 'link.pem'))
+  writeFileSync(join(folder, 'certificates', 'odd.pem'), 'no certificate')
+  await start()
+  const reasons = {
+    unsigned: /certificate.*“ca” or “pin”/,
+    authority: /certificate.*“ca” or “pin”/,
+    host: /certificate.*another host/,
+    pin: /certificate.*“pin”/,
+    both: /certificate.*“pin”/,
+    signed: /certificate.*“ca” or “pin”/,
+    client: /“client_certificate” and “client_key”/,
+    unknown: /“client_certificate”/,
+    missing: /“ca”.*folder/,
+    outside: /“ca”.*folder/,
+    odd: /“ca”/,
+    key: /“client_key”/
+  }
+  // A plugin that failed is tried again, so its state has a reason most of the time.
+  await Promise.all(
+    Object.entries(reasons).map(([name, why]) =>
+      expect
+        .poll(async () => (await states())[name], { message: name })
+        .toEqual({ kind: 'restarting', why: expect.stringMatching(why) })
+    )
+  )
+  expect(Object.values(twins).flatMap(({ registered }) => registered)).toEqual([])
+})
+
+test('22 A8: a certificate file that was replaced is read when the plugin starts again', async () => {
+  const server = makeCertificate('localhost')
+  const { start, states, folder } = await withTwins(
+    server,
+    { twin: { settings: 'ca = "certificates/ca.pem"' } },
+    { 'ca.pem': makeCertificate('localhost').certFile }
+  )
+  await start()
+  await expect.poll(states).toMatchObject({ twin: { kind: 'restarting' } })
+  copyFileSync(server.certFile, join(folder, 'certificates', 'ca.pem'))
+  await callEndpoint(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
+  await expect.poll(states).toEqual({ twin: { kind: 'serving' } })
+})
+
+test('22 A8: the key of a client is in no log, no state and no answer of the API, also where it does not fit', async () => {
+  const written: string[] = []
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation(line => written.push(String(line)) > 0)
+  onTestFinished(() => spy.mockRestore())
+  const [server, other] = [makeCertificate('localhost'), makeCertificate('other')]
+  const settings = (key: string) =>
+    `ca = ${heredoc(server.cert)}\n client_certificate = ${heredoc(server.cert)}\n client_key = ${heredoc(key)}`
+  const { start, states } = await withTwins(server, {
+    fits: { settings: settings(server.key) },
+    wrong: { settings: settings(other.key) },
+    broken: { settings: settings(other.key.replace('PRIVATE KEY', 'PRIVATE CHEESE')) }
+  })
+  await start()
+  const reason = expect.stringContaining('“client_key”')
+  for (const name of ['wrong', 'broken'])
+    await expect.poll(async () => (await states())[name]).toEqual({ kind: 'restarting', why: reason })
+  expect(await states()).toMatchObject({ fits: { kind: 'serving' } })
+  const told = [
+    await callEndpoint(hostedPluginOperations.list),
+    ...(await Promise.all(
+      ['fits', 'wrong', 'broken'].map(plugin =>
+        callEndpoint(hostedPluginOperations.get, { params: { plugin } })
+      )
+    )),
+    await callEndpoint(pluginSettingsOperations.list, { params: { workspaceId: 'default' } })
+  ]
+  const all = JSON.stringify(told) + written.join('')
+  for (const { key } of [server, other]) expect(all).not.toContain(key.split('\n')[1])
+})

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** A certificate and its key, as PEM and as files that end with the test. */
+export type Certificate = { cert: string; key: string; certFile: string; keyFile: string }
+
+/** Makes a certificate for a host name, signed by `by` or by its own key. */
+export function makeCertificate(host: string, by?: Certificate): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const { status, stderr } = spawnSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2'
+      ],
+      ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
+      ...(by === undefined ? [] : ['-CA', by.certFile, '-CAkey', by.keyFile]),
+      ...['-addext', `basicConstraints=critical,CA:${by === undefined ? 'TRUE' : 'FALSE'}`],
+      ...['-keyout', keyFile, '-out', certFile]
+    ],
+    { encoding: 'utf8' }
+  )
+  if (status !== 0) throw new Error(stderr)
+  return { certFile, keyFile, cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+}
