@@ -223,8 +223,7 @@ test('003-8: options come from the address of the manifest, with what is looked 
       cities.filter(name => name.includes(q ?? '')).map((label, value) => ({ value, label }))
     )
   }))
-  // The policy has the plugin’s port alone: its own host may be asked on every other, too.
-  await withFields(from(), '', '')
+  await withFields(from())
   const params = { ...place, field: 'city' }
   expect(await callEndpoint(options, { params, query: { q: 'Ro&me=' } })).toEqual({ status: 200, body: [] })
   expect(asked).toEqual(['/cities?country=it&q=Ro%26me%3D'])
@@ -236,6 +235,17 @@ test('003-8: options come from the address of the manifest, with what is looked 
     ]
   })
   expect(await callEndpoint(options, { params: { ...place, field: 'none' } })).toMatchObject({ status: 404 })
+})
+
+test('22 A8: another port of the plugin’s own host is not asked for options unless the settings allow it', async () => {
+  const { asked, from } = await serveOptions(() => ({ body: '[]' }))
+  // The settings name the plugin's own port alone.
+  await withFields(from(), '', '')
+  expect(await callEndpoint(options, { params: { ...place, field: 'city' } })).toMatchObject({
+    status: 503,
+    body: { code: 'UNAVAILABLE' }
+  })
+  expect(asked).toEqual([])
 })
 
 test('003-8: a private address, a redirect, a huge answer and one of another shape are refused in words', async () => {

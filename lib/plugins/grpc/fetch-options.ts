@@ -4,8 +4,9 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { OutboundError } from '#lib/net/outbound-error.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { targetOf } from '#lib/net/target.ts'
 import { SettingOption } from '#lib/protocol/plugin-settings.ts'
-import type { PluginSource } from './reach.ts'
+import type { PluginAddress } from './address.ts'
 
 const limits = { ms: 5000, bytes: 1024 * 1024, options: 1000, characters: 500 }
 
@@ -15,19 +16,19 @@ const Answer = z
 
 /**
  * Asks an address of a plugin's manifest for options, with `q` added to its query (003-8): within 5 s and 1 MiB, without
- * redirects, and with nothing of whoever asks. A private address is called only where the plugin itself is on that host.
- * Throws `Refusal` `UNAVAILABLE`.
+ * redirects, and with nothing of the person who asks. A private address is called where the settings allow it, or where `local`
+ * listens: the address of a local plugin. Throws `Refusal` `UNAVAILABLE`.
  */
 export async function fetchOptions(
   policy: EgressPolicy,
-  source: PluginSource | undefined,
+  local: PluginAddress | undefined,
   from: string,
   q: string
 ): Promise<SettingOption[]> {
   const url = new URL(from)
   url.searchParams.set('q', q)
   const unavailable = (why: string) => new Refusal('UNAVAILABLE', `The options cannot be had: ${why}`)
-  const answer = await safeFetch(ownHost(policy, source, url), url, {
+  const answer = await safeFetch(withOwn(policy, local, url), url, {
     headers: { accept: 'application/json' },
     redirect: 'manual',
     timeout: limits.ms,
@@ -47,11 +48,13 @@ export async function fetchOptions(
   }
 }
 
-/** The policy that lets a plugin's own host be called. */
-function ownHost(policy: EgressPolicy, source: PluginSource | undefined, { hostname }: URL): EgressPolicy {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const isOwn = source?.kind === 'remote' ? source.address.target.host === host : isLoopback(host)
-  return isOwn && source !== undefined
-    ? { ...policy, rules: [...policy.rules, { kind: 'host', host }] }
+/**
+ * The policy that lets a local plugin's own port be called, under any name of this machine. A remote plugin needs no more than
+ * the settings allow: it is itself called by them.
+ */
+function withOwn(policy: EgressPolicy, local: PluginAddress | undefined, url: URL): EgressPolicy {
+  const { host, port } = targetOf(url)
+  return local !== undefined && port === local.target.port && isLoopback(host)
+    ? { ...policy, rules: [...policy.rules, { kind: 'host', host, port }] }
     : policy
 }

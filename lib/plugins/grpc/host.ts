@@ -15,7 +15,6 @@ import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformPlace } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
-import type { PluginSource } from './reach.ts'
 import { readProtos } from './read-protos.ts'
 import { type SourceText, sourceOf } from './source-of.ts'
 import { type Supervised, supervise } from './supervise.ts'
@@ -38,7 +37,6 @@ type Kept = {
   wanted: WantedPlugin
   digest: string
   supervised?: Supervised
-  source?: PluginSource
   fault?: string
   /** Lets go of its address at the platform. */
   close?: (() => Promise<void>) | undefined
@@ -115,7 +113,6 @@ export function pluginHost({
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
       const platform = await openPlatform({ workspaceId, source, place, run })
       one.close = platform?.close
-      one.source = source
       one.supervised = supervise({
         name,
         source,
@@ -201,7 +198,7 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
     get fixed() {
       return Object.keys(one().wanted.config)
     },
-    options: (from, q) => fetchOptions(policy, one().source, from, q),
+    options: (from, q) => fetchOptions(policy, one().supervised?.localAddress, from, q),
     get tools() {
       return one().supervised?.introduction?.tools.tools ?? []
     },

@@ -25,6 +25,8 @@ export type PlatformAddress = { address: string; token: string }
 export type Reached = {
   calls: PluginCalls
   pid?: number
+  /** Where the process of a local one listens. */
+  localAddress?: PluginAddress
   gone: Promise<string>
   /** What Register tells it of its environment. */
   envVars: Record<string, string>
@@ -76,6 +78,7 @@ export async function reach(source: PluginSource, way: Way): Promise<Reached> {
   return {
     calls,
     pid: started.pid,
+    localAddress: started.address,
     gone,
     envVars: {},
     async release(gently) {

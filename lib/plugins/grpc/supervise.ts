@@ -1,5 +1,6 @@
 import { log } from '#lib/kernel/log.ts'
 import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { explain } from './explain.ts'
@@ -19,6 +20,8 @@ export type Supervised = {
   readonly schema: readonly SettingField[] | undefined
   /** Of its process, while there is one. */
   readonly pid: number | undefined
+  /** Where the process of a local one listens, also before it has registered. */
+  readonly localAddress: PluginAddress | undefined
   /** How often it was started anew since the first time. */
   readonly restarts: number
   /** What it wrote, the newest lines, oldest first. */
@@ -87,6 +90,7 @@ export function supervise({
   let state: PluginState = { kind: 'starting' }
   let introduction: Introduction | undefined
   let reached: Reached | undefined
+  let localAddress: PluginAddress | undefined
   let restarts = -1
   let stopping = false
   /** Ends the life at hand, or the wait for the next. */
@@ -111,6 +115,7 @@ export function supervise({
       become({ kind: 'starting' })
       const handshakeMs = times.handshake
       mine = await reach(source, { envVars, platform, logs, clock, handshakeMs, signal })
+      localAddress = mine.localAddress
       const said = await introduce(mine.calls, name, { ...told, envVars: mine.envVars }, signal)
       since = clock.now()
       introduction = said
@@ -126,6 +131,7 @@ export function supervise({
       return { why: message, served: served(), hopeless: fault === 'blocked' }
     } finally {
       reached = undefined
+      localAddress = undefined
       await mine?.release(signal.aborted)
     }
   }
@@ -170,6 +176,9 @@ export function supervise({
     },
     get pid() {
       return reached?.pid
+    },
+    get localAddress() {
+      return localAddress
     },
     get restarts() {
       return restarts
