@@ -3,8 +3,9 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig } from '#lib/protocol/agent.ts'
 import type { CompareRevisions, Comparison } from '#lib/protocol/agent-revision.ts'
 import { diffConfigs } from '#lib/protocol/config-diff.ts'
-import { getDraft } from './get-draft.ts'
-import { getRevision } from './get-revision.ts'
+import { storedDraft } from './get-draft.ts'
+import { storedRevision } from './get-revision.ts'
+import { shownTo } from './shown-to.ts'
 import { widensOf } from './widens-of.ts'
 
 /** What is different between two revisions of an agent, or between one and its draft. An unknown one: `404`. */
@@ -12,14 +13,15 @@ export async function compareRevisions(
   ctx: Ctx,
   { agentId, from, to }: CompareRevisions
 ): Promise<Comparison> {
-  const { draft, revision: published } = await getDraft(ctx, { agentId })
+  const { draft, revision: published } = await storedDraft(ctx, { agentId })
   const stateOf = async (name: number | 'draft'): Promise<AgentConfig> => {
-    if (name !== 'draft') return (await getRevision(ctx, { agentId, revision: name })).config
+    if (name !== 'draft') return (await storedRevision(ctx, { agentId, revision: name })).config
     if (draft === null) throw notFound('draft of agent', agentId)
     return draft.config
   }
   const before = await stateOf(from ?? published)
   const after = await stateOf(to)
   const changes = diffConfigs(before, after)
-  return { changes, widens: await widensOf(ctx, agentId, [before, after], changes) }
+  const comparison = { changes, widens: await widensOf(ctx, agentId, [before, after], changes) }
+  return shownTo(ctx, comparison, [before, after])
 }

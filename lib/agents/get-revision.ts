@@ -4,9 +4,16 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { AgentRevision, InRevision } from '#lib/protocol/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
+import { shownTo } from './shown-to.ts'
 
 /** One configuration that an agent has had. Unknown agent or revision: `404`. */
-export async function getRevision(ctx: Ctx, { agentId, revision }: InRevision): Promise<AgentRevision> {
+export async function getRevision(ctx: Ctx, input: InRevision): Promise<AgentRevision> {
+  const found = await storedRevision(ctx, input)
+  return shownTo(ctx, found, [found.config])
+}
+
+/** The same as it is stored, with every address. */
+export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision): Promise<AgentRevision> {
   const [row] = await ctx.db
     .select()
     .from(agentRevisions)

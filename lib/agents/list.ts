@@ -3,6 +3,7 @@ import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Agent, ListAgents } from '#lib/protocol/agent.ts'
 import { shownAgent } from './agent-for.ts'
+import { shownTo } from './shown-to.ts'
 
 /** Every agent of this workspace, by its display name. */
 export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Agent[] }> {
@@ -11,5 +12,6 @@ export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Age
     .from(agents)
     .where(eq(agents.workspaceId, ctx.workspaceId))
     .orderBy(asc(sql`lower(config->>'displayName')`), asc(agents.id))
-  return { agents: rows.map(shownAgent) }
+  const found = rows.map(shownAgent)
+  return { agents: shownTo(ctx, found, found) }
 }

@@ -5,7 +5,7 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { type Agent, AgentConfig } from '#lib/protocol/agent.ts'
 import { shownAgent } from './agent-for.ts'
 import type { AgentRow } from './draft-state.ts'
-import { getRevision } from './get-revision.ts'
+import { storedRevision } from './get-revision.ts'
 import { keepRevision, type Origin } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
@@ -52,7 +52,7 @@ export const endedDraft = (tx: Ctx) => ({
 
 /** `409 CONFLICT` for whoever began at a revision that is not the published one any more: who published what, and what to do. */
 export async function superseded(tx: Ctx, row: AgentRow, base: number, next: string): Promise<Refusal> {
-  const { savedBy, savedAt } = await getRevision(tx, { agentId: row.id, revision: row.revision })
+  const { savedBy, savedAt } = await storedRevision(tx, { agentId: row.id, revision: row.revision })
   return new Refusal(
     'CONFLICT',
     `${savedBy} published revision ${row.revision} of this agent meanwhile; yours began at ${base}. See what it changed (GET /api/agents/${row.id}/diff?from=${base}&to=${row.revision}), ${next}`,

@@ -4,7 +4,7 @@ import { invalid } from '#lib/kernel/refusal.ts'
 import type { Agent } from '#lib/protocol/agent.ts'
 import type { RestoreRevision } from '#lib/protocol/agent-revision.ts'
 import { lockAgent } from './draft-state.ts'
-import { getRevision } from './get-revision.ts'
+import { storedRevision } from './get-revision.ts'
 import { publishConfig, superseded } from './publish-config.ts'
 
 /**
@@ -17,7 +17,7 @@ export function restoreRevision(
 ): Promise<Agent> {
   return inTransaction(ctx, async tx => {
     const row = await lockAgent(tx, agentId)
-    const { config } = await getRevision(tx, { agentId, revision })
+    const { config } = await storedRevision(tx, { agentId, revision })
     if (base !== row.revision)
       throw await superseded(tx, row, base, 'then restore it again if you still want to.')
     if (revision === row.revision) throw invalid(`Revision ${revision} is the published one already.`)

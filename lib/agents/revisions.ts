@@ -5,6 +5,7 @@ import type { InAgent } from '#lib/protocol/agent.ts'
 import type { AgentRevision } from '#lib/protocol/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
 import { shownRevision } from './get-revision.ts'
+import { shownTo } from './shown-to.ts'
 
 /** The last hundred configurations that an agent has had, newest first. */
 export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ revisions: AgentRevision[] }> {
@@ -15,5 +16,12 @@ export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ r
     .where(and(eq(agentRevisions.workspaceId, ctx.workspaceId), eq(agentRevisions.agentId, agentId)))
     .orderBy(desc(agentRevisions.revision))
     .limit(100)
-  return { revisions: rows.map(shownRevision) }
+  const revisions = rows.map(shownRevision)
+  return {
+    revisions: shownTo(
+      ctx,
+      revisions,
+      revisions.map(({ config }) => config)
+    )
+  }
 }

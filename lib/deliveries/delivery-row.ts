@@ -1,4 +1,5 @@
 import { iso, type Sql } from '#db/client.ts'
+import { cutAddress } from '#lib/protocol/cut-address.ts'
 import type { Delivery, DeliveryAttempt } from '#lib/protocol/delivery.ts'
 
 /** A delivery as it is stored, without its body. */
@@ -33,14 +34,8 @@ export function wireDelivery(row: DeliveryRow): Delivery {
     ...(messageId === null ? {} : { messageId }),
     ...(webhookId === null ? {} : { webhookId }),
     ...(event === null ? {} : { event }),
-    to: sealed(url),
+    to: cutAddress(url),
     createdAt: iso(createdAt),
     ...(row.state !== 'pending' || nextAt === null ? {} : { nextAt: iso(nextAt) })
   }
-}
-
-/** An address without what may be a secret, as paths of chat webhooks are: a sealed value shows, so that one sees it is there. */
-function sealed(address: string): string {
-  const { protocol, host, pathname, search } = new URL(address)
-  return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : '/••••'}`
 }

@@ -3,6 +3,7 @@ import { ActiveItemPolicy } from './active-item.ts'
 import { AnswerPolicy } from './answerers.ts'
 import { RenderHint } from './call.ts'
 import { ConnectionName } from './connection.ts'
+import { WholeAddress } from './cut-address.ts'
 import { Duration } from './duration.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { longestHandOff } from './hand-off.ts'
@@ -78,7 +79,7 @@ export const ExternalTool = z.strictObject({
   description: z.string().max(4000),
   inputSchema: InputSchema,
   outputSchema: JsonSchema.optional(),
-  url: z.url({ protocol: /^https?$/ }),
+  url: WholeAddress,
   approval: ApprovalMode.optional(),
   /** Who may approve it; absent: as its agent says. */
   answer: AnswerPolicy.optional(),
@@ -244,7 +245,7 @@ export type RunnableChat = Omit<ChatConfig, 'tools' | 'skills'> & { tools: reado
  * under `callbackBaseUrl` (this server's public origin when it is left out), at any time and as many as it likes.
  */
 export const ExternalConfig = z.strictObject({
-  inputUrl: z.url({ protocol: /^https?$/ }),
+  inputUrl: WholeAddress,
   callbackBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How many more tries after one that failed (000-10: none). */
   retries: z.int().min(0).max(10).default(0),

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
-import { getRevision } from '#lib/agents/get-revision.ts'
+import { storedRevision } from '#lib/agents/get-revision.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { maySpeakForUsers } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
@@ -34,7 +34,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       `${agent.displayName} is another system: choose the session's ID, by which it knows the conversation.`
     )
   const pin = input.revision ?? null
-  if (pin !== null) await getRevision(ctx, { agentId: input.agentId, revision: pin })
+  if (pin !== null) await storedRevision(ctx, { agentId: input.agentId, revision: pin })
   const sessionId = idOf(input.sessionId)
   const title = redacted(ctx, 'title', input.title ?? '')
   return inTransaction(ctx, async tx => {

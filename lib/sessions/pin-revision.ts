@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
-import { getRevision } from '#lib/agents/get-revision.ts'
+import { storedRevision } from '#lib/agents/get-revision.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -13,7 +13,7 @@ import type { Pinned, PinRevision } from '#lib/protocol/agent-revision.ts'
 export async function pinRevision(ctx: Ctx, { sessionId, revision }: PinRevision): Promise<Pinned> {
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, sessionId)
-    if (revision !== null) await getRevision(tx, { agentId: head.agentId, revision })
+    if (revision !== null) await storedRevision(tx, { agentId: head.agentId, revision })
     await tx.sql`update sessions set pinned_revision = ${revision} where key = ${head.sessionKey}`
     await append(tx, head, [{ type: 'session', title: head.title, pinnedRevision: revision }])
     const published = (await agentIfAny(tx, head.agentId))?.revision

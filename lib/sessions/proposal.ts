@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import { agentFor } from '#lib/agents/agent-for.ts'
-import { getRevision } from '#lib/agents/get-revision.ts'
+import { storedRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { checkRunnable } from '#lib/agents/resolve-agent.ts'
@@ -43,7 +43,7 @@ export async function proposalOf(
 ): Promise<Proposal> {
   const { revision, updatedAt: _, ...now } = await chatAgent(tx, agentId)
   if (input.base_revision_id !== revisionIdOf(agentId, revision)) {
-    const { savedBy } = await getRevision(tx, { agentId, revision })
+    const { savedBy } = await storedRevision(tx, { agentId, revision })
     const next = 'Call read_config again, make your change to what is there now, and propose that.'
     const began = Number(input.base_revision_id.slice(agentId.length + 1))
     const isEarlier =
