@@ -12,18 +12,30 @@ type Pass = (ctx: Ctx, place: Place, request: RouteRequest, signal: AbortSignal)
 
 const mostBytes = 4 * 1024 * 1024
 
-/** What a plugin is told of the request: nothing of who made it, and nothing of the connection. */
-const kept = (name: string) =>
-  !/^(cookie|authorization|host|content-length|expect|forwarded|via|origin|referer|waystation-.*|proxy-.*|x-forwarded-.*|x-real-ip|sec-.*)$/.test(
-    name
-  ) && !hopByHop.has(name)
+/** Headers of a request that a plugin gets: about the body and the form of the response, not about the person or the way here. */
+const toPlugin = new Set([
+  'accept',
+  'accept-language',
+  'content-language',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+  'user-agent'
+])
 
-/** RFC 9110, 7.6.1. */
-const hopByHop = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
-
-/** What a plugin's answer may say: what its body is, and headers of its own. */
-const said = (name: string) =>
-  /^(content-(type|language|encoding|disposition)|etag|last-modified|retry-after|x-.*)$/.test(name)
+/** Headers of a plugin's response that are passed on. A proxy in front obeys some of the others, like `X-Accel-Redirect`. */
+const fromPlugin = new Set([
+  'accept-ranges',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+  'retry-after'
+])
 
 /**
  * In a browser the answer is data and no page of ours: nothing in it runs, loads or is framed (CSP 3, "sandbox"), nothing is
@@ -37,7 +49,7 @@ const inert = {
   'cache-control': 'private, no-store'
 }
 
-/** A door to what a plugin answers itself (003-13): the body passes byte for byte, credentials do not, in either direction. */
+/** A route that a plugin answers (003-13). The body passes byte for byte, and of the headers only those of the lists above. */
 export const pluginRoute =
   (pass: Pass): Handler =>
   (request, { params }) =>
@@ -49,11 +61,11 @@ export const pluginRoute =
       const url = new URL(request.url)
       const path = url.pathname.replace(/^(\/[^/]+){5}\/[^/]+\/routes/, '')
       const body = method === 'GET' ? new Uint8Array() : await readBytes(request, mostBytes, 'request')
-      const headers = Object.fromEntries([...request.headers].filter(([name]) => kept(name)))
+      const headers = Object.fromEntries([...request.headers].filter(([name]) => toPlugin.has(name)))
       const query = Object.fromEntries(url.searchParams)
       const asked = { method, path, body, headers, query }
       const answer = await pass(ctxFor(actor), { workspaceId, plugin }, asked, request.signal)
-      const told = Object.entries(answer.headers).filter(([name]) => said(name.toLowerCase()))
+      const told = Object.entries(answer.headers).filter(([name]) => fromPlugin.has(name.toLowerCase()))
       const isEmpty = [204, 205, 304].includes(answer.status)
       return new Response(isEmpty ? null : new Uint8Array(answer.body), {
         status: answer.status,

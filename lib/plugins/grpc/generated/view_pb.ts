@@ -181,7 +181,7 @@ export type RouteRequest = Message<"agentplatform.v1.RouteRequest"> & {
   body: Uint8Array;
 
   /**
-   * Without the person's cookies and credentials.
+   * Those that docs/plugins-grpc.md lists: no cookies, credentials or addresses.
    *
    * @generated from field: map<string, string> headers = 4;
    */
@@ -217,7 +217,7 @@ export type RouteResponse = Message<"agentplatform.v1.RouteResponse"> & {
   body: Uint8Array;
 
   /**
-   * At most 100.
+   * At most 100. Those that docs/plugins-grpc.md lists are passed on.
    *
    * @generated from field: map<string, string> headers = 3;
    */
