@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import type { Env } from '#lib/kernel/env.ts'
+import { newLinkSecret } from '#lib/kernel/link-secret.ts'
 import { json } from './client.ts'
 import { sampleAgents } from './samples.ts'
 import { begin } from './transaction.ts'
@@ -14,7 +14,7 @@ export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promis
   try {
     await begin(sql, async tx => {
       const [made] = await tx`
-        insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${randomBytes(32).toString('base64url')})
+        insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${newLinkSecret()})
         on conflict (id) do nothing returning id`
       if (made === undefined) {
         // The samples of local mode live on this server, which may have moved to another port since.

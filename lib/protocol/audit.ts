@@ -6,7 +6,8 @@ import { Time } from './time.ts'
  * rule denied or allowed in it (`rule`): which call, of which tool, by which pattern. Or which approval somebody had remembered,
  * let a call pass by (`grant <grantId>`) or took back. Or who ran a turn again, changed it, deleted it or branched the session
  * there (`hand`): the turn's first message. Or who accepted another definition of an MCP server's tool (`credential`: by which
- * door), with which call, or with none: then it was outside of sessions, and `sessionId` is empty. It stays when the session is deleted.
+ * door), with which call, or with none: then it was outside of sessions, and `sessionId` is empty. Or who rotated the workspace's
+ * link secret, which is outside of sessions too. It stays when the session is deleted.
  */
 export const AuditEntry = z.object({
   id: z.int(),
@@ -23,7 +24,8 @@ export const AuditEntry = z.object({
     'turn.edit',
     'turn.delete',
     'session.branched',
-    'mcp.tool-changed'
+    'mcp.tool-changed',
+    'link-secret.rotated'
   ]),
   actor: z.string(),
   credential: z.string(),

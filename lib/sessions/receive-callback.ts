@@ -19,11 +19,14 @@ export async function receiveCallback(admitted: Admitted, reply: string): Promis
   if (place === undefined && remembered) return receiveCallback(await again(), reply)
   if (place === undefined)
     throw unproved('This signature does not fit: its secret, its time or the body is another.')
-  if (key !== undefined && !Key.safeParse(key).success)
-    throw invalid('An idempotency key has 1 to 255 characters.', { key: 'too long, or empty' })
   const text = redacted(place.ctx, 'reply', String(storable(reply)))
+  const isOddKey = key !== undefined && !Key.safeParse(key).success
+  const isEmpty = text.trim() === ''
+  // Nothing is refused by what is remembered: a link that was rotated away gets 401, whatever it brings.
+  if (remembered && (isOddKey || isEmpty)) return receiveCallback(await again(), reply)
+  if (isOddKey) throw invalid('An idempotency key has 1 to 255 characters.', { key: 'too long, or empty' })
   if (message !== undefined) return receivePiece(place, admitted, readPiece(message, text))
-  if (text.trim() === '') throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
+  if (isEmpty) throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
   const receipt = await receiveWhole(place, admitted, text.trimEnd())
   return receipt ?? receiveCallback(await again(), reply)
 }

@@ -207,6 +207,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   renameSession: 'never',
   revokeInvite: 'never',
   revokeKey: 'never',
+  rotateLinkSecret: 'never',
   rotateSecret: 'never',
   revokeToken: 'never',
   updateAgent: 'never',

@@ -539,6 +539,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await told(wikiOperations.read, { ...notes, query: { title: 'Home' } })
   await told(wikiOperations.render, { params: { sessionId: 'told' }, body: { text: '! Hi' } })
   await told(wikiOperations.delete, notes)
+  await told(workspaceOperations.rotateLinkSecret)
 }
 
 /** The story is told once, by the test that comes first: so each test can also run alone. */

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Appearance } from '#components/settings/appearance.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
+import { LinkSecret } from '#components/settings/link-secret.tsx'
 import { People } from '#components/settings/people.tsx'
 import { Plugins } from '#components/settings/plugins.tsx'
 import { Retention } from '#components/settings/retention.tsx'
@@ -49,6 +50,7 @@ export default async function Settings() {
         <Retention kept={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />
+        <LinkSecret mayOwn={mayOwn} />
         <Plugins plugins={plugins} />
         <SignOut name={name} leave={leave} />
       </div>

@@ -1,3 +1,4 @@
+import { RotatedLinkSecret, RotateLinkSecret } from '#lib/auth/rotate-link-secret.ts'
 import { GetWorkspace, UpdateWorkspace, Workspace } from '#lib/auth/workspace.ts'
 import { operation } from '#lib/http/operation.ts'
 
@@ -23,5 +24,16 @@ export const workspaceOperations = {
     scope: 'own',
     input: UpdateWorkspace,
     answer: Workspace
+  }),
+  rotateLinkSecret: operation({
+    id: 'rotateLinkSecret',
+    method: 'POST',
+    path: '/api/workspace/link-secret/rotate',
+    summary:
+      'Signs links with a new secret: answer links, answer pages and callback links that were signed before are refused',
+    actor: 'user',
+    scope: 'own',
+    input: RotateLinkSecret,
+    answer: RotatedLinkSecret
   })
 }

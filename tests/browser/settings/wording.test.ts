@@ -85,6 +85,28 @@ test('retention is set in these words', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { retentionDays: null })
 })
 
+test('the link secret is rotated in these words', async ({ page }) => {
+  // Tests beside this one use links of this server: the page only believes that it rotated.
+  await page.route('**/api/workspace/link-secret/rotate', route =>
+    route.fulfill({ json: { rotatedAt: '2026-01-01T00:00:00.000Z' } })
+  )
+  await page.goto('/settings')
+  const section = page.getByTestId('link-secret')
+  const dialog = page.getByRole('dialog')
+  await expect(section).toHaveAccessibleName('Links')
+  await expect(section).toContainText('signs answer links, answer pages and callback links')
+  await expect(section.getByTestId('rotate-link-secret')).toHaveText('Rotate secret')
+  await section.getByTestId('rotate-link-secret').click()
+  await expect(dialog).toHaveAccessibleName('Rotate the link secret?')
+  await expect(dialog).toContainText('that were sent so far stop working.')
+  await expect(dialog).toContainText('Open calls stay open and can be answered in their sessions.')
+  await expect(dialog).toContainText('gets a new callback link with the next message.')
+  await expect(dialog.getByTestId('dismiss')).toHaveText('Keep it')
+  await expect(dialog.getByTestId('confirm')).toHaveText('Rotate secret')
+  await dialog.getByTestId('confirm').click()
+  await expect(section.getByTestId('outcome')).toHaveText('The secret is rotated. Earlier links are refused.')
+})
+
 test('a session is exported, and its menu called, by these names', async ({ page, api, id }) => {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId: id('words') })
   await page.goto(`/sessions/${id('words')}`)

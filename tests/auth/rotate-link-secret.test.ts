@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { rotateLinkSecret } from '#lib/auth/rotate-link-secret.ts'
+import { answerPage } from '#lib/deliveries/answer-page-link.ts'
+import { createWebhook } from '#lib/deliveries/webhooks.ts'
+import { callOperations } from '#lib/http/operations/calls.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import type { Handler } from '#lib/http/route.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { CreateWebhook } from '#lib/protocol/webhook.ts'
+import { admitCallback } from '#lib/sessions/admit-callback.ts'
+import { callbackLinkOf } from '#lib/sessions/callback-link-of.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { receiveCallback } from '#lib/sessions/receive-callback.ts'
+import { calls } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const rotate = () => callEndpoint(workspaceOperations.rotateLinkSecret)
+
+const dispatch = {
+  name: 'dispatch',
+  where: 'external' as const,
+  description: 'Sends a crew.',
+  inputSchema: { type: 'object' },
+  url: 'http://127.0.0.1:9/',
+  retries: 0
+}
+
+test('22 A9: after the link secret is rotated an answer link that was signed before is refused, and a new one works', async () => {
+  const world = await testWorld({ script: [calls({ name: 'dispatch', input: {} })] })
+  await world.agent({ chat: { tools: [dispatch] } })
+  const session = await world.session('test')
+  await session.says('go')
+  const { toolCallId } = await session.waitsFor('dispatch')
+  const linkNow = async () => {
+    const params = { sessionId: session.id, toolCallId }
+    const { body } = await callEndpoint(callOperations.link, { params })
+    return String(body.answerUrl).split('/').at(-1) ?? ''
+  }
+  const answer = async (capability: string) =>
+    (
+      await requestEndpoint(callOperations.external, {
+        params: { capability },
+        body: { error: 'None left.' }
+      })
+    ).status
+  const before = await linkNow()
+  expect(await rotate()).toEqual({ status: 200, body: { rotatedAt: expect.stringMatching(/Z$/) } })
+  expect(await answer(before)).toBe(401)
+  expect((await session.get()).session.waitingFor).toHaveLength(1)
+  expect(await answer(await linkNow())).toBe(200)
+})
+
+test('22 A9: after the link secret is rotated an answer page that was signed before is refused, and a new one opens', async () => {
+  const question = { name: 'ask-question', input: { question: 'Tea?', options: [{ label: 'Yes' }] } }
+  const world = await testWorld({ script: [calls(question)] })
+  await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const { webhook } = await createWebhook(
+    world.ctx,
+    CreateWebhook.parse({ url: 'https://acme.example/hook' })
+  )
+  const session = await world.session('test')
+  await session.says('go')
+  const { toolCallId, kind } = await session.waitsFor('ask-question')
+  const linkNow = async () => {
+    const [row] = await world.sql<{ secret: string }[]>`select link_secret as secret from workspaces`
+    const scope = { workspaceId: 'default', sessionKey: session.key, generation: 1, kind, toolCallId }
+    return answerPage(world.env.url, row?.secret ?? '', { ...scope, webhookId: webhook.webhookId })
+  }
+  const { GET } = (await import(`${process.cwd()}/app/answer/[token]/route.ts`)) as { GET: Handler }
+  const open = async (link: string) => {
+    const params = Promise.resolve({ token: link.split('/').at(-1) ?? '' })
+    return (await GET(new Request(link), { params })).status
+  }
+  const before = await linkNow()
+  expect(await open(before)).toBe(200)
+  await rotate()
+  expect(await open(before)).toBe(401)
+  expect(await open(await linkNow())).toBe(200)
+})
+
+/** A session of an external agent, and a reply by one of its links to one process. */
+async function acme() {
+  const world = await testWorld()
+  const external = { inputUrl: 'https://acme.example/in' }
+  const config = AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  await createAgent(world.ctx, config)
+  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const tokenNow = async () => {
+    const { callbackUrl } = await callbackLinkOf(world.ctx, { sessionId: 'order-1' })
+    return new URL(callbackUrl).searchParams.get('token') ?? ''
+  }
+  const reply = async (process: Ctx, token: string, text: string) => {
+    const ctx: Ctx = { ...process, actor: { kind: 'system', name: 'nobody', workspaceId: 'default' } }
+    return receiveCallback(await admitCallback(ctx, { sessionId: 'order-1', token }), text)
+  }
+  return { ...world, tokenNow, reply }
+}
+
+test('22 A9: after the link secret is rotated no process takes a reply by a callback link that it remembers', async () => {
+  const { ctx, second, tokenNow, reply } = await acme()
+  const before = await tokenNow()
+  const other = await second()
+  for (const process of [ctx, other.ctx])
+    expect(await reply(process, before, 'hello')).toMatchObject({ ok: true })
+  await rotateLinkSecret(ctx, {})
+  const refused = { code: 'UNAUTHENTICATED' }
+  for (const process of [ctx, other.ctx]) {
+    await expect(reply(process, before, '')).rejects.toMatchObject(refused)
+    await expect(reply(process, before, 'by the old link')).rejects.toMatchObject(refused)
+    expect(await reply(process, await tokenNow(), 'by the new link')).toMatchObject({ ok: true })
+    await expect(reply(process, before, 'by the old link again')).rejects.toMatchObject(refused)
+  }
+  expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toHaveLength(4)
+})
+
+test('22 A9: a rotation of the link secret is an owner’s, of their workspace alone, and in its audit', async () => {
+  const { ctx, sql } = await testWorld()
+  await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'theirs')`
+  const { secret } = await createKey(ctx, { name: 'Ed', role: 'editor' })
+  expect(await callEndpoint(workspaceOperations.rotateLinkSecret, {}, secret)).toMatchObject({
+    status: 403,
+    body: { code: 'FORBIDDEN' }
+  })
+  const { body } = await rotate()
+  const secrets = await sql<{ id: string; secret: string }[]>`
+    select id, link_secret as secret from workspaces order by id`
+  expect(secrets).toEqual([
+    { id: 'default', secret: expect.stringMatching(/^[\w-]{43}$/) },
+    { id: 'other', secret: 'theirs' }
+  ])
+  const { entries } = (await callEndpoint(externalOperations.audit)).body as { entries: object[] }
+  const entry = { action: 'link-secret.rotated', actor: 'Environment key', credential: 'api', sessionId: '' }
+  expect(entries).toMatchObject([{ ...entry, at: body.rotatedAt }])
+  expect(JSON.stringify(entries)).not.toContain(secrets[0]?.secret)
+})
