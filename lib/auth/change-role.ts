@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import { memberOf } from './list-members.ts'
 import type { ChangeRole, Member } from './member.ts'
 import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
-import { demand } from './scope.ts'
 import { takeOver } from './take-over.ts'
 
 /** Gives a member another role, from their next request on. The last owner stays one: `CONFLICT`. */

@@ -3,10 +3,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import { joinUrl, newInviteToken } from './invite-token.ts'
 import { hashOfKey } from './key-secret.ts'
 import type { CreatedInvite, CreateInvite } from './member.ts'
-import { demand } from './scope.ts'
 
 /** How long a link that is over can still say why. Days. */
 const remembered = 30

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import { hashOfKey, newKeySecret, prefixOfKey } from './key-secret.ts'
 import { ApiKey, shownKey } from './list-keys.ts'
-import { demand } from './scope.ts'
 
 export const CreateKey = z.strictObject({
   name: z.string().trim().min(1).max(80),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { iso, json } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
+import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
 import { hashOfKey } from './key-secret.ts'
 import { lifeOf } from './life-of.ts'
-import { demand, SubjectScopes } from './scope.ts'
 import { newTokenSecret } from './token-secret.ts'
 
 /** `subject`: who the product says its user is. An hour unless it says otherwise, a minute at least, a day at most. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { demand, type Scope } from '#lib/kernel/scope.ts'
 import type { SignIn } from '#lib/kernel/sign-in-ways.ts'
-import { demand, type Scope } from './scope.ts'
 import { ToolRules } from './tool-rules.ts'
 import { vouchedBy } from './vouched.ts'
 import { UpdateWorkspace } from './workspace.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import { demand } from './scope.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import type { GetWorkspace, Workspace } from './workspace.ts'
 
 /** The workspace that the caller is in, for its owners. */

@@ -1,7 +1,7 @@
 import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import type { Invite, ListInvites } from './member.ts'
-import { demand } from './scope.ts'
 
 /** How many are told, the newest. */
 const most = 200

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { demand } from './scope.ts'
+import { demand } from '#lib/kernel/scope.ts'
 
 /** An API key as its workspace sees it, without its secret. Times are ISO 8601. */
 export const ApiKey = z.object({

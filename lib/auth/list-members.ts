@@ -1,8 +1,8 @@
 import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
+import { covers, demand } from '#lib/kernel/scope.ts'
 import type { ListMembers, Member } from './member.ts'
-import { covers, demand } from './scope.ts'
 
 type Row = Pick<Member, 'userId' | 'name' | 'role' | 'joinedAt'> & { provider: string | null; label: string }
 

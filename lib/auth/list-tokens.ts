@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { iso } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
 import { lifeOf } from './life-of.ts'
-import { demand, SubjectScopes } from './scope.ts'
 
 /** A session token as its workspace sees it, without its secret. Times are ISO 8601. */
 export const SessionToken = z.object({

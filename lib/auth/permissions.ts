@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
-import { covers } from './scope.ts'
+import { covers } from '#lib/kernel/scope.ts'
 
 /** What a page may offer its reader. The verbs check again: this only keeps dead buttons off the page. */
 export type Permissions = {

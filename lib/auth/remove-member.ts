@@ -2,10 +2,10 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { personId } from '#lib/kernel/identity.ts'
 import { log } from '#lib/kernel/log.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import { memberOf } from './list-members.ts'
 import type { InMember } from './member.ts'
 import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
-import { demand } from './scope.ts'
 
 /**
  * Ends a membership: an owner removes anybody, everybody may leave. The person's next request is refused and the streams

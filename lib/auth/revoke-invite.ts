@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import type { RevokeInvite } from './member.ts'
-import { demand } from './scope.ts'
 
 /** Ends an invite link that nobody has used. */
 export async function revokeInvite(ctx: Ctx, { inviteId }: RevokeInvite): Promise<{ id: string }> {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import { demand } from './scope.ts'
+import { demand } from '#lib/kernel/scope.ts'
 
 export const RevokeKey = z.object({ keyId: z.string().max(64) })
 export type RevokeKey = z.infer<typeof RevokeKey>

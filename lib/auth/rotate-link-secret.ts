@@ -4,7 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newLinkSecret } from '#lib/kernel/link-secret.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import { demand } from './scope.ts'
+import { demand } from '#lib/kernel/scope.ts'
 
 export const RotateLinkSecret = z.object({})
 export type RotateLinkSecret = z.infer<typeof RotateLinkSecret>

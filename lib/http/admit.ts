@@ -1,10 +1,10 @@
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { bearerOf } from '#lib/auth/bearer.ts'
-import { demand } from '#lib/auth/scope.ts'
 import { isTokenSecret } from '#lib/auth/token-secret.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { demand } from '#lib/kernel/scope.ts'
 import { checkOrigin, checkPage, ownOrigins } from './check-origin.ts'
 import { type Caller, isForTokens } from './operation.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Scope } from '#lib/auth/scope.ts'
 import type { SubjectScope } from '#lib/kernel/ctx.ts'
+import type { Scope } from '#lib/kernel/scope.ts'
 import type { RefusalCode } from '#lib/protocol/refusal.ts'
 
 /** A request taken apart: what its address, its query and its body say, before anybody has judged it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Actor, Role } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import type { Actor, Role } from './ctx.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * What a request does, from harmless to far-reaching: look, talk to agents, answer for people, change agents, hand
