@@ -23,6 +23,10 @@ test.each([
     "It has taken 25 steps, which is this agent's limit for one turn."
   ],
   [
+    overLimit({ steps: 1, usd: 0 }, { stepsPerTurn: 1, usdPerTurn: 0, contextTokens: 1000 }),
+    "It has taken 1 step, which is this agent's limit for one turn."
+  ],
+  [
     overLimit({ steps: 1, usd: 2 }, { stepsPerTurn: 25, usdPerTurn: 2, contextTokens: 1000 }),
     "It has spent $2.00, which reaches this agent's limit of $2.00 for one turn."
   ]

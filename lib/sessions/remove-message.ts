@@ -2,11 +2,11 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { RemoveMessage } from '#lib/protocol/session.ts'
 import { forgetStrayFiles } from './forget-files.ts'
 
-/** Takes a queued message back, if the agent does not have it yet. */
+/** Takes a queued message back. Throws `404 NOT_FOUND` for an unknown one, and `409 CONFLICT` when the agent has it. */
 export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ itemId: string }> {
   return inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
@@ -14,8 +14,12 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
       delete from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId}
         and kind = 'message' and mode <> 'start' and consumed_at is null
       returning message_id as "messageId"`
-    if (taken === undefined)
+    if (taken === undefined) {
+      const [known] = await tx.sql`
+        select from inbox where session_key = ${head.sessionKey} and item_id = ${input.itemId} and kind = 'message'`
+      if (known === undefined) throw notFound('queued message', input.itemId)
       throw new Refusal('CONFLICT', 'The agent has this message already, so it cannot be taken back.')
+    }
     await tx.sql`delete from messages where session_key = ${head.sessionKey} and id = ${taken.messageId}`
     await forgetStrayFiles(tx, head)
     await append(tx, head, [{ type: 'message-removed', messageId: taken.messageId }])

@@ -16,7 +16,7 @@ import type { AskedCap } from '#lib/protocol/spending.ts'
 /** Why this turn may not go on by itself, in words for a person; undefined while it may. */
 export function overLimit(spent: { steps: number; usd: number }, limits: Limits): string | undefined {
   if (spent.steps >= limits.stepsPerTurn)
-    return `It has taken ${spent.steps} steps, which is this agent's limit for one turn.`
+    return `It has taken ${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, which is this agent's limit for one turn.`
   if (spent.usd >= limits.usdPerTurn && limits.usdPerTurn > 0)
     return `It has spent $${spent.usd.toFixed(2)}, which reaches this agent's limit of $${limits.usdPerTurn.toFixed(2)} for one turn.`
   return undefined

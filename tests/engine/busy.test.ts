@@ -64,7 +64,7 @@ test('a queued message can be taken back until the agent has it', async () => {
   const c = await session.send('c', { whenBusy: 'queue' })
   expect(await removeMessage(ctx, { sessionId: session.id, itemId: b.itemId })).toEqual({ itemId: b.itemId })
   await expect(removeMessage(ctx, { sessionId: session.id, itemId: b.itemId })).rejects.toMatchObject({
-    code: 'CONFLICT'
+    code: 'NOT_FOUND'
   })
   await expect(removeMessage(ctx, { sessionId: session.id, itemId: first.itemId })).rejects.toMatchObject({
     code: 'CONFLICT'
