@@ -33,9 +33,13 @@ export function stagesFor(file) {
   return [0, 1, 2].map(stage => tests.filter(test => rank(test) === stage)).filter(stage => stage.length > 0)
 }
 
+/** How often a stage runs again after a failure that did not come back. */
+const mostRounds = 4
+
 /**
- * Judges mutants in one copy of the checkout. A test file that fails without the mutant too kills nothing: it is left out
- * from then on. `sound` remembers which test files do.
+ * Judges mutants in one copy of the checkout. A test file kills a mutant if it fails twice with the mutant, the second time
+ * alone, and passes without it: on a busy machine a test may fail by itself. `sound` remembers which test files pass without
+ * a mutant; the others are left out.
  *
  * @param {string} node
  * @param {string} copy
@@ -47,13 +51,18 @@ export const judgeIn =
   async mutant => {
     const path = join(copy, mutant.file)
     const source = readFileSync(path, 'utf8')
+    /** @param {string[]} files */
+    const withMutant = files => {
+      writeFileSync(path, apply(source, mutant))
+      return runVitest(node, copy, files).finally(() => writeFileSync(path, source))
+    }
     for (const stage of stagesFor(mutant.file))
-      for (;;) {
+      for (let round = 0; round < mostRounds; round++) {
         const files = stage.filter(file => sound.get(file) !== false)
-        writeFileSync(path, apply(source, mutant))
-        const failure = await runVitest(node, copy, files).finally(() => writeFileSync(path, source))
+        const failure = await withMutant(files)
         if (failure === undefined) break
         const { test, file } = failure
+        if ((await withMutant(file === undefined ? files : [file])) === undefined) continue
         if (file === undefined) return { result: 'killed', by: test }
         if (!sound.has(file)) sound.set(file, (await runVitest(node, copy, [file])) === undefined)
         if (sound.get(file)) return { result: 'killed', by: `${file} › ${test}` }
