@@ -96,7 +96,8 @@ async function runVitest(node, cwd, files) {
     detached: true
   })
   const stop = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
-  process.once('exit', stop)
+  // Before the copy is removed, in which it works.
+  process.prependOnceListener('exit', stop)
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
