@@ -5,7 +5,7 @@ import { workerThread } from '#lib/kernel/worker-thread.ts'
 export type PatternQuestion = { patterns: readonly string[]; text?: string }
 
 /**
- * Looks for patterns on a thread of its own. A question that takes longer than `limitMs` (five times that for what is wrong
+ * Looks for patterns on a thread of its own. A question that takes more CPU time than `limitMs` (five times that for what is wrong
  * with patterns) has no answer: undefined.
  */
 export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<void> } {

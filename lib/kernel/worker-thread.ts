@@ -5,13 +5,16 @@ import { log } from './log.ts'
 type Options = {
   /** The worker's module. It says `ready` once, and then answers one message with one message. */
   file: URL
-  /** How long one question may take. Milliseconds. */
+  /** How much CPU time one question may take. Milliseconds. */
   limitMs: number
   /** What the thread may hold. MiB. */
   memory: number
   /** For the log: what the thread does, and what happens without it. */
   about: string
 }
+
+/** On a busy machine a thread gets little CPU time: it may take so many times its limit before nobody waits for it any longer. */
+const mostPatience = 10
 
 type Asked<Question> = {
   question: Question
@@ -22,8 +25,8 @@ type Asked<Question> = {
 
 export type WorkerThread<Question> = {
   /**
-   * Undefined: it took longer than `ms`, needed too much memory, or waited three times as long as one may take. `lane`: for
-   * whom; lanes take turns, so that many questions of one do not keep the others waiting.
+   * Undefined: it took more than `ms` of CPU time or too much memory, or more than ten times as long went by, waiting included.
+   * `lane`: for whom; lanes take turns, so that many questions of one do not keep the others waiting.
    */
   ask: (question: Question, options?: { ms?: number; lane?: string }) => Promise<unknown>
   stop: () => Promise<void>
@@ -60,12 +63,12 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
     thread ??= await begin()
     const worker = thread
     const { promise, resolve } = Promise.withResolvers<unknown>()
-    const late = setTimeout(resolve, ms)
     const over = () => resolve(undefined)
     worker.once('message', resolve).once('exit', over)
     worker.postMessage(question)
+    const watch = watchCpu(worker, ms, over)
     const said = await promise
-    clearTimeout(late)
+    watch.stop()
     worker.off('message', resolve).off('exit', over)
     if (said === undefined) await end()
     return said
@@ -85,7 +88,7 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
     busy = true
     for (let asked = next(); asked !== undefined; asked = next()) {
       const { question, ms, since, answer } = asked
-      const isStale = performance.now() - since > 3 * limitMs
+      const isStale = performance.now() - since > mostPatience * limitMs
       answer(isStale ? undefined : await askNow(question, ms).catch(told))
     }
     busy = false
@@ -100,5 +103,31 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
       return promise
     },
     stop: end
+  }
+}
+
+/**
+ * Calls `late` when a thread has computed for `ms`, or has not been done after ten times as long. Wall time alone would refuse
+ * what is harmless while other processes have the cores. The first half of `ms` is not measured: most questions end in it.
+ */
+function watchCpu(worker: Worker, ms: number, late: () => void): { stop: () => void } {
+  const until = performance.now() + mostPatience * ms
+  let from: number | undefined
+  let isOver = false
+  const look = async () => {
+    const { user, system } = await worker.cpuUsage()
+    const used = (user + system) / 1000
+    from ??= used
+    if (used - from >= 0.4 * ms || performance.now() > until) late()
+    else if (!isOver) timer = setTimeout(looks, ms / 2)
+  }
+  // A thread that has ended is heard of by its end.
+  const looks = () => void look().catch(() => undefined)
+  let timer = setTimeout(looks, ms / 2)
+  return {
+    stop() {
+      isOver = true
+      clearTimeout(timer)
+    }
   }
 }

@@ -32,7 +32,7 @@ export type JsonSchema = z.infer<typeof JsonSchema>
 /** The schema of a tool's arguments: always an object. */
 export const InputSchema = JsonSchema.refine(schema => schema.type === 'object', 'must have "type": "object"')
 
-/** `ask`: a person approves each call before it runs; `auto`: it runs at once. Rules by pattern come later. */
+/** `ask`: a person approves each call before it runs; `auto`: it runs at once. */
 export const ApprovalMode = z.enum(['ask', 'auto'])
 
 const toolName = z

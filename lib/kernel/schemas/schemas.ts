@@ -17,7 +17,7 @@ const mostTries = 2
 
 /**
  * Reads JSON Schemas that somebody else wrote (a client, an MCP server, a plugin, a model, an editor) and checks values by them
- * on a thread of its own: one that never ends, or grows without end, is stopped after `limitMs`, and holds nobody up. The
+ * on a thread of its own: one that never ends, or grows without end, is stopped after `limitMs` of CPU time, and holds nobody up. The
  * library is Ajv (JSON Schema 2020-12, or draft 7 where a schema names it); `pattern` is RE2's, in linear time.
  */
 export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<void> } {
