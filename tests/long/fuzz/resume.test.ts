@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { anyText, fuzz, fuzzTimeout } from '#tests/support/fuzz.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+test(
+  'from whatever cursor a stream is resumed, and wherever it breaks, it goes on behind the cursor or is refused',
+  async () => {
+    const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
+    const session = await world.session()
+    for (const text of ['one', 'two', 'three']) await session.says(text)
+    const url = await serveApi()
+    const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'viewer' })
+    const last = (await session.log()).at(-1)?.seq ?? 0
+    const cursor = fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 0, max: last }).map(String) },
+      fc.integer().map(String),
+      fc.bigInt().map(String),
+      fc.double().map(String),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 30 })
+    )
+    const inputs = fc.record({
+      header: fc.option(cursor),
+      query: fc.option(fc.oneof(cursor, anyText())),
+      bytes: fc.nat(4_000)
+    })
+    await fuzz(inputs, async ({ header, query, bytes }) => {
+      const place = new URL(`/api/sessions/${session.id}/events`, url)
+      if (query !== null) place.searchParams.set('after', query)
+      const leave = new AbortController()
+      const answer = await fetch(place, {
+        headers: {
+          authorization: `Bearer ${secret}`,
+          ...(header === null ? {} : { 'last-event-id': header.trim() })
+        },
+        signal: leave.signal
+      })
+      expect(answer.status).toBeLessThan(500)
+      let text = ''
+      const decoder = new TextDecoder()
+      for await (const piece of answer.body ?? []) {
+        text += decoder.decode(piece, { stream: true })
+        if (text.length >= bytes || answer.status !== 200 || text.includes(`id: ${last}\n`)) break
+      }
+      leave.abort()
+      const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+      const from = Number(header ?? query)
+      if (/^\d+$/.test(header ?? query ?? '') && from < last && ids.length > 0) expect(ids[0]).toBe(from + 1)
+    })
+  },
+  fuzzTimeout
+)

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createKey } from '#lib/auth/create-key.ts'
+import { anyText, fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const multipart = [
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhi\r\n--b--\r\n',
+  '--b\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n1\r\n--b\r\n\r\n--b--'
+]
+const files = [
+  '{"title":"A","text":"b"}',
+  '[{"title":"A"}]',
+  '<html><body>x</body></html>',
+  '%PDF-1.7\n',
+  'GIF89a'
+]
+const pieces = ['--b', '\r\n', '\r\n\r\n', '--', '"', ';', 'filename=', '\u0000', '[', '{', '<']
+
+test(
+  '001-21: whatever is uploaded, as multipart too, is kept or refused, and nothing of it breaks the server',
+  async () => {
+    const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
+    const session = await world.session()
+    const url = await serveApi()
+    const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
+    const type = fc.oneof(
+      fc.constantFrom(
+        'multipart/form-data; boundary=b',
+        'multipart/form-data',
+        'text/plain',
+        'image/png',
+        ''
+      ),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map(text => text.trim())
+    )
+    const inputs = fc.record({
+      path: fc.constantFrom(`/api/sessions/${session.id}/files`, '/api/wikis/notes/import'),
+      name: fc.option(anyText()),
+      type,
+      body: fc.oneof(
+        mutated(fc.constantFrom(...multipart, ...files), pieces).map(text => Buffer.from(text)),
+        fc.uint8Array({ maxLength: 3_000 }).map(bytes => Buffer.from(bytes))
+      )
+    })
+    await fuzz(inputs, async ({ path, name, type, body }) => {
+      const place = new URL(path, url)
+      if (name !== null) place.searchParams.set('name', name)
+      place.searchParams.set('file', `${name ?? 'a'}.json`)
+      const headers = { authorization: `Bearer ${secret}`, ...(type === '' ? {} : { 'content-type': type }) }
+      const answer = await fetch(place, { method: 'POST', headers, body })
+      const told = (await answer.json()) as { code?: string }
+      expect(answer.status, JSON.stringify(told)).toBeLessThan(500)
+      if (answer.status >= 400) expect(told.code).toMatch(/^[A-Z_]+$/)
+      await world.sql`delete from files`
+    })
+  },
+  fuzzTimeout
+)
