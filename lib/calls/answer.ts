@@ -9,12 +9,12 @@ import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol
 import type { AnswerCall } from '#lib/protocol/session.ts'
 import { checkMayAnswer } from './answerers.ts'
 import type { CallRow } from './call-row.ts'
+import { type Check, checkAhead } from './check-ahead.ts'
 import { checkMayFail } from './client-tools.ts'
 import { saidOfConnection } from './connection.ts'
 import { isDue, settleExpired } from './deadline.ts'
 import { declinedResult } from './declared-outcome.ts'
 import { answeredBefore, elicitingOf, saidToServer } from './elicited.ts'
-import { checkBy } from './frozen-schema.ts'
 import { passOn } from './pass-on.ts'
 import { checkMayRemember, remember } from './remember.ts'
 import { lockCall, type Settlement, settle } from './settle.ts'
@@ -30,9 +30,23 @@ const maxBytes = 1024 * 1024
  * whatever became of it. What does not fit changes nothing: `422`, and the call is still open.
  */
 export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
+  return answerJudged(ctx, await judgeAnswer(ctx, input))
+}
+
+/** An answer that can be stored, and what its check found. */
+export type JudgedAnswer = AnswerCall & { via?: Via; check: Check }
+
+/** What of an answer is checked before the transaction that takes it. Throws `TOO_LARGE`. */
+export async function judgeAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<JudgedAnswer> {
   const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new Refusal('TOO_LARGE', 'An answer may be at most 1 MiB.')
+  return { ...input, answer, check: await checkAhead(ctx, input, answer) }
+}
+
+/** `answerCall` of an answer that was judged before. For a caller with a transaction of its own. */
+export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answered> {
+  const { answer, check } = input
   const lost = await inTransaction(ctx, async tx => {
     const head = await lockHead(tx, input.sessionId)
     const call = await lockCall(tx, head, input.toolCallId)
@@ -55,8 +69,8 @@ export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): P
       call.kind === 'connection' && 'output' in answer
         ? await saidOfConnection(tx, head, call, answer.output)
         : asking === undefined
-          ? await settlementOf(tx, call, answer)
-          : await saidToServer(tx, asking, answer)
+          ? await settlementOf(tx, call, answer, check)
+          : await saidToServer(tx, asking, answer, check)
     if ('editedInput' in settlement) await checkEdited(tx, head.workspaceId, call, settlement.editedInput)
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
@@ -139,7 +153,8 @@ const verb: Record<CallState, string> = {
 async function settlementOf(
   ctx: Ctx,
   call: CallRow,
-  answer: Answer
+  answer: Answer,
+  check: Check
 ): Promise<{
   state: Settlement['state']
   result: CallResult | null
@@ -165,7 +180,7 @@ async function settlementOf(
       state: 'approved',
       result: null,
       ...reasonOf(answer),
-      ...(await editOf(ctx, call, answer.input))
+      ...(await editOf(ctx, call, answer.input, check))
     }
   }
   if (call.kind === 'approval' || call.kind === 'limit')
@@ -176,7 +191,7 @@ async function settlementOf(
       result: { type: 'error', text: answer.error },
       reason: answer.error.slice(0, 4000)
     }
-  const checked = await checkBy(ctx, call.outputSchema, answer.output)
+  const checked = await check(ctx, call.outputSchema, answer.output)
   if (!checked.ok)
     throw invalid(
       'This answer does not have the shape that the call asks for. It is still open.',
@@ -188,9 +203,14 @@ async function settlementOf(
 const reasonOf = ({ reason }: { reason?: string | undefined }) => (reason === undefined ? {} : { reason })
 
 /** Edited arguments are checked by the tool's own schema; both versions are kept. Unchanged ones are no edit. */
-async function editOf(ctx: Ctx, call: CallRow, input: unknown): Promise<{ editedInput?: unknown }> {
+async function editOf(
+  ctx: Ctx,
+  call: CallRow,
+  input: unknown,
+  check: Check
+): Promise<{ editedInput?: unknown }> {
   if (input === undefined || digestOf(input) === digestOf(call.input)) return {}
-  const checked = await checkBy(ctx, call.inputSchema, input)
+  const checked = await check(ctx, call.inputSchema, input)
   if (!checked.ok)
     throw invalid('The edited arguments do not fit this tool. Nothing was approved.', checked.fields)
   return { editedInput: checked.value }

@@ -9,7 +9,7 @@ import {
   elicitHintOf
 } from '#lib/protocol/elicitation.ts'
 import type { CallRow } from './call-row.ts'
-import { checkBy } from './frozen-schema.ts'
+import type { Check } from './check-ahead.ts'
 import type { Settlement } from './settle.ts'
 
 type Asking = { call: CallRow; hint: ElicitHint }
@@ -47,7 +47,8 @@ export function answeredBefore({ call, hint }: Asking, answer: Answer): Answered
 export async function saidToServer(
   ctx: Ctx,
   { call, hint }: Asking,
-  answer: Answer
+  answer: Answer,
+  check: Check
 ): Promise<Pick<Settlement, 'state' | 'result' | 'reason' | 'elicited'>> {
   const reply = replyOf(answer)
   if (reply === undefined)
@@ -61,7 +62,7 @@ export async function saidToServer(
     question: hint.question,
     reply:
       reply.action === 'accept'
-        ? { action: 'accept', content: await fitting(ctx, call, reply.content) }
+        ? { action: 'accept', content: await fitting(ctx, call, reply.content, check) }
         : reply
   }
   return {
@@ -79,8 +80,13 @@ function replyOf(answer: Answer): ElicitedReply | undefined {
     : undefined
 }
 
-async function fitting(ctx: Ctx, call: CallRow, content: unknown): Promise<Record<string, unknown>> {
-  const checked = await checkBy(ctx, call.outputSchema, content)
+async function fitting(
+  ctx: Ctx,
+  call: CallRow,
+  content: unknown,
+  check: Check
+): Promise<Record<string, unknown>> {
+  const checked = await check(ctx, call.outputSchema, content)
   if (checked.ok) return checked.value as Record<string, unknown>
   throw invalid(
     'This answer does not have the shape that the call asks for. It is still open.',

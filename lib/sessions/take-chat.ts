@@ -1,6 +1,7 @@
 import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { answerCall } from '#lib/calls/answer.ts'
+import { answerJudged, type JudgedAnswer, judgeAnswer } from '#lib/calls/answer.ts'
+import { checkDeclarable } from '#lib/calls/client-tools.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
 import { knownReceipt } from '#lib/inbox/receipts.ts'
@@ -47,10 +48,13 @@ export type TakenChat = {
  * any of it is refused, nothing. What the session knows already is passed over. The step that comes of it sees both.
  */
 export async function takeChat(ctx: Ctx, input: TakeChat): Promise<TakenChat> {
+  // Whether schemas fit, and can be used, is asked of another thread: nobody waits for it with a session locked.
+  const judged = await judgeAll(ctx, input)
+  if (input.message !== undefined) await checkDeclarable(ctx, input.clientTools ?? [])
   return inTransaction(ctx, async tx => {
     const sessionId = await sessionOf(tx, input)
     const head = await lockHead(tx, sessionId)
-    const answered = await takeAnswers(tx, head, input)
+    const answered = await takeAnswers(tx, head, input, judged)
     const receipt = input.again ? await runAgain(tx, head) : await takeMessage(tx, head, input)
     const snapshot = await snapshotOf(tx, head.sessionKey)
     return {
@@ -68,10 +72,29 @@ async function sessionOf(tx: Ctx, { sessionId, agentId, message }: TakeChat): Pr
   return (await createSession(tx, { agentId, sessionId })).sessionId
 }
 
+/** The answers to calls that are open, judged before the transaction: by their calls. */
+async function judgeAll(
+  ctx: Ctx,
+  { sessionId, settled, mayAnswer, clientTools }: TakeChat
+): Promise<Map<string, JudgedAnswer>> {
+  if (settled.length === 0 || !mayAnswer) return new Map()
+  const open = await ctx.sql<{ toolCallId: string }[]>`
+    select tool_call_id as "toolCallId" from calls
+    where state = 'open' and tool_call_id = any(${settled.map(one => one.toolCallId)}) and session_key = (
+      select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null)`
+  const isOpen = new Set(open.map(one => one.toolCallId))
+  const declared = clientTools?.map(({ name }) => name)
+  const judged = settled
+    .filter(({ toolCallId }) => isOpen.has(toolCallId))
+    .map(one => judgeAnswer(ctx, { ...one, sessionId, clientTools: declared }))
+  return new Map((await Promise.all(judged)).map(one => [one.toolCallId, one]))
+}
+
 async function takeAnswers(
   tx: Ctx,
   head: Head,
-  { settled, mayAnswer, clientTools }: TakeChat
+  { settled, mayAnswer, clientTools }: TakeChat,
+  judged: ReadonlyMap<string, JudgedAnswer>
 ): Promise<string[]> {
   if (settled.length === 0) return []
   const open = new Map(
@@ -83,7 +106,8 @@ async function takeAnswers(
     const kind = open.get(toolCallId)
     if (kind === undefined || isApproval(kind) !== 'approved' in answer) continue
     if (!mayAnswer) throw new Refusal('FORBIDDEN', 'This credential may not answer calls. Nothing was taken.')
-    await answerCall(tx, { sessionId: head.sessionId, toolCallId, answer, clientTools: declared })
+    const given = { sessionId: head.sessionId, toolCallId, answer, clientTools: declared }
+    await answerJudged(tx, judged.get(toolCallId) ?? (await judgeAnswer(tx, given)))
     answered.push(toolCallId)
     open.delete(toolCallId)
   }

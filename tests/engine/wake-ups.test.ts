@@ -22,7 +22,7 @@ test('many senders to many sessions on two workers: everything that was accepted
       })
     )
   )
-  await expect.poll(() => atRest(sql), { timeout: 25_000, interval: 50 }).toBe(true)
+  await expect.poll(() => atRest(sql), { interval: 50 }).toBe(true)
   await expectSoundSessions(sql)
   const [{ waiting } = {}] = await sql`select count(*)::int as waiting from inbox where consumed_at is null`
   expect(waiting).toBe(0)

@@ -7,7 +7,9 @@ import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-session
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('Postgres is killed under a working world: it recovers by itself, and nothing that was accepted is lost', async () => {
-  allowErrors(/notify listener|UNLISTEN|terminating connection|CONNECTION_|ECONNREFUSED|starting up|recovery/)
+  allowErrors(
+    /notify listener|UNLISTEN|terminating connection|CONNECTION_|ECONNREFUSED|starting up|not yet accepting|recovery/
+  )
   const postgres = await ownPostgres()
   const here = await testWorld({
     database: postgres.url,
