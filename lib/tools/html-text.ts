@@ -40,7 +40,7 @@ export async function htmlText(html: string, signal?: AbortSignal): Promise<Page
     signal?.throwIfAborted()
   }
   tokenizer.end()
-  return page.result()
+  return page.result(signal)
 }
 
 /** Collects pieces of text, each with the rank of where it stood: 2 the main part, 1 the page, 0 around it. */
@@ -77,8 +77,12 @@ class Page {
     this.#count(name, -1)
   }
 
-  result(): PageText {
-    const text = [2, 1].map(rank => this.#from(rank)).find(part => part.length >= enough) ?? this.#from(0)
+  async result(signal?: AbortSignal): Promise<PageText> {
+    let text = ''
+    for (const rank of [2, 1, 0]) {
+      text = await tidy(this.#from(rank), signal)
+      if (text.length >= enough) break
+    }
     const title = this.#title.text.slice(0, 3000).replace(/\s+/g, ' ').trim().slice(0, 300)
     return title ? { title, text } : { text }
   }
@@ -110,7 +114,7 @@ class Page {
 
   #from(lowest: number): string {
     const kept = this.#pieces.filter(piece => piece.rank >= lowest)
-    return tidy(kept.map(piece => piece.text).join(''))
+    return kept.map(piece => piece.text).join('')
   }
 }
 
@@ -144,12 +148,26 @@ function callbacks(page: Page, html: string) {
   }
 }
 
-/** No space at the ends of lines, at most one empty line in a row. By lines: no pattern here can backtrack. */
-function tidy(text: string): string {
-  const lines: string[] = []
-  for (const each of text.split('\n')) {
-    const trimmed = each.trimEnd()
-    if (trimmed || lines.at(-1)) lines.push(trimmed)
+/**
+ * No space at the ends of lines, at most one empty line in a row. It works by lines, since no pattern that backtracks is
+ * needed then, and in slices, since a page may be a million lines.
+ */
+async function tidy(text: string, signal?: AbortSignal): Promise<string> {
+  const slices: string[] = []
+  let last = ''
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf('\n', start + sliceLength)
+    const end = lineEnd === -1 ? text.length : lineEnd
+    const lines: string[] = []
+    for (const line of text.slice(start, end).split('\n')) {
+      const trimmed = line.trimEnd()
+      if (trimmed || last) lines.push(trimmed)
+      last = trimmed
+    }
+    if (lines.length > 0) slices.push(lines.join('\n'))
+    start = end + 1
+    await setImmediate()
+    signal?.throwIfAborted()
   }
-  return lines.join('\n').trim()
+  return slices.join('\n').trim()
 }

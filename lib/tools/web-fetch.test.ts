@@ -197,6 +197,22 @@ describe('hostile HTML costs time in proportion to its length, in small portions
     expect(longest).toBeLessThan(1_500)
   })
 
+  test('22 X4: lines are put in order in slices of 64 KiB, and others have their turn between them', async () => {
+    const html = `<pre>${'a\n'.repeat(512 * 1024)}`
+    let turns = 0
+    let isRead = false
+    const count = () => {
+      turns++
+      if (!isRead) setImmediate(count)
+    }
+    setImmediate(count)
+    const { text } = await htmlText(html)
+    isRead = true
+    expect(text).toHaveLength(1024 * 1024 - 1)
+    // 17 slices of markup are read, then 16 slices of text.
+    expect(turns).toBeGreaterThanOrEqual(32)
+  })
+
   test('reading stops when the call is aborted', async () => {
     const stop = new AbortController()
     const reason = new Error('stopped')

@@ -15,5 +15,7 @@ export const hostilePages = (): [title: string, html: string][] => [
   ['one endless name', `<${fill('a')}`],
   ['white space', `a${fill(' \n\t')}b`],
   ['empty lines', `<pre>${fill(' \n')}`],
-  ['list items', fill('<li>')]
+  ['list items', fill('<li>')],
+  ['headings', fill('<h1>a')],
+  ['a million lines', `<pre>${fill('a\n')}`]
 ]
