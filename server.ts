@@ -10,6 +10,7 @@ import { answer, openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
+import { isPlainPath } from '#scripts/serve/plain-path.ts'
 import { claimLine, readyLine } from '#scripts/serve/ready.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
@@ -59,9 +60,11 @@ async function main() {
   door.open(
     watched((request, response) => {
       secure(request, response, env, dev)
+      // Next would call both our fault (500), or resolve the path to another one.
+      if (request.method === 'TRACE') return void response.writeHead(405).end()
+      if (!isPlainPath(request.url?.split('?', 1)[0] ?? '/')) return nothingHere(response)
       if (samples?.(request, response) || api?.(request, response)) return
-      // Next would call it our fault (500).
-      return isDecodable(request.url?.split('?', 1)[0]) ? handle(request, response) : nothingHere(response)
+      return handle(request, response)
     })
   )
   const claim = env.role === 'worker' ? undefined : await claimLink()
@@ -80,17 +83,6 @@ async function prepareNext({ host, port }: Env, dev: boolean) {
   const app = next({ dev, dir: import.meta.dirname, hostname: host, port, httpServer: shadow })
   await app.prepare()
   return app
-}
-
-/** Whether the escapes of a path are UTF-8 (RFC 3986, 2.5). */
-function isDecodable(path = '/'): boolean {
-  try {
-    decodeURI(path)
-    return true
-  } catch (error) {
-    if (error instanceof URIError) return false
-    throw error
-  }
 }
 
 const nothingHere = (response: ServerResponse) =>

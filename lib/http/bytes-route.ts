@@ -76,7 +76,7 @@ export function bytesAnswer<Input extends z.ZodType<object>>(
         const headers = {
           etag: `"${digest}"`,
           'cache-control': 'private, no-cache',
-          'content-security-policy': "sandbox; default-src 'none'",
+          'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
           'cross-origin-resource-policy': 'same-origin',
           'x-content-type-options': 'nosniff'
         }

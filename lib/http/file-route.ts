@@ -31,7 +31,7 @@ export function fileRoute<Input extends z.ZodType>(
         headers: {
           'content-type': type,
           'content-disposition': `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}"`,
-          'content-security-policy': "sandbox; default-src 'none'",
+          'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
           'cache-control': 'no-store'
         }
       })

@@ -42,7 +42,7 @@ const fromPlugin = new Set([
  * guessed to be a script, and no other site can take it in.
  */
 const inert = {
-  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',

@@ -49,10 +49,10 @@ const PLUGIN_ROUTE = /^\/api\/v1\/workspaces\/[^/]+\/views\/[^/]+\/routes\//
 function policyFor(url: string, env: Env, dev: boolean) {
   if (CONNECT_PAGE.test(url))
     return `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${newNonce()}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-  if (PLUGIN_ROUTE.test(url)) return "sandbox; default-src 'none'; frame-ancestors 'none'"
+  if (PLUGIN_ROUTE.test(url)) return "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   // Acme's pages say for themselves what they need beside.
   if (/^\/(api|external|_next\/static)\//.test(url) || isOfAcme(url))
-    return "default-src 'none'; frame-ancestors 'none'"
+    return "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   if (ANSWER_PAGE.test(url))
     return "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   const nonce = newNonce()

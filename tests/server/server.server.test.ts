@@ -63,6 +63,40 @@ describe('a server that runs', () => {
       expect(await ask('GET', path), path).toEqual({ status: 404, code: 'NOT_FOUND' })
   })
 
+  test('22 X2: a page is shown at its own path only, with the policy of that page', async () => {
+    const ask = async (path: string, method = 'GET') => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      // Unlike fetch, a socket sends a path as it is written.
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+      const [head = ''] = (await text(socket)).split('\r\n\r\n', 1)
+      return {
+        status: Number(head.split(' ')[1]),
+        policy: /^content-security-policy: (.*)$/im.exec(head)?.[1]
+      }
+    }
+    const answerPage = await ask('/answer/unknown')
+    expect(answerPage).toMatchObject({ status: 401, policy: expect.not.stringContaining('script-src') })
+    for (const path of [
+      '/x/../answer/unknown',
+      '/./answer/unknown',
+      '/x/%2e%2e/answer/unknown',
+      '/%61nswer/unknown'
+    ])
+      expect(await ask(path), path).toMatchObject({ status: 404 })
+    expect(await ask('/sign-in/../api/health')).toMatchObject({ status: 404 })
+    expect(await ask('/api/health', 'TRACE')).toMatchObject({ status: 405 })
+  })
+
+  test('22 A12: a request whose end is not certain is refused, and no file of the server is served', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(
+      'POST /api/chat HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    )
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+    for (const path of ['/.git/config', '/.env', '/package.json', '/server.ts', '/_next/static'])
+      expect((await fetch(server.url + path)).status, path).toBe(404)
+  })
+
   test('guards every page with a policy whose nonce is used once, and every answer against guessing its type', async () => {
     const [one, two] = await Promise.all([fetch(`${server.url}/sign-in`), fetch(`${server.url}/sign-in`)])
     const policies = [one, two].map(answer => answer.headers.get('content-security-policy') ?? '')
@@ -81,7 +115,9 @@ describe('a server that runs', () => {
       expect(answer.headers.get('referrer-policy')).toBe('same-origin')
       expect(answer.headers.get('x-powered-by')).toBeNull()
     }
-    expect(api.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(api.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
   })
 })
 

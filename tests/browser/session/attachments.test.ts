@@ -67,7 +67,7 @@ test.describe('a file in a tab of its own', () => {
     const address = await page.getByTestId('attached-image').getByRole('img').getAttribute('src')
     const answer = await page.request.get(address ?? '')
     expect(answer.headers()).toMatchObject({
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff'
     })
     const saving = page.waitForEvent('download')

@@ -135,7 +135,7 @@ test('001-21: attachments: a file is given back as it came, shown if it is an im
     'content-type': 'image/png',
     'content-disposition': `inline; filename="cat ___.png"; filename*=UTF-8''cat%20%22%C3%A9%22.png`,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'cache-control': 'private, no-cache'
   })
   const etag = shown.headers.get('etag') ?? ''
@@ -149,7 +149,9 @@ test('001-21: attachments: a file is given back as it came, shown if it is an im
     const { url } = await kept(id, body, { name, type })
     const { headers } = await call(url)
     expect(headers.get('content-disposition')).toMatch(/^attachment;/)
-    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+    expect(headers.get('content-security-policy')).toBe(
+      "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
   }
 })
 
