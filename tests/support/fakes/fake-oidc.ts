@@ -6,8 +6,11 @@ import {
   startCodeFlow
 } from '#tests/support/fakes/code-flow.ts'
 
+/** What a provider says wrongly: claims of its ID tokens, and the issuer in its metadata. Read at each request. */
+export type OidcFaults = { claims?: Record<string, unknown>; issuer?: string }
+
 /** An OpenID Connect provider (Core 1.0, Discovery 1.0) with RS256 ID tokens, as a real HTTP server. */
-export function startFakeOidc(people: readonly FakePerson[]): Promise<FakeProvider> {
+export function startFakeOidc(people: readonly FakePerson[], faults: OidcFaults = {}): Promise<FakeProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signed = (claims: object) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -26,14 +29,22 @@ export function startFakeOidc(people: readonly FakePerson[]): Promise<FakeProvid
         access_token: `token of ${sub}`,
         token_type: 'Bearer',
         expires_in: 60,
-        id_token: signed({ iss: issuer, aud: 'waystation', iat: now, exp: now + 60, nonce, ...who })
+        id_token: signed({
+          iss: issuer,
+          aud: 'waystation',
+          iat: now,
+          exp: now + 60,
+          nonce,
+          ...who,
+          ...faults.claims
+        })
       }
     },
     refused: (response, error) => sendJson(response, { error }, error === 'invalid_client' ? 401 : 400),
     other(request, response, issuer) {
       if (request.url === '/.well-known/openid-configuration')
         return sendJson(response, {
-          issuer,
+          issuer: faults.issuer ?? issuer,
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: `${issuer}/token`,
           userinfo_endpoint: `${issuer}/userinfo`,

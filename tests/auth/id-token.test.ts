@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GET, POST } from '#lib/auth/next-auth.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
+import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
+import { type OidcFaults, startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
+import { withHouse } from '#tests/support/worlds/house.ts'
+
+const origin = 'http://localhost:3000'
+const faults: OidcFaults = {}
+const settings: Record<string, string> = {}
+let provider: FakeProvider
+
+beforeAll(async () => {
+  provider = await startFakeOidc([{ account: '1', name: 'Ada', login: 'ada' }], faults)
+  Object.assign(settings, {
+    AUTH_OIDC_ID: provider.clientId,
+    AUTH_OIDC_SECRET: provider.clientSecret,
+    AUTH_OIDC_ISSUER: provider.url
+  })
+})
+withHouse(settings)
+afterAll(async () => {
+  await provider.stop()
+  // next-auth is told its origin by the environment.
+  delete process.env.AUTH_URL
+})
+
+/** Signs in at a provider that has these faults, and returns the names of the cookies that the browser then has. */
+async function signIn(wrong: OidcFaults): Promise<string[]> {
+  for (const name of ['claims', 'issuer'] as const) delete faults[name]
+  Object.assign(faults, wrong)
+  const jar = new Map<string, string>()
+  const ask = async (url: string, body?: URLSearchParams) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const init = { headers: { host: 'localhost:3000', cookie }, ...(body && { method: 'POST', body }) }
+    const response = await (body ? POST : GET)(new Request(url, init))
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    return response
+  }
+  const { csrfToken } = (await (await ask(`${origin}/api/auth/csrf`)).json()) as { csrfToken: string }
+  const begun = await ask(`${origin}/api/auth/signin/oidc`, new URLSearchParams({ csrfToken }))
+  const asked = new URL(begun.headers.get('location') ?? '', origin)
+  if (asked.origin !== provider.url) return [...jar.keys()]
+  asked.pathname = '/choose'
+  asked.searchParams.set('account', '1')
+  const chosen = await fetch(asked, { redirect: 'manual' })
+  await ask(chosen.headers.get('location') ?? '')
+  return [...jar.keys()]
+}
+
+const session = 'waystation.session'
+
+test('22 A12: an ID token that is as it should be signs its person in', async () => {
+  expect(await signIn({})).toContain(session)
+})
+
+test.each<[what: string, wrong: OidcFaults]>([
+  ['for another audience', { claims: { aud: 'another-client' } }],
+  ['of another issuer', { claims: { iss: 'https://evil.example' } }],
+  ['with the nonce of another sign-in', { claims: { nonce: 'n'.repeat(43) } }],
+  ['without a nonce', { claims: { nonce: undefined } }],
+  ['that has ended', { claims: { iat: 1_000_000_000, exp: 1_000_000_060 } }],
+  ['of a provider whose metadata names another issuer', { issuer: 'https://evil.example' }]
+])('22 A12: an ID token %s signs nobody in', async (_what, wrong) => {
+  allowErrors(/a sign-in failed/)
+  expect(await signIn(wrong)).not.toContain(session)
+})
