@@ -10,6 +10,7 @@ import { answer, openApi } from '#scripts/serve/api.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
+import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { isPlainPath } from '#scripts/serve/plain-path.ts'
 import { claimLine, readyLine } from '#scripts/serve/ready.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
@@ -53,7 +54,7 @@ async function main() {
   up.defer(() => door.shut())
 
   if (app) door.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, dev))
-  const handle = app ? app.getRequestHandler() : onlyHealth(world)
+  const handle = app ? limitPages(app.getRequestHandler()) : onlyHealth(world)
   // In development Next answers the API too: it loads what was changed.
   const api = app && !dev ? await openApi() : undefined
   const samples = app ? openSamples(env) : undefined

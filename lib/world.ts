@@ -20,6 +20,9 @@ import { watchWith } from '#lib/kernel/observer.ts'
 import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import type { PluginHost } from '#lib/kernel/plugin-host.ts'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
+import { sharedFor } from '#lib/kernel/shared-for.ts'
+import { openStreamsWith } from '#lib/limits/open-streams.ts'
+import { placesWith } from '#lib/limits/places.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
@@ -59,6 +62,8 @@ import { openWorkspaces } from '#lib/workspace-files/open-workspaces.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
 const healthMs = 2_000
+/** How long one look at the database answers all who ask for this process's health. Milliseconds. */
+const healthSharedMs = 1_000
 
 /** Figures that take longer than this are left out. Milliseconds. */
 const figuresMs = 5_000
@@ -125,6 +130,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     redaction,
     fire: fireWebhooks,
     heedLimit: rateLimitsWith(sql, env.limits),
+    hold: placesWith(env.most),
     replies: repliesWith(live, bus.ring),
     patterns,
     schemas,
@@ -154,7 +160,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     await runner.runsJobsOf(worker.poolId)
   }
 
-  const health = async (): Promise<Health> => {
+  const health = sharedFor(healthSharedMs, async (): Promise<Health> => {
     const asked = sql<{ alive: boolean }[]>`
       select exists (
         select from workers where beat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`
@@ -167,13 +173,14 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
       error => [isLate(error) ? 'does not answer' : 'unreachable', 'unknown'] as const
     )
     return { status: worker === 'ok' ? 'ok' : 'unavailable', version, database, worker }
-  }
+  })
   openHouse({
     sql,
     db: ctx.db,
     env,
     pace,
     ports,
+    streams: openStreamsWith(ports.hold, pace.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
     tools: listedTools(env.local, ports),

@@ -1,13 +1,28 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { apiKeys } from '#db/schema/workspaces.ts'
-import type { Actor } from '#lib/kernel/ctx.ts'
+import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { hashOfKey } from './key-secret.ts'
+import { together } from './together.ts'
+
+type Key = { keyId: string; name: string; role: Role; workspaceId: string }
+
+const find = together<string, Key | undefined>(async hashes => {
+  const { sql } = house()
+  const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
+    select hash, id as "keyId", name, role, workspace_id as "workspaceId",
+      coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as "isStale"
+    from api_keys where hash = any(${hashes as string[]}::text[]) and revoked_at is null`
+  const stale = rows.flatMap(({ hash, isStale }) => (isStale ? [hash] : []))
+  if (stale.length > 0)
+    await sql`
+      update api_keys set last_used_at = clock_timestamp() where hash = any(${stale}::text[]) and revoked_at is null`
+  const byHash = new Map(rows.map(({ hash, isStale: _, ...key }) => [hash, key]))
+  return hashes.map(hash => byHash.get(hash))
+})
 
 /** The caller behind an API key, or null when it opens nothing (unknown or revoked). Its use is noted to the minute. */
 export async function keyActor(secret: string): Promise<Actor | null> {
-  const { db, env } = house()
+  const { env } = house()
   const hash = hashOfKey(secret)
   if (env.apiKey && timingSafeEqual(Buffer.from(hash), Buffer.from(hashOfKey(env.apiKey))))
     return {
@@ -17,11 +32,6 @@ export async function keyActor(secret: string): Promise<Actor | null> {
       role: 'owner',
       workspaceId: 'default'
     }
-
-  const isThisKey = and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt))
-  const [key] = await db.select().from(apiKeys).where(isThisKey)
-  if (key === undefined) return null
-  if (key.lastUsedAt === null || Date.now() - key.lastUsedAt.getTime() > 60_000)
-    await db.update(apiKeys).set({ lastUsedAt: sql`clock_timestamp()` }).where(isThisKey)
-  return { kind: 'key', keyId: key.id, name: key.name, role: key.role, workspaceId: key.workspaceId }
+  const key = await find(hash)
+  return key === undefined ? null : { kind: 'key', ...key }
 }

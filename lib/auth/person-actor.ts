@@ -1,8 +1,19 @@
-import { asc, eq } from 'drizzle-orm'
-import { members, users } from '#db/schema/workspaces.ts'
-import type { Actor } from '#lib/kernel/ctx.ts'
+import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { userIdIn } from './person-in.ts'
+import { together } from './together.ts'
+
+type Membership = { workspaceId: string; role: Role; name: string }
+
+/** A user's memberships, the oldest first. */
+const find = together<string, Membership[]>(async userIds => {
+  const rows = await house().sql<(Membership & { userId: string })[]>`
+    select m.user_id as "userId", m.workspace_id as "workspaceId", m.role, u.name
+    from members m join users u on u.id = m.user_id
+    where m.user_id = any(${userIds as string[]}::text[]) order by m.created_at`
+  const byUser = Map.groupBy(rows, ({ userId }) => userId)
+  return userIds.map(one => (byUser.get(one) ?? []).map(({ userId: _, ...membership }) => membership))
+})
 
 /**
  * The person behind a session cookie, in the workspace that is named, chosen last or joined first; null when the cookie
@@ -12,12 +23,7 @@ import { userIdIn } from './person-in.ts'
 export async function personActor(request: Request, workspaceId: string | null): Promise<Actor | null> {
   const userId = await userIdIn(request)
   if (userId === null) return null
-  const memberships = await house()
-    .db.select({ workspaceId: members.workspaceId, role: members.role, name: users.name })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .where(eq(members.userId, userId))
-    .orderBy(asc(members.createdAt))
+  const memberships = await find(userId)
   const named = (id: string | null) => memberships.find(member => member.workspaceId === id)
   const here = workspaceId === null ? (named(chosenWorkspace(request)) ?? memberships[0]) : named(workspaceId)
   return here === undefined ? null : { kind: 'person', userId, ...here }

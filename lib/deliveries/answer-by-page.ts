@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { whyNot } from '#lib/protocol/answerers.ts'
 import type { Answer, Answered, Call, CallKind } from '#lib/protocol/call.ts'
-import { isGenuinePage, readPageToken } from './answer-page-link.ts'
+import { isGenuinePage, type PageScope, readPageToken } from './answer-page-link.ts'
 
 /** What an answer page shows, and nothing more: who has the link sees one call, not its session. */
 export type AskedByPage = {
@@ -19,6 +19,17 @@ export type AskedByPage = {
   sessionUrl: string
   /** Why it is not answered through links, by its policy. */
   barred: string | undefined
+}
+
+/**
+ * Which call this link is for, before anything of an answer is read. Forged: `401`; too many uses of the call's links in a
+ * minute: `429`.
+ */
+export async function admitAnswerPage(ctx: Ctx, token: string): Promise<string> {
+  const { sessionKey, toolCallId } = await claimOf(ctx, token)
+  const link = `${sessionKey} ${toolCallId}`
+  await ctx.ports.heedLimit('answer', link)
+  return link
 }
 
 /**
@@ -64,7 +75,8 @@ type Row = CallRow & {
   hook: string
 }
 
-async function open(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scoped: Ctx }> {
+/** What the token is for, once it has been seen to be one of ours. */
+async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
   const claim = readPageToken(token)
   const [workspace] =
     claim === undefined
@@ -76,7 +88,11 @@ async function open(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scop
       'UNAUTHENTICATED',
       'This answer link is not one of ours. Open it exactly as you got it.'
     )
-  const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = claim
+  return claim
+}
+
+async function open(ctx: Ctx, token: string): Promise<{ asked: AskedByPage; scoped: Ctx }> {
+  const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = await claimOf(ctx, token)
   const [row] = await ctx.sql<Row[]>`
     select c.*, s.id as "sessionId", s.title as "sessionTitle", s.agent_id as "agentId",
       a.config ->> 'displayName' as "agentName", w.url as hook

@@ -6,7 +6,7 @@ import type { AnswerExternal } from '#lib/protocol/session.ts'
 import { type AnswerScope, isGenuine, readCapability } from './answer-link.ts'
 
 /** What a link claims, once it has been seen to be one of ours: `401` otherwise, before a byte of an answer is read. */
-export async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScope> {
+async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScope> {
   const claim = readCapability(capability)
   const [workspace] =
     claim === undefined
@@ -19,6 +19,14 @@ export async function checkAnswerLink(ctx: Ctx, capability: string): Promise<Ans
       'This answer link is not one of ours. Use the answerUrl exactly as it was sent to you.'
     )
   return claim
+}
+
+/** The same, as one more use of the call's links (`429` when there are too many in a minute). Returns which call it is. */
+export async function admitAnswerLink(ctx: Ctx, capability: string): Promise<string> {
+  const { sessionKey, toolCallId } = await checkAnswerLink(ctx, capability)
+  const link = `${sessionKey} ${toolCallId}`
+  await ctx.ports.heedLimit('answer', link)
+  return link
 }
 
 /**

@@ -1,14 +1,20 @@
+import { LRUCache } from 'lru-cache'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { bearerOf } from '#lib/auth/bearer.ts'
+import { hashOfKey } from '#lib/auth/key-secret.ts'
 import { isTokenSecret } from '#lib/auth/token-secret.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { checkOrigin, checkPage, ownOrigins } from './check-origin.ts'
+import { clientAddress } from './client-address.ts'
 import { type Caller, isForTokens } from './operation.ts'
 
 const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
+
+/** The hashes of keys and tokens that opened something in this process lately. */
+const known = new LRUCache<string, true>({ max: 10_000 })
 
 /**
  * Who is at the door, if they may come in: `401` without a credential that opens something, `403 FOREIGN_ORIGIN` for
@@ -18,7 +24,39 @@ const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
  */
 export async function admit(request: Request, caller: Caller): Promise<Actor> {
   if (caller.actor === 'public') return nobody
+  return judge(request, caller, await callerOf(request))
+}
+
+/**
+ * Judges whom `admit` let in again, for as long as they read on. Who belongs to several workspaces stays in the one that they
+ * came into: out of it, they are nobody here.
+ */
+export async function readmit(
+  request: Request,
+  caller: Caller,
+  { workspaceId }: Pick<Actor, 'workspaceId'>
+): Promise<Actor> {
+  const actor = await judge(request, caller, await actorFrom(request))
+  if (actor.workspaceId !== workspaceId)
+    throw new Refusal('UNAUTHENTICATED', 'You are no longer a member of this workspace.')
+  return actor
+}
+
+/**
+ * Who is calling, as `actorFrom`. A key or token that is not known yet is not looked up for a client IP that has got too many
+ * `401`s: `429 RATE_LIMITED`. So a client that guesses learns nothing more, and others of the same IP go on.
+ */
+export async function callerOf(request: Request): Promise<Actor | null> {
+  const secret = bearerOf(request)
+  const hash = secret && hashOfKey(secret)
+  if (hash && !known.has(hash))
+    await house().ports.heedLimit('unauthenticated', clientAddress(request.headers), 'look')
   const actor = await actorFrom(request)
+  if (hash && actor !== null) known.set(hash, true)
+  return actor
+}
+
+async function judge(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
   if (actor === null) throw new Refusal('UNAUTHENTICATED', whatToDo(request))
   const { env, ports } = house()
   const own = ownOrigins(ports.origin, env.local)
@@ -29,7 +67,7 @@ export async function admit(request: Request, caller: Caller): Promise<Actor> {
     if (!isForTokens(caller))
       throw new Refusal('FORBIDDEN', 'A session token opens its own session, and this is not for it.')
   }
-  demand(actor, caller.scope)
+  if (caller.actor === 'user') demand(actor, caller.scope)
   return actor
 }
 

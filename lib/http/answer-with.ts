@@ -1,5 +1,5 @@
 import { problem } from './problem.ts'
-import { refusalOf } from './refusal-of.ts'
+import { refusalTo } from './refusal-to.ts'
 
 /** Runs `work` and turns whatever it throws into a response of the one shape (api.md "Refusals"). */
 export async function answerWith(
@@ -10,7 +10,7 @@ export async function answerWith(
   try {
     return await work()
   } catch (error) {
-    const { refusal, status } = refusalOf(error, { method: request.method, path })
+    const { refusal, status } = await refusalTo(request, path, error)
     return problem(refusal, status)
   }
 }

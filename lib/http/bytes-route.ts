@@ -14,6 +14,7 @@ import type { Operation } from './operation.ts'
 import { readBytes } from './read-bytes.ts'
 import { readInput } from './read-input.ts'
 import type { Handler } from './route.ts'
+import { whileHeld } from './while-held.ts'
 
 /** What came as a body, and what it is said to be. */
 type Given = { declared: string; bytes: Uint8Array }
@@ -37,8 +38,10 @@ export function bytesRoute<Input extends z.ZodType<object>, Answer extends z.Zod
         const ctx = ctxFor(actor)
         await judge(ctx, parsed.data)
         const declared = request.headers.get('content-type') ?? ''
-        const bytes = await readBytes(request, house().env.files.bytes)
-        return jsonAnswer(await verb(ctx, { ...parsed.data, declared, bytes }), operation.status)
+        return whileHeld(actor, undefined, async () => {
+          const bytes = await readBytes(request, house().env.files.bytes)
+          return jsonAnswer(await verb(ctx, { ...parsed.data, declared, bytes }), operation.status)
+        })
       })
     )
 }

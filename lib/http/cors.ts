@@ -8,7 +8,7 @@ import { type Caller, isForTokens } from './operation.ts'
 /**
  * Lets a page elsewhere read what its session token was answered (Fetch standard, 3.2 "CORS protocol"): only pages, only
  * tokens, and only from an origin that the token's workspace allows. A token that opens nothing has no workspace: that it
- * is refused (401) may be read wherever any workspace lets pages in, so that they can get another one. Never with
+ * is refused (401, or 429 before it was looked up) may be read wherever any workspace lets pages in, so that they can get another one. Never with
  * credentials: a cookie is no help to a page elsewhere.
  */
 export async function readableByPage(
@@ -21,7 +21,8 @@ export async function readableByPage(
   if (origin === null || !isForTokens(caller) || !isTokenSecret(bearerOf(request))) return response
   return answerWith(request, new URL(request.url).pathname, async () => {
     response.headers.append('vary', 'Origin')
-    if (isWelcome(request) || (response.status === 401 && (await anyAllowsOrigin(origin)))) {
+    const opensNothing = response.status === 401 || response.status === 429
+    if (isWelcome(request) || (opensNothing && (await anyAllowsOrigin(origin)))) {
       response.headers.set('access-control-allow-origin', origin)
       response.headers.set('access-control-expose-headers', 'retry-after, waystation-uptime')
     }

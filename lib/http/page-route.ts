@@ -5,8 +5,9 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import { ownOrigins } from './check-origin.ts'
 import { statusOf } from './problem.ts'
 import { readText } from './read-text.ts'
-import { refusalOf } from './refusal-of.ts'
+import { refusalTo } from './refusal-to.ts'
 import type { Handler } from './route.ts'
+import { whileHeld } from './while-held.ts'
 
 /** A page that is whole in itself: its markup, and the status it is sent with. */
 export type WholePage = { html: string; status?: number }
@@ -17,27 +18,33 @@ export const maxBytes = 512 * 1024
 const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
 
 /**
- * A door for a page whose address is the credential: it asks for no cookie, runs no script and is kept by nobody. `show`
- * gets what stands in the path and, of a POST, the form, read as text whatever its type says it is. What is refused is a
- * page as well, which `refused` writes around the sentence.
+ * A door for a page whose address is the credential: it asks for no cookie, runs no script and is kept by nobody. `judge`
+ * refuses what stands in the path before anything else is read, and returns what the link is for. `show` gets the path and, of
+ * a POST, the form, read as text whatever its type says it is. What is refused is a page as well, which `refused` writes
+ * around the sentence.
  */
 export function pageRoute<Asked>(
   path: string,
+  judge: (ctx: Ctx, asked: Asked) => Promise<string>,
   show: (ctx: Ctx, asked: Asked, form?: URLSearchParams) => Promise<WholePage>,
   refused: (words: string) => string
 ): Handler {
   return async (request, { params }) => {
     const work = async () => {
-      if (request.method !== 'POST') return show(ctxFor(nobody), (await params) as Asked)
-      checkForm(request)
-      const form = new URLSearchParams(cleanText(await readText(request, maxBytes)))
-      return show(ctxFor(nobody), (await params) as Asked, form)
+      const ctx = ctxFor(nobody)
+      const asked = (await params) as Asked
+      const link = await judge(ctx, asked)
+      return whileHeld(nobody, link, async () => {
+        if (request.method !== 'POST') return show(ctx, asked)
+        checkForm(request)
+        return show(ctx, asked, new URLSearchParams(cleanText(await readText(request, maxBytes))))
+      })
     }
     try {
       const { html, status = 200 } = await work()
       return whole(html, status)
     } catch (error) {
-      const { refusal, status } = refusalOf(error, { method: request.method, path })
+      const { refusal, status } = await refusalTo(request, path, error)
       return whole(refused(refusal.message), status ?? statusOf[refusal.code])
     }
   }

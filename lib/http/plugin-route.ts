@@ -6,6 +6,7 @@ import { answerWith } from './answer-with.ts'
 import { heedLimit } from './heed-limit.ts'
 import { readBytes } from './read-bytes.ts'
 import type { Handler } from './route.ts'
+import { whileHeld } from './while-held.ts'
 
 type Place = { workspaceId: string; plugin: string }
 type Pass = (ctx: Ctx, place: Place, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
@@ -60,11 +61,13 @@ export const pluginRoute =
       const { workspaceId, plugin } = (await params) as Place
       const url = new URL(request.url)
       const path = url.pathname.replace(/^(\/[^/]+){5}\/[^/]+\/routes/, '')
-      const body = method === 'GET' ? new Uint8Array() : await readBytes(request, mostBytes, 'request')
       const headers = Object.fromEntries([...request.headers].filter(([name]) => toPlugin.has(name)))
       const query = Object.fromEntries(url.searchParams)
-      const asked = { method, path, body, headers, query }
-      const answer = await pass(ctxFor(actor), { workspaceId, plugin }, asked, request.signal)
+      const answer = await whileHeld(actor, undefined, async () => {
+        const body = method === 'GET' ? new Uint8Array() : await readBytes(request, mostBytes, 'request')
+        const asked = { method, path, body, headers, query }
+        return pass(ctxFor(actor), { workspaceId, plugin }, asked, request.signal)
+      })
       const told = Object.entries(answer.headers).filter(([name]) => fromPlugin.has(name.toLowerCase()))
       const isEmpty = [204, 205, 304].includes(answer.status)
       return new Response(isEmpty ? null : new Uint8Array(answer.body), {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import type { OpenStream } from '#lib/kernel/open-streams.ts'
 import { demand } from '#lib/kernel/scope.ts'
-import { admit } from './admit.ts'
+import { admit, readmit } from './admit.ts'
 import { answerWith } from './answer-with.ts'
 import { readableByPage } from './cors.ts'
 import { heedLimit } from './heed-limit.ts'
@@ -15,8 +15,8 @@ import { type ServerSentEvent, sse } from './sse.ts'
 
 /**
  * A door to a verb that goes on speaking: its events as Server-Sent Events. To hear them is to `read`, whatever else the
- * operation is. It ends when the client goes, when the server stops, and within 5 s of its reader losing the right to read. What the verb refuses before its first event
- * is a refusal with its status, as anywhere.
+ * operation is. It ends when the client goes, when the server stops, and within 5 s of its reader losing the right to read. A
+ * reader has so many streams (`429 RATE_LIMITED`). What the verb refuses before its first event is a refusal with its status.
  */
 export const stream = <Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,
@@ -36,7 +36,12 @@ export const download = <Input extends z.ZodType, Answer extends z.ZodType>(
   verb: Speaking<Input, Answer>,
   nameOf: (input: z.output<Input>) => string
 ): Handler =>
-  speak(operation, verb, (lines, { signal, input }) => jsonLines(lines, { signal, name: nameOf(input) }))
+  speak(
+    operation,
+    verb,
+    (lines, { signal, input }) => jsonLines(lines, { signal, name: nameOf(input) }),
+    'export'
+  )
 
 type Speaking<Input extends z.ZodType, Answer extends z.ZodType> = (
   ctx: Ctx,
@@ -50,7 +55,8 @@ function speak<Input extends z.ZodType, Answer extends z.ZodType>(
   respond: (
     told: AsyncIterable<z.output<Answer>>,
     about: { signal: AbortSignal; input: z.output<Input> }
-  ) => Response
+  ) => Response,
+  what?: 'export'
 ): Handler {
   return (request, { params }) =>
     readableByPage(request, operation, () =>
@@ -58,30 +64,36 @@ function speak<Input extends z.ZodType, Answer extends z.ZodType>(
         const actor = await admit(request, operation)
         await heedLimit(actor)
         demand(actor, 'read')
-        const input = await readInput(request, await params, operation)
-        const unwelcome = new AbortController()
-        const signal = AbortSignal.any([request.signal, house().closing, unwelcome.signal])
-        const told = await verb(ctxFor(actor), input, signal)
-        // Only the head of it is wanted: nobody would read what is told, or say when that is over.
-        if (request.method === 'HEAD') unwelcome.abort()
-        const lookAgain = () =>
-          admit(request, operation).then(
-            now => now.workspaceId === actor.workspaceId || unwelcome.abort(),
-            error => error instanceof Refusal && unwelcome.abort()
-          )
-        return respond(whileWelcome(told, lookAgain), { signal, input })
+        const place = house().streams(actor, () => readmit(request, operation, actor), what)
+        try {
+          const input = await readInput(request, await params, operation)
+          const over = new AbortController()
+          const signal = AbortSignal.any([request.signal, house().closing, place.signal, over.signal])
+          const told = await verb(ctxFor(actor), input, signal)
+          // Only the head of it is wanted: nobody would read what is told, or say when that is over.
+          if (request.method === 'HEAD') over.abort()
+          return respond(leaving(told, place, signal), { signal, input })
+        } catch (error) {
+          place.leave()
+          throw error
+        }
       })
     )
 }
 
-/** What is told, while somebody looks now and then whether it may still be heard. */
-async function* whileWelcome<T>(told: AsyncIterable<T>, lookAgain: () => unknown) {
-  const timer = setInterval(lookAgain, house().pace.accessCheckMs)
-  try {
-    yield* told
-  } finally {
-    clearInterval(timer)
-  }
+/** What is told; its place is free when that is over, and when `signal` aborts, also if nobody had begun to read it. */
+function leaving<T>(told: AsyncIterable<T>, { leave }: OpenStream, signal: AbortSignal): AsyncIterable<T> {
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return (async function* () {
+    try {
+      yield* told
+    } finally {
+      // With a listener it would be kept for as long as the server lives.
+      signal.removeEventListener('abort', leave)
+      leave()
+    }
+  })()
 }
 
 async function* map<T, U>(values: AsyncIterable<T>, made: (value: T) => U) {

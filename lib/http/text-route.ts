@@ -1,17 +1,19 @@
 import type { z } from 'zod'
-import { actorFrom } from '#lib/auth/actor-from.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
+import { callerOf } from './admit.ts'
 import { answerWith } from './answer-with.ts'
+import { clientAddress } from './client-address.ts'
 import { heedLimit } from './heed-limit.ts'
 import { fieldsOf, sentenceOf } from './invalid-input.ts'
 import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
 import { readText } from './read-text.ts'
 import type { Handler } from './route.ts'
+import { whileHeld } from './while-held.ts'
 
 /** The most that a text may have (api.md "callback 1 MiB"). */
 const maxBytes = 1024 * 1024
@@ -20,14 +22,14 @@ const nobody: Actor = { kind: 'system', name: 'nobody', workspaceId: '' }
 
 /**
  * A door for a text: the body is the text, whatever its content type says, since curl says that every body is a form
- * (000-15). `judge` says who asks for what (`401`, `404`) before a byte of the body is read; then come its size (`413`)
- * and the verb. A key of a workspace is a credential of its own; without one `judge` sees nobody.
+ * (000-15). `judge` says who asks for what from which client IP (`401`, `404`, `429`) before a byte of the body is read; then come
+ * its size (`413`) and the verb. A key of a workspace is a credential of its own; without one `judge` sees nobody.
  */
-export function textRoute<Answer extends z.ZodType, Asked, Judged>(
+export function textRoute<Answer extends z.ZodType, Asked, Judged extends { link?: string | undefined }>(
   { path, status = 200 }: Operation<z.ZodType, Answer>,
   /** The operation's input without its text. */
   asked: z.ZodType<Asked>,
-  judge: (ctx: Ctx, asked: Asked) => Promise<Judged>,
+  judge: (ctx: Ctx, asked: Asked, address: string) => Promise<Judged>,
   verb: (judged: Judged, text: string) => Promise<z.output<Answer>>
 ): Handler {
   return (request, { params }) =>
@@ -35,9 +37,10 @@ export function textRoute<Answer extends z.ZodType, Asked, Judged>(
       const actor = await keyOrNobody(request)
       const parsed = asked.safeParse(inputOf(request, await params))
       if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
-      const judged = await judge(ctxFor(actor), parsed.data)
-      const result = await verb(judged, await readText(request, maxBytes))
-      return jsonAnswer(result, status)
+      const judged = await judge(ctxFor(actor), parsed.data, clientAddress(request.headers))
+      return whileHeld(actor, judged.link, async () =>
+        jsonAnswer(await verb(judged, await readText(request, maxBytes)), status)
+      )
     })
 }
 
@@ -65,7 +68,7 @@ function inputOf(request: Request, path: unknown): Record<string, unknown> {
 /** A wrong key never falls back to the link's own credential. */
 async function keyOrNobody(request: Request): Promise<Actor> {
   if (!request.headers.has('authorization')) return nobody
-  const actor = await actorFrom(request)
+  const actor = await callerOf(request)
   if (actor?.kind !== 'key')
     throw new Refusal('UNAUTHENTICATED', 'This API key opens nothing here. Send one of the workspace.')
   await heedLimit(actor)

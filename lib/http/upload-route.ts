@@ -11,6 +11,7 @@ import { jsonAnswer } from './json-answer.ts'
 import type { Operation } from './operation.ts'
 import { readText } from './read-text.ts'
 import type { Handler } from './route.ts'
+import { whileHeld } from './while-held.ts'
 
 /**
  * A door for a file: the body is its text, of at most the operation's `maxBytes`, whatever its content type says; the rest of
@@ -28,9 +29,11 @@ export function uploadRoute<Input extends z.ZodType, Answer extends z.ZodType>(
       const query = Object.fromEntries(
         [...new URL(request.url).searchParams].map(([name, value]) => [name, cleanText(value)])
       )
-      const text = cleanText(await readText(request, maxBytes))
-      const parsed = operation.input.safeParse({ ...query, ...(await params), text })
-      if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
-      return jsonAnswer(await verb(ctxFor(actor), parsed.data), status)
+      return whileHeld(actor, undefined, async () => {
+        const text = cleanText(await readText(request, maxBytes))
+        const parsed = operation.input.safeParse({ ...query, ...(await params), text })
+        if (!parsed.success) throw invalid(sentenceOf(parsed.error), fieldsOf(parsed.error))
+        return jsonAnswer(await verb(ctxFor(actor), parsed.data), status)
+      })
     })
 }

@@ -7,7 +7,7 @@ import { nonceIn } from './nonce.ts'
 import { checkForm, maxBytes, type WholePage, whole } from './page-route.ts'
 import { statusOf } from './problem.ts'
 import { readText } from './read-text.ts'
-import { refusalOf } from './refusal-of.ts'
+import { refusalTo } from './refusal-to.ts'
 import type { Handler } from './route.ts'
 
 /**
@@ -77,7 +77,7 @@ async function shownBy(
       headers: { location: shown.redirect, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
     })
   } catch (error) {
-    const { refusal, status } = refusalOf(error, { method: request.method, path })
+    const { refusal, status } = await refusalTo(request, path, error)
     return whole(refused(refusal.message), status ?? statusOf[refusal.code])
   }
 }

@@ -95,6 +95,8 @@ export type Ports = {
   fire: (tx: Ctx, at: InSessionOf, event: Fired) => Promise<void>
   /** Counts a request of somebody against their limit, and refuses it past that: `429 RATE_LIMITED`. */
   heedLimit: RateLimits
+  /** Bounds what is open at once in this process. */
+  hold: HoldPlace
   /** The replies of external agents, those of one moment together. */
   replies: Replies
   /** What tool rules look for (`calls/patterns.ts`). */
@@ -160,11 +162,30 @@ export type OutboundAnswer = {
   text: () => string
 }
 
-/** Whose requests are limited: an API key's, an end user's, those to one session's callback, those that sign in, a source's. */
-export type Limited = 'key' | 'subject' | 'callback' | 'signIn' | 'outOfBand'
+/**
+ * Whose requests are limited: an API key's, an end user's, those to one session's callback, uses of one call's answer links,
+ * those that sign in, those without a credential that opens anything, a source's.
+ */
+export type Limited = 'key' | 'subject' | 'callback' | 'answer' | 'signIn' | 'unauthenticated' | 'outOfBand'
 
-/** `who`: a key's ID, a workspace's subject, a session's life, an address, a source of out-of-band messages and what it tells. */
-export type RateLimits = (kind: Limited, who: string) => Promise<void>
+/**
+ * `who`: a key's ID, a workspace's subject, a session's life, a call, a client IP, a source of out-of-band messages and its
+ * target. With `look`, nothing is counted: it only refuses when the limit is reached.
+ */
+export type RateLimits = (kind: Limited, who: string, look?: 'look') => Promise<void>
+
+/** Of what only so many may be open at once: streams of one reader or of the process, exports, requests of one link or key. */
+export type Held =
+  | 'tokenStream'
+  | 'memberStream'
+  | 'keyStream'
+  | 'stream'
+  | 'export'
+  | 'linkRequest'
+  | 'keyRequest'
+
+/** Takes a place; the result gives it back, once. When none is left: `429 RATE_LIMITED`. `who` is empty for the process. */
+export type HoldPlace = (kind: Held, who: string) => () => void
 
 /** Seals secrets before they are stored. `purpose` says what one is for; it opens for nothing else. */
 export type Vault = {

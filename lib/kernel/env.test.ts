@@ -80,9 +80,18 @@ test('GitHub is a sign-in provider once its ID and secret are set', () => {
   ])
 })
 
-test('the limits, files, summaries, logs and traces have defaults', () => {
+test('22 A4: the limits, bounds, files, summaries, logs and traces have defaults', () => {
   expect(read(PUBLIC)).toMatchObject({
-    limits: { callback: 6000, signIn: 60, outOfBand: 10 },
+    limits: { callback: 6000, answer: 60, signIn: 60, unauthenticated: 600, outOfBand: 10 },
+    most: {
+      tokenStream: 16,
+      memberStream: 64,
+      keyStream: 2000,
+      stream: 5000,
+      export: 4,
+      linkRequest: 200,
+      keyRequest: 2000
+    },
     files: { bytes: 10_485_760, perMessage: 20, sessionBytes: 209_715_200, promptBytes: 20_971_520 },
     summarySeconds: 60,
     logLevel: 'info',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Held, Limited } from './ctx.ts'
 import { isLoopback } from './is-loopback.ts'
 import { keptSecret } from './kept-secret.ts'
 import type { Level } from './log.ts'
@@ -36,8 +37,10 @@ export type Env = {
   egressAllow: string[]
   /** Whose `X-Forwarded-For` is believed: IP addresses and CIDR ranges. */
   trustedProxies: string[]
-  /** Requests a minute: of an API key, an end user, to a session's callback, of an address that signs in. 0: no limit. */
-  limits: { key: number; subject: number; callback: number; signIn: number; outOfBand: number }
+  /** Requests a minute, by whom or what they are counted. 0: no limit. */
+  limits: Record<Limited, number>
+  /** How many may be open at once in this process. 0: no limit. */
+  most: Record<Held, number>
   /** Attached files: the bytes of one, how many go with a message, the bytes of a session's, and of those in a prompt. */
   files: { bytes: number; perMessage: number; sessionBytes: number; promptBytes: number }
   /** How long a model may take to sum up what leaves the prompt (001-17). */
@@ -98,8 +101,19 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       key: settings.WAYSTATION_LIMIT_KEY,
       subject: settings.WAYSTATION_LIMIT_SUBJECT,
       callback: settings.WAYSTATION_LIMIT_CALLBACK,
+      answer: settings.WAYSTATION_LIMIT_ANSWER,
       signIn: settings.WAYSTATION_LIMIT_SIGN_IN,
+      unauthenticated: settings.WAYSTATION_LIMIT_UNAUTHENTICATED,
       outOfBand: settings.WAYSTATION_LIMIT_OUT_OF_BAND
+    },
+    most: {
+      tokenStream: settings.WAYSTATION_STREAMS_TOKEN,
+      memberStream: settings.WAYSTATION_STREAMS_MEMBER,
+      keyStream: settings.WAYSTATION_STREAMS_KEY,
+      stream: settings.WAYSTATION_STREAMS_PROCESS,
+      export: settings.WAYSTATION_EXPORTS,
+      linkRequest: settings.WAYSTATION_REQUESTS_LINK,
+      keyRequest: settings.WAYSTATION_REQUESTS_KEY
     },
     files: {
       bytes: settings.WAYSTATION_FILE_BYTES,

@@ -4,6 +4,7 @@ import type { ListedPlugin } from '#lib/protocol/listed-plugin.ts'
 import type { ListedTool } from '#lib/protocol/listed-tool.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
 import type { Env } from './env.ts'
+import type { OpenStreams } from './open-streams.ts'
 import type { Pace } from './pace.ts'
 
 /**
@@ -16,6 +17,8 @@ export type House = {
   env: Env
   pace: Pace
   ports: Ports
+  /** The streams that readers have open: each has a place, and its reader's access is checked while it is open. */
+  streams: OpenStreams
   /** How the process is; `ok: false` is answered `503`. The body is public: no secrets, no addresses. */
   health: () => Promise<{ ok: boolean; body: Health }>
   /** What Prometheus is told: the whole server's figures and this process's. */

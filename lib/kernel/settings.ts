@@ -7,7 +7,7 @@ const Origin = z
   .refine(isOrigin, 'is not an http(s) origin such as https://example.org, without a path')
   .transform(url => new URL(url).origin)
 const Address = (protocol: RegExp) => z.url({ protocol, error: `is not an address (${protocol.source})` })
-/** Requests a minute; 0: as many as one likes. */
+/** Requests a minute, or how many are open at once; 0: no limit. */
 const Limit = z.coerce
   .number('is not a number')
   .int('is not a whole number')
@@ -99,8 +99,17 @@ export const Settings = z.object({
   WAYSTATION_LIMIT_KEY: Limit.default(6000),
   WAYSTATION_LIMIT_SUBJECT: Limit.default(600),
   WAYSTATION_LIMIT_CALLBACK: Limit.default(6000),
+  WAYSTATION_LIMIT_ANSWER: Limit.default(60),
   WAYSTATION_LIMIT_SIGN_IN: Limit.default(60),
+  WAYSTATION_LIMIT_UNAUTHENTICATED: Limit.default(600),
   WAYSTATION_LIMIT_OUT_OF_BAND: Limit.default(10),
+  WAYSTATION_STREAMS_TOKEN: Limit.default(16),
+  WAYSTATION_STREAMS_MEMBER: Limit.default(64),
+  WAYSTATION_STREAMS_KEY: Limit.default(2000),
+  WAYSTATION_STREAMS_PROCESS: Limit.default(5000),
+  WAYSTATION_EXPORTS: Limit.default(4),
+  WAYSTATION_REQUESTS_LINK: Limit.default(200),
+  WAYSTATION_REQUESTS_KEY: Limit.default(2000),
   WAYSTATION_FILE_BYTES: Bytes.max(64 * 1024 ** 2, 'is above 67108864').default(10 * 1024 ** 2),
   WAYSTATION_FILES_PER_MESSAGE: z.coerce
     .number('is not a number')

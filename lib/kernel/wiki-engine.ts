@@ -58,9 +58,10 @@ export type WikiAnswer<T> =
   | { kind: 'late'; at?: string | undefined }
   | { kind: 'busy' }
 
-/** Asks TiddlyWiki, on a thread of its own, whatever becomes of it. */
+/** Asks TiddlyWiki, on a thread of its own, whatever becomes of it. `lane`: for whom (`laneOf`); lanes take turns. */
 export type WikiEngine = <Task extends WikiTask>(
   task: Task,
   ask: WikiTasks[Task]['ask'],
+  lane: string,
   wiki?: LoadedWiki
 ) => Promise<WikiAnswer<WikiTasks[Task]['answer']>>

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { lanesOf } from './lanes.ts'
 import { log } from './log.ts'
+
+/** Questions that wait in one lane. */
+const mostWaiting = 1_000
 
 type Options = {
   /** The worker's module. It says `ready` once, and then answers one message with one message. */
@@ -25,8 +29,8 @@ type Asked<Question> = {
 
 export type WorkerThread<Question> = {
   /**
-   * Undefined: it took more than `ms` of CPU time or too much memory, or more than ten times as long went by, waiting included.
-   * `lane`: for whom; lanes take turns, so that many questions of one do not keep the others waiting.
+   * Undefined: it took more than `ms` of CPU time or too much memory, more than ten times as long went by (waiting included), or
+   * too many waited. `lane`: for whom (`lanes.ts`).
    */
   ask: (question: Question, options?: { ms?: number; lane?: string }) => Promise<unknown>
   stop: () => Promise<void>
@@ -37,7 +41,7 @@ export type WorkerThread<Question> = {
  * process waits. A thread that is late or too large ends, and the next question gets a new one. It begins with the first.
  */
 export function workerThread<Question>({ file, limitMs, memory, about }: Options): WorkerThread<Question> {
-  const lanes = new Map<string, Asked<Question>[]>()
+  const lanes = lanesOf<Asked<Question>>(mostWaiting)
   let thread: Worker | undefined
   let busy = false
 
@@ -73,20 +77,10 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
     if (said === undefined) await end()
     return said
   }
-  /** The oldest question of the lane whose turn it is; the lane then goes to the end. */
-  const next = (): Asked<Question> | undefined => {
-    const [first] = lanes
-    if (first === undefined) return undefined
-    const [lane, waiting] = first
-    const asked = waiting.shift()
-    lanes.delete(lane)
-    if (waiting.length > 0) lanes.set(lane, waiting)
-    return asked
-  }
   const work = async () => {
     if (busy) return
     busy = true
-    for (let asked = next(); asked !== undefined; asked = next()) {
+    for (let asked = lanes.next(); asked !== undefined; asked = lanes.next()) {
       const { question, ms, since, answer } = asked
       const isStale = performance.now() - since > mostPatience * limitMs
       answer(isStale ? undefined : await askNow(question, ms).catch(told))
@@ -96,10 +90,9 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
   return {
     ask(question, { ms = limitMs, lane = '' } = {}) {
       const { promise, resolve } = Promise.withResolvers<unknown>()
-      const waiting = lanes.get(lane) ?? []
-      waiting.push({ question, ms, since: performance.now(), answer: resolve })
-      lanes.set(lane, waiting)
-      void work()
+      const asked = { question, ms, since: performance.now(), answer: resolve }
+      if (lanes.add(lane, asked)) void work()
+      else resolve(undefined)
       return promise
     },
     stop: end

@@ -1,5 +1,6 @@
 import {
   type IRateLimiterPostgresOptions,
+  type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes
@@ -15,8 +16,9 @@ const minute = 60
 
 /**
  * The limits of a server, counted in Postgres, so that all its processes count together, in minutes that begin with
- * somebody's first request. Replies of external agents are counted by each process for itself: they come in floods, and are
- * to cost one trip to the database (docs/limits.md). Past a limit: `429 RATE_LIMITED` with the seconds until the next minute.
+ * somebody's first request. Replies of external agents and 401s are counted by each process for itself: they come in floods, and
+ * are to cost no more trips to the database (docs/limits.md). Past a limit: `429 RATE_LIMITED` with the seconds until the next
+ * minute.
  */
 export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
   const storeClient = {
@@ -38,17 +40,18 @@ export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
         inMemoryBlockOnConsumed: points + 1
       }
       const limiter =
-        kind === 'callback'
+        kind === 'callback' || kind === 'unauthenticated'
           ? new RateLimiterMemory({ points, duration: minute })
           : new RateLimiterPostgres(shared)
       return [kind as Limited, { points, limiter }] as const
     })
   const byKind = new Map(limiters)
-  return async (kind, who) => {
+  return async (kind, who, look) => {
     const found = byKind.get(kind)
     if (found === undefined) return
     try {
-      await found.limiter.consume(who)
+      if (look === undefined) await found.limiter.consume(who)
+      else await lookAt(found.limiter, who)
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
@@ -61,10 +64,18 @@ export function rateLimitsWith(sql: Sql, most: MostRequests): RateLimits {
   }
 }
 
+/** Throws what there is of them, as `consume` does, once nothing remains of their minute. */
+async function lookAt(limiter: RateLimiterAbstract, who: string): Promise<void> {
+  const found = await limiter.get(who)
+  if (found !== null && found.remainingPoints <= 0) throw found
+}
+
 const whose: Record<Limited, string> = {
   key: 'This API key has asked',
   subject: 'You have asked',
   callback: 'This session was replied to',
+  answer: 'The links of this call were used',
   signIn: 'Somebody at this address has tried to sign in',
+  unauthenticated: 'Requests from this address had no valid credential',
   outOfBand: 'This source has sent out-of-band messages'
 }

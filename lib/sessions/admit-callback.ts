@@ -16,6 +16,8 @@ export type Admitted = {
   key: string | undefined
   message: string | undefined
   credential: string
+  /** By what its open requests are counted; a key has its own count. */
+  link?: string
   again: () => Promise<Admitted>
   remembered?: boolean
 }
@@ -24,12 +26,18 @@ export type Admitted = {
  * Who may reply in a session (api.md "External agents"), before anything of the reply is read: the `token` of its
  * `callbackUrl`, a key of its workspace, or a signature of its agent (Standard Webhooks). Once an agent has a signing secret
  * the token alone is not enough. None or forged: `401`. Genuine, but the session is unknown, deleted, lives again, or is not
- * an external agent's: `404`; past its workspace's retention: `410`. A link that is used too often: `429`.
+ * an external agent's: `404`; past its workspace's retention: `410`. A link that is used too often, or signatures that come too
+ * often from one client IP (`address`): `429`.
  */
-export async function admitCallback(ctx: Ctx, asked: AdmitCallback, anew = false): Promise<Admitted> {
+export async function admitCallback(
+  ctx: Ctx,
+  asked: AdmitCallback,
+  address: string,
+  anew = false
+): Promise<Admitted> {
   const { sessionId, token, key, message } = asked
   const proof = proofOf(asked)
-  const by = { key, message, again: () => admitCallback(ctx, asked, true) }
+  const by = { key, message, again: () => admitCallback(ctx, asked, address, true) }
   if (ctx.actor.kind === 'key') {
     const [place] = await findPlaces(ctx, sessionId, ctx.workspaceId)
     if (place === undefined) throw await absenceOf(ctx, sessionId, what)
@@ -44,22 +52,27 @@ export async function admitCallback(ctx: Ctx, asked: AdmitCallback, anew = false
     const { place, remembered } = found
     if (place === undefined)
       throw await absenceOf({ ...ctx, workspaceId: claim.workspaceId }, sessionId, what)
-    await ctx.ports.heedLimit('callback', `${place.sessionKey} ${place.generation}`)
-    if (place.secrets.length === 0) return { places: [place], ...by, credential: 'link', remembered }
+    const link = `${place.sessionKey} ${place.generation}`
+    await ctx.ports.heedLimit('callback', link)
+    if (place.secrets.length === 0) return { places: [place], ...by, credential: 'link', link, remembered }
     if (proof === undefined && remembered) return by.again()
     if (proof === undefined)
       throw unproved(
         `${place.agentName} has a signing secret, so its replies must be signed (Standard Webhooks), or carry an API key of the workspace.`
       )
-    return { places: [place], proof, ...by, credential: 'signature', remembered }
+    return { places: [place], proof, ...by, credential: 'signature', link, remembered }
   }
   if (proof === undefined)
     throw unproved(
       'Reply to the callbackUrl as it was sent to you, sign the reply, or send an API key of the workspace as "Authorization: Bearer …".'
     )
+  // Only the body tells whether a signature fits, so whoever sends others is held off before it is read.
+  await ctx.ports.heedLimit('unauthenticated', address, 'look')
   const places = (await findPlaces(ctx, sessionId)).filter(({ secrets }) => secrets.length > 0)
   if (places.length === 0) throw unproved('This signature is of no agent here.')
-  return { places, proof, ...by, credential: 'signature' }
+  const link = `${address} ${sessionId}`
+  await ctx.ports.heedLimit('callback', link)
+  return { places, proof, ...by, credential: 'signature', link }
 }
 
 /** Only such a session has a callback. */

@@ -1,5 +1,6 @@
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import type { Rendered, RenderWikitext } from '#lib/protocol/wiki.ts'
 import { renderedOr } from '#lib/wikis/rendered.ts'
 
@@ -9,5 +10,5 @@ import { renderedOr } from '#lib/wikis/rendered.ts'
  */
 export async function renderWikitext(ctx: Ctx, { sessionId, text }: RenderWikitext): Promise<Rendered> {
   await sessionKeyOf(ctx, sessionId)
-  return renderedOr(await ctx.ports.wikis('wikitext', { text }))
+  return renderedOr(await ctx.ports.wikis('wikitext', { text }, laneOf(ctx)))
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import type { TocNode, WikiAnswer, WikiError, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 import { answered } from './rendered.ts'
 import { loaded, wikiFor } from './store.ts'
@@ -16,7 +17,7 @@ export async function wikiToc(
   ask: WikiTasks['toc']['ask']
 ): Promise<{ nodes: TocNode[]; cut: boolean }> {
   const of = await wikiFor(ctx, wiki)
-  return answered(await ctx.ports.wikis('toc', ask, loaded(ctx, of)))
+  return answered(await ctx.ports.wikis('toc', ask, laneOf(ctx), loaded(ctx, of)))
 }
 
 /** What links to a tiddler; `unread` are those that could not be read to their end. */
@@ -28,7 +29,7 @@ export async function wikiBacklinks(
   const of = await wikiFor(ctx, wiki)
   for (let round = 1; ; round++) {
     const { answer, hanging } = await passingOver(skip =>
-      ctx.ports.wikis('backlinks', { ...ask, skip }, loaded(ctx, of))
+      ctx.ports.wikis('backlinks', { ...ask, skip }, laneOf(ctx), loaded(ctx, of))
     )
     const { titles, total, done } = answered(answer)
     if (done) return { titles, total, unread: hanging }
@@ -44,7 +45,7 @@ export async function wikiErrors(
 ): Promise<WikiTasks['errors']['answer']> {
   const of = await wikiFor(ctx, wiki)
   const { answer, hanging } = await passingOver(skip =>
-    ctx.ports.wikis('errors', { ...ask, skip }, loaded(ctx, of))
+    ctx.ports.wikis('errors', { ...ask, skip }, laneOf(ctx), loaded(ctx, of))
   )
   const { errors, ...rest } = answered(answer)
   const endless = hanging.map(

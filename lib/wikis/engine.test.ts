@@ -28,7 +28,7 @@ test('001-20: a wiki is loaded once for each of its states', async () => {
     [newer, 'new'],
     [newer, 'new']
   ] as const)
-    expect(await ask('tiddler', { title: 'A', home }, state)).toMatchObject({
+    expect(await ask('tiddler', { title: 'A', home }, 'w', state)).toMatchObject({
       kind: 'done',
       value: expect.stringContaining(text)
     })
@@ -37,32 +37,55 @@ test('001-20: a wiki is loaded once for each of its states', async () => {
 
 test('001-20: wikis see nothing of each other', async () => {
   const mine = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
-  await ask('tiddler', { title: 'Mine', home }, mine)
+  await ask('tiddler', { title: 'Mine', home }, 'w', mine)
   const theirs = wiki('theirs@1', [{ title: 'A', text: '{{Mine}} {{{ [all[tiddlers]!is[shadow]] }}}' }])
-  const said = await ask('tiddler', { title: 'A', home }, theirs)
+  const said = await ask('tiddler', { title: 'A', home }, 'w', theirs)
   expect(JSON.stringify(said)).not.toContain('secret')
-  expect(await ask('wikitext', { text: '{{Mine}}{{A}}' })).toMatchObject({
+  expect(await ask('wikitext', { text: '{{Mine}}{{A}}' }, 'w')).toMatchObject({
     kind: 'done',
     value: expect.not.stringContaining('secret')
   })
 })
 
 test('001-20: what does not end is late, who waits behind too much of it is told so, and then all is well again', async () => {
-  const ask = wikiEngine({ limitMs: 200 })
+  const ask = wikiEngine({ limitMs: 200, patienceMs: 1_000 })
   onTestFinished(ask.stop)
   const evil = wiki('evil@1', [{ title: 'A', text: slow }])
-  const first = await ask('tiddler', { title: 'A', home }, evil)
+  const first = await ask('tiddler', { title: 'A', home }, 'w', evil)
   expect(first).toEqual({ kind: 'late', at: undefined })
-  const many = await Promise.all(Array.from({ length: 9 }, () => ask('tiddler', { title: 'A', home }, evil)))
+  const many = await Promise.all(
+    Array.from({ length: 9 }, () => ask('tiddler', { title: 'A', home }, 'w', evil))
+  )
   expect(new Set(many.map(({ kind }) => kind))).toEqual(new Set(['late', 'busy']))
   await expect
-    .poll(() => ask('wikitext', { text: "''well''" }))
+    .poll(() => ask('wikitext', { text: "''well''" }, 'w'))
     .toEqual({ kind: 'done', value: expect.stringContaining('<strong>well</strong>') })
 }, 60_000)
 
 test('001-20: what needs more memory than there is ends the thread, not this process', async () => {
   const grows = '\\define g(x) <$macrocall $name=g x="$x$$x$$x$$x$"/>\n<<g aaaaaaaaaaaaaaaa>>'
-  const answer = await ask('wikitext', { text: grows })
+  const answer = await ask('wikitext', { text: grows }, 'w')
   expect(['late', 'failed']).toContain(answer.kind)
-  expect(await ask('wikitext', { text: 'well' })).toMatchObject({ kind: 'done' })
+  expect(await ask('wikitext', { text: 'well' }, 'w')).toMatchObject({ kind: 'done' })
+}, 60_000)
+
+test('22 A4: wikitext of end users has a thread and a limit of its own, and a workspace waits for one question of each other', async () => {
+  const ask = wikiEngine({ limitMs: 60_000, looseMs: 50 })
+  onTestFinished(ask.stop)
+  const order: string[] = []
+  const noted = async (name: string, answer: Promise<{ kind: string }>) => {
+    const { kind } = await answer
+    order.push(name)
+    return kind
+  }
+  const evil = `<$let re="^(a+)+$"><$list filter="[[${'a'.repeat(40)}b]regexp<re>]"/></$let>`
+  const loose = Array.from({ length: 3 }, () => ask('wikitext', { text: evil }, 'one token'))
+  const fine = wiki('fine@1', [{ title: 'A', text: 'fine' }])
+  const many = Array.from({ length: 4 }, (_, n) =>
+    noted(`one ${n}`, ask('tiddler', { title: 'A', home }, 'one', fine))
+  )
+  const other = noted('other', ask('tiddler', { title: 'A', home }, 'other', fine))
+  expect(await Promise.all([...many, other])).toEqual(Array(5).fill('done'))
+  expect(order).toEqual(['one 0', 'one 1', 'other', 'one 2', 'one 3'])
+  expect((await loose[0])?.kind).toBe('late')
 }, 60_000)

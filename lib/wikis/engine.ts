@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { lanesOf } from '#lib/kernel/lanes.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { LoadedWiki, WikiAnswer, WikiEngine, WikiTask, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 
@@ -19,21 +20,57 @@ export type FromThread =
 /** What the thread may hold, in MiB: one that needs more ends, and its question has no answer. */
 const memory = 512
 
-/** How long a question may take, in milliseconds; those that read or write a whole wiki have longer. */
-type Limits = { limitMs?: number; wholeMs?: number }
+/**
+ * How long a question may take, in milliseconds: of a wiki; one that reads or writes a whole wiki; wikitext that belongs to no
+ * wiki, which any end user may send. And how long one may wait for its turn.
+ */
+type Limits = { limitMs?: number; wholeMs?: number; looseMs?: number; patienceMs?: number }
 const isWhole = (task: WikiTask) => task === 'parse' || task === 'html'
 
+/** Questions that wait in one lane. */
+const mostWaiting = 32
+
 /**
- * TiddlyWiki, on a thread of its own: one question after the other, whatever the wikis say. It is given no environment, and a
- * wiki's scripts are never run: they are texts to it. A question that takes longer than `limitMs`, or more memory than there
- * is, is `late`, and the next one gets a new thread; one that waited for its turn five times as long is `busy`. The thread
- * begins with the first question.
+ * TiddlyWiki, on threads of its own, whatever the wikis say: one for wikitext that belongs to no wiki, since end users send
+ * that, and one for the rest. On each, one question runs at a time, and lanes take turns: behind the one that runs, a workspace
+ * or an end user waits for at most one question of each other. A question whose lane is full, or that waited too long, is `busy`.
  */
-export function wikiEngine({ limitMs = 2_000, wholeMs = 15_000 }: Limits = {}): WikiEngine & {
-  stop: () => Promise<void>
-} {
+export function wikiEngine({
+  limitMs = 2_000,
+  wholeMs = 15_000,
+  looseMs = 500,
+  patienceMs = 10_000
+}: Limits = {}): WikiEngine & { stop: () => Promise<void> } {
+  const loose = wikiThread({ limitMs: looseMs, wholeMs, patienceMs })
+  const wikis = wikiThread({ limitMs, wholeMs, patienceMs })
+  const ask = (task: WikiTask, asked: Ask, lane: string, wiki?: LoadedWiki) =>
+    (task === 'wikitext' ? loose : wikis).ask({ task, asked, wiki }, lane)
+  return Object.assign(ask as WikiEngine, {
+    stop: async () => {
+      await Promise.all([loose.stop(), wikis.stop()])
+    }
+  })
+}
+
+type Ask = WikiTasks[WikiTask]['ask']
+type Question = { task: WikiTask; asked: Ask; wiki: LoadedWiki | undefined }
+type Waiting = {
+  question: Question
+  since: number
+  answer: (answer: WikiAnswer<unknown>) => void
+  fail: (error: unknown) => void
+}
+
+/**
+ * One thread. It is given no environment, and a wiki's scripts are never run: they are texts to it. A question that takes
+ * longer than its limit, or more memory than there is, is `late`, and the next one gets a new thread. It begins with the first
+ * question.
+ */
+function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'looseMs'>) {
+  const lanes = lanesOf<Waiting>(mostWaiting)
   let thread: Worker | undefined
-  let before: Promise<unknown> = Promise.resolve()
+  let busy = false
+  let stopped = false
 
   const say = async (words: ToThread, ms: number): Promise<WikiAnswer<unknown> | { kind: 'unknown' }> => {
     thread ??= await begin()
@@ -65,16 +102,16 @@ export function wikiEngine({ limitMs = 2_000, wholeMs = 15_000 }: Limits = {}): 
         : { kind: 'unknown' }
   }
 
-  const askNow = async (task: WikiTask, ask: WikiTasks[WikiTask]['ask'], wiki?: LoadedWiki) => {
-    const question = { task, ask, key: wiki?.key }
+  const askNow = async ({ task, asked, wiki }: Question): Promise<WikiAnswer<unknown>> => {
+    const words = { task, ask: asked, key: wiki?.key }
     const ms = isWhole(task) ? wholeMs : limitMs
-    const said = await say(question, ms)
+    const said = await say(words, ms)
     if (said.kind !== 'unknown') return said
     if (wiki === undefined) throw new Error(`TiddlyWiki was asked for "${task}" of no wiki.`)
     const loaded = await say({ load: wiki.key, tiddlers: await wiki.load() }, wholeMs)
-    if (loaded.kind !== 'done') return loaded.kind === 'unknown' ? { kind: 'busy' as const } : loaded
-    const again = await say(question, ms)
-    return again.kind === 'unknown' ? { kind: 'busy' as const } : again
+    if (loaded.kind !== 'done') return loaded.kind === 'unknown' ? { kind: 'busy' } : loaded
+    const again = await say(words, ms)
+    return again.kind === 'unknown' ? { kind: 'busy' } : again
   }
 
   const end = async () => {
@@ -82,14 +119,28 @@ export function wikiEngine({ limitMs = 2_000, wholeMs = 15_000 }: Limits = {}): 
     thread = undefined
     await worker?.terminate()
   }
-  const ask = async (task: WikiTask, asked: WikiTasks[WikiTask]['ask'], wiki?: LoadedWiki) => {
-    const since = performance.now()
-    const isStale = () => performance.now() - since > 5 * limitMs
-    const answer = before.then(() => (isStale() ? { kind: 'busy' as const } : askNow(task, asked, wiki)))
-    before = answer.catch(told)
-    return answer
+  const work = async () => {
+    if (busy) return
+    busy = true
+    for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
+      const { question, since, answer, fail } = next
+      if (stopped || performance.now() - since > patienceMs) answer({ kind: 'busy' })
+      else await askNow(question).then(answer, fail)
+    }
+    busy = false
   }
-  return Object.assign(ask as WikiEngine, { stop: end })
+  return {
+    ask(question: Question, lane: string): Promise<WikiAnswer<unknown>> {
+      const { promise, resolve: answer, reject: fail } = Promise.withResolvers<WikiAnswer<unknown>>()
+      if (lanes.add(lane, { question, since: performance.now(), answer, fail })) void work()
+      else answer({ kind: 'busy' })
+      return promise
+    },
+    stop() {
+      stopped = true
+      return end()
+    }
+  }
 }
 
 async function begin(): Promise<Worker> {

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import type { ExportWiki } from '#lib/protocol/wiki.ts'
 import { answered } from './rendered.ts'
 import { loaded, tiddlersJson, wikiFor } from './store.ts'
@@ -8,5 +9,5 @@ export async function exportWiki(ctx: Ctx, { wiki, format }: ExportWiki): Promis
   const of = await wikiFor(ctx, wiki)
   return format === 'json'
     ? tiddlersJson(ctx, wiki)
-    : answered(await ctx.ports.wikis('html', {}, loaded(ctx, of)))
+    : answered(await ctx.ports.wikis('html', {}, laneOf(ctx), loaded(ctx, of)))
 }

@@ -1,5 +1,6 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { type ImportedWiki, type ImportWiki, wikiLimits } from '#lib/protocol/wiki.ts'
 import { answered } from './rendered.ts'
@@ -13,7 +14,7 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
   await wikiFor(ctx, wiki)
   const type = typeOf(file, text)
   const name = (file ?? '').replace(/^.*[\\/]/, '').replace(/\.tid$/i, '')
-  const parsed = answered(await ctx.ports.wikis('parse', { type, text, name }))
+  const parsed = answered(await ctx.ports.wikis('parse', { type, text, name }, laneOf(ctx)))
   if (parsed === null)
     throw invalid(`This is no ${type} file of TiddlyWiki (an encrypted one cannot be read either).`)
   if (parsed.count > wikiLimits.tiddlers) throw tooMany()

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { ReadTiddler, RenderedTiddler, Tiddler } from '#lib/protocol/wiki.ts'
 import { renderedOr } from './rendered.ts'
@@ -8,7 +9,8 @@ import { loaded, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
 export async function readTiddler(ctx: Ctx, { wiki, title }: ReadTiddler): Promise<RenderedTiddler> {
   const of = await wikiFor(ctx, wiki)
   const tiddler = await tiddlerFor(ctx, { wiki, title })
-  const answer = await ctx.ports.wikis('tiddler', { title, home: `/wikis/${wiki}` }, loaded(ctx, of))
+  const asked = { title, home: `/wikis/${wiki}` }
+  const answer = await ctx.ports.wikis('tiddler', asked, laneOf(ctx), loaded(ctx, of))
   return { tiddler, ...renderedOr(answer) }
 }
 

@@ -44,7 +44,7 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
   if (path === '/ws') {
     const asked = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
     const release = takePlace(clientAddress(asked.headers))
-    if (release === undefined) return void refuse(socket, refuseUpgrade(tooManyUnknown()))
+    if (release === undefined) return void refuse(socket, asked.headers, tooManyUnknown())
     socket.once('close', release)
     sockets.handleUpgrade(request, socket, head, open => serveSocket(open, asked, verbs, release))
   } else if (streamAt(path ?? '') !== undefined) void openTo(request, socket, head)
@@ -56,19 +56,23 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
 async function openTo(request: IncomingMessage, socket: Duplex, head: Buffer) {
   socket.on('error', () => socket.destroy())
   const url = new URL(request.url ?? '', 'http://localhost')
+  const asked = new Request(url, { headers: headersOf(request) })
+  const at = streamAt(url.pathname)
+  if (at === undefined) return turnAway(socket)
   try {
-    const { ctx, look } = await admitStream(new Request(url, { headers: headersOf(request) }))
-    const place = streamAt(url.pathname)
-    if (place === undefined) return turnAway(socket)
-    const stream = await openStream(ctx, place)
-    streams.handleUpgrade(request, socket, head, open => relayStream(open, stream, look))
+    const { ctx, place } = await admitStream(asked)
+    socket.once('close', place.leave)
+    if (socket.destroyed) return place.leave()
+    const stream = await openStream(ctx, at)
+    streams.handleUpgrade(request, socket, head, open => relayStream(open, stream, place))
   } catch (error) {
-    await refuse(socket, refuseUpgrade(error))
+    await refuse(socket, asked.headers, error)
   }
 }
 
-async function refuse(socket: Duplex, answer: Response) {
+async function refuse(socket: Duplex, headers: Headers, error: unknown) {
   socket.on('error', () => socket.destroy())
+  const answer = await refuseUpgrade(headers, error)
   const body = await answer.text()
   socket.once('finish', () => socket.destroy())
   socket.end(

@@ -97,7 +97,7 @@ async function acme() {
   }
   const reply = async (process: Ctx, token: string, text: string) => {
     const ctx: Ctx = { ...process, actor: { kind: 'system', name: 'nobody', workspaceId: 'default' } }
-    return receiveCallback(await admitCallback(ctx, { sessionId: 'order-1', token }), text)
+    return receiveCallback(await admitCallback(ctx, { sessionId: 'order-1', token }, '127.0.0.1'), text)
   }
   return { ...world, tokenNow, reply }
 }

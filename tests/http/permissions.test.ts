@@ -19,7 +19,8 @@ import { fileOf } from '#scripts/serve/api.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
 
-const opened = withHouse()
+// Each call is asked with wrong credentials, all from one address.
+const opened = withHouse({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
 const guarded = operations.filter(operation => operation.actor === 'user')
 const roles: Role[] = ['viewer', 'operator', 'editor', 'owner']
 const keys = {} as Record<Role | 'stranger', string>

@@ -13,10 +13,11 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 const views = [{ name: 'chat' }]
 
 /** A server whose default workspace has a plugin that streams so, and how its stream is opened. */
-async function withStream(options: TwinOptions = {}) {
+async function withStream(options: TwinOptions = {}, settings: Record<string, string> = {}) {
   const twin = await serveTwin({ views, ...options })
   const world = await testWorld({
     settings: {
+      ...settings,
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
       WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
     }
@@ -189,4 +190,30 @@ test('003-14: when the browser goes, the plugin is told so, and has two seconds 
   await expect.poll(() => heard).toContain('hi')
   socket.close()
   await expect.poll(() => ended).toBe('told')
+})
+
+test('22 A4: a stream to a plugin is an open stream of its reader; one too many gets 429 in the place of the upgrade', async () => {
+  const { open, refused } = await withStream(
+    {
+      async *stream(messages) {
+        for await (const { data } of messages) yield data
+      }
+    },
+    { WAYSTATION_STREAMS_KEY: '1' }
+  )
+  const first = open()
+  await first.opened
+  expect(await refused()).toBe(429)
+  first.socket.close()
+  await first.closed
+  await expect
+    .poll(async () => {
+      const { socket } = open()
+      const outcome = await Promise.race([
+        once(socket, 'open').then(() => 101),
+        once(socket, 'unexpected-response').then(([, response]) => response.statusCode)
+      ])
+      return outcome
+    })
+    .toBe(101)
 })

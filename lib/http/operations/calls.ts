@@ -87,7 +87,7 @@ export const callOperations = {
     answer: Answered,
     body: ExternalAnswer,
     gather: ({ path, body }) => ({ ...path, answer: body }),
-    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE']
+    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE', 'RATE_LIMITED']
   }),
   waiting: operation({
     id: 'listWaiting',

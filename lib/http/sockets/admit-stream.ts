@@ -1,9 +1,10 @@
-import { admit } from '#lib/http/admit.ts'
+import { admit, readmit } from '#lib/http/admit.ts'
 import { heedLimit } from '#lib/http/heed-limit.ts'
 import { problem } from '#lib/http/problem.ts'
-import { refusalOf } from '#lib/http/refusal-of.ts'
+import { refusalTo } from '#lib/http/refusal-to.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { ctxFor } from '#lib/kernel/house.ts'
+import { ctxFor, house } from '#lib/kernel/house.ts'
+import type { OpenStream } from '#lib/kernel/open-streams.ts'
 
 /** Where streams to plugins are (003-14). */
 const address = /^\/api\/v1\/workspaces\/([^/]+)\/views\/([^/]+)\/stream$/
@@ -21,23 +22,19 @@ export function streamAt(path: string): { workspaceId: string; plugin: string } 
 
 /**
  * Judges a request for a stream as at the door of a call that changes things, so that a cookie is good only from a page of ours
- * (RFC 6455, 10.2). `look` judges again, for as long as it lasts; it refuses.
+ * (RFC 6455, 10.2). The stream has a place from then on, also while it is being opened.
  */
-export async function admitStream(request: Request): Promise<{ ctx: Ctx; look: () => Promise<void> }> {
+export async function admitStream(request: Request): Promise<{ ctx: Ctx; place: OpenStream }> {
   const judged = new Request(request.url, { method: 'POST', headers: request.headers })
-  const judge = () => admit(judged, { actor: 'user', scope: 'send' })
-  const actor = await judge()
+  const caller = { actor: 'user', scope: 'send' } as const
+  const actor = await admit(judged, caller)
   await heedLimit(actor)
-  return {
-    ctx: ctxFor(actor),
-    async look() {
-      await judge()
-    }
-  }
+  return { ctx: ctxFor(actor), place: house().streams(actor, () => readmit(judged, caller, actor)) }
 }
 
 /** What is answered in the place of an upgrade. */
-export function refuseUpgrade(error: unknown): Response {
-  const { refusal, status } = refusalOf(error, { method: 'WS', path: '/api/v1/workspaces/…/stream' })
+export async function refuseUpgrade(headers: Headers, error: unknown): Promise<Response> {
+  const asked = { method: 'WS', headers }
+  const { refusal, status } = await refusalTo(asked, '/api/v1/workspaces/…/stream', error)
   return problem(refusal, status)
 }

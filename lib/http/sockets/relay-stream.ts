@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import type { OpenStream } from '#lib/kernel/open-streams.ts'
+import type { Refusal } from '#lib/kernel/refusal.ts'
 
 /** Both ways of a stream to a plugin; it ends when the plugin has said all, and throws a sentence. */
 export type Relayed = (outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
@@ -20,9 +21,9 @@ const closed = { over: 1000, refused: 1008, failed: 1011, restart: 1012, unavail
 
 /**
  * Relays a WebSocket and a plugin's stream (003-14) and reads nothing of either: what comes is passed on in its order, to the
- * socket always as binary frames, and no faster than the other side takes it. `look` refuses once whoever listens may no longer.
+ * socket always as binary frames, and no faster than the other side takes it. It ends when its reader may no longer read.
  */
-export function relayStream(socket: WebSocket, stream: Relayed, look: () => Promise<unknown>): void {
+export function relayStream(socket: WebSocket, stream: Relayed, { signal: unwelcome }: OpenStream): void {
   const over = new AbortController()
   const incoming = queueOf(socket)
   let there = true
@@ -31,12 +32,9 @@ export function relayStream(socket: WebSocket, stream: Relayed, look: () => Prom
     there = false
     socket.ping()
   }, pingMs)
-  const looks = setInterval(() => {
-    look().catch(error => {
-      if (error instanceof Refusal) socket.close(closed.refused, error.code)
-      else log('error', 'it could not be looked whether a stream may go on', { error })
-    })
-  }, house().pace.accessCheckMs)
+  const onUnwelcome = () => socket.close(closed.refused, (unwelcome.reason as Refusal).code)
+  if (unwelcome.aborted) onUnwelcome()
+  unwelcome.addEventListener('abort', onUnwelcome)
   const onClosing = () => socket.close(closed.restart, 'The server restarts.')
   house().closing.addEventListener('abort', onClosing)
   socket.on('pong', () => {
@@ -45,7 +43,6 @@ export function relayStream(socket: WebSocket, stream: Relayed, look: () => Prom
   socket.on('error', error => log('debug', 'a stream’s socket failed', { error }))
   socket.once('close', () => {
     clearInterval(pings)
-    clearInterval(looks)
     house().closing.removeEventListener('abort', onClosing)
     incoming.end()
     setTimeout(() => over.abort(), graceMs).unref()

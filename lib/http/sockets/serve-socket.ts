@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import { heed } from '#lib/http/heed.ts'
 import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
 import { parseJson } from '#lib/http/parse-json.ts'
-import { refusalOf } from '#lib/http/refusal-of.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
+import { refusalTo } from '#lib/http/refusal-to.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
+import type { OpenStream } from '#lib/kernel/open-streams.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Answered } from '#lib/protocol/call.ts'
 import type { SessionEvent } from '#lib/protocol/event.ts'
@@ -48,16 +49,16 @@ const doing = {
 } as const
 
 /** Why a socket is closed (RFC 6455, 7.4.1). */
-const closed = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012 }
+const closed = { unsupported: 1003, refused: 1008, failed: 1011, restart: 1012, full: 1013 }
 
 /** The session a socket is about since its last hello. */
-type Conversation = { sessionId: string; admit: Admit; end: AbortController }
+type Conversation = { sessionId: string; admit: Admit; end: AbortController; place: OpenStream }
 
 /**
  * Serves one WebSocket (000-9): an adapter over the verbs of the HTTP doors, with the same credentials, limits and refusals.
  * Frames are handled one after the other, in the order they came: first the name is read, then the sender and their right are
- * checked, then the rest is read. A socket ends within 5 s of its reader losing the right to read. `request` asked for the
- * upgrade. `onKnown` is called when the sender is known, and when the socket closes.
+ * checked, then the rest is read. A socket ends within 5 s of its reader losing the right to read. One that has said hello is
+ * an open stream of its reader; one too many is closed with 1013. `request` asked for the upgrade. `onKnown` is called when the sender is known, and when the socket closes.
  */
 export function serveSocket(
   socket: WebSocket,
@@ -92,6 +93,7 @@ export function serveSocket(
     clearInterval(pings)
     house().closing.removeEventListener('abort', onClosing)
     conversation?.end.abort()
+    conversation?.place.leave()
   })
   socket.on('message', (data, isBinary) => {
     if (isBinary) return socket.close(closed.unsupported, 'Frames are JSON text.')
@@ -119,10 +121,11 @@ export function serveSocket(
   }
 
   async function refuse(error: unknown, frame: { id?: string | undefined } | undefined) {
-    const { refusal } = refusalOf(error, { method: 'WS', path: '/ws' })
+    const { refusal } = await refusalTo({ method: 'WS', headers: request.headers }, '/ws', error)
     await write({ type: 'error', ...re(frame), code: refusal.code, error: refusal.message, ...refusal.extra })
-    const isNobody = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(refusal.code)
-    if (isNobody || (conversation === undefined && refusal.code === 'FORBIDDEN'))
+    const code = error instanceof Refusal ? error.code : refusal.code
+    const isNobody = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(code)
+    if (isNobody || (conversation === undefined && code === 'FORBIDDEN'))
       // The frame has the words; a reason may have 123 bytes, and words may hold what a stranger wrote.
       socket.close(closed.refused, refusal.code)
   }
@@ -165,36 +168,48 @@ export function serveSocket(
   async function hello({ sessionId, after, token, ...frame }: z.output<typeof Hello>): Promise<ServerFrame> {
     const admit = admitterOf(request, token)
     const end = new AbortController()
-    const events = await verbs.follow(await admit('follow'), { sessionId, after }, end.signal)
+    const ctx = await admit('follow')
+    const events = await verbs.follow(ctx, { sessionId, after }, end.signal)
     conversation?.end.abort()
-    conversation = { sessionId, admit, end }
+    conversation?.place.leave()
+    const place = placeOf(ctx.actor, admit.look)
+    conversation = { sessionId, admit, end, place }
     clearTimeout(helloTimer)
     limitFrames(socket, most.known)
     onKnown()
-    if (socket.readyState !== socket.OPEN) end.abort()
+    if (socket.readyState !== socket.OPEN) {
+      end.abort()
+      place.leave()
+    }
     // Behind `session_ready`, which is written when this returns.
     setImmediate(() => void tell(events, conversation as Conversation))
     return { type: 'session_ready', ...re(frame), sessionId }
   }
 
+  function placeOf(actor: Actor, look: Admit['look']): OpenStream {
+    try {
+      return house().streams(actor, look)
+    } catch (error) {
+      // Behind the frame that says why.
+      setImmediate(() => socket.close(closed.full, 'RATE_LIMITED'))
+      throw error
+    }
+  }
+
   /** Writes what happens, as fast as it is read, until the reader goes or may no longer read. */
-  async function tell(events: AsyncIterable<SessionEvent>, { admit, end }: Conversation) {
-    const lookAgain = () =>
-      admit('look').catch(async error => {
-        if (!(error instanceof Refusal)) return
-        end.abort()
-        await refuse(error, undefined)
-        socket.close(closed.refused)
-      })
-    const timer = setInterval(lookAgain, house().pace.accessCheckMs)
+  async function tell(events: AsyncIterable<SessionEvent>, { end, place: { signal } }: Conversation) {
+    const onUnwelcome = async () => {
+      end.abort()
+      await refuse(signal.reason, undefined)
+      socket.close(closed.refused)
+    }
+    signal.addEventListener('abort', onUnwelcome)
     try {
       for await (const event of heed(events, end.signal)) await write({ type: 'event', event })
       if (!end.signal.aborted) socket.close(closed.refused, 'The session is over.')
     } catch (error) {
       log('error', 'a socket ended early', { error })
       socket.close(closed.failed)
-    } finally {
-      clearInterval(timer)
     }
   }
 }

@@ -7,6 +7,8 @@ import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
 import { defaultPace } from '#lib/kernel/pace.ts'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
+import { openStreamsWith } from '#lib/limits/open-streams.ts'
+import { placesWith } from '#lib/limits/places.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
@@ -45,6 +47,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
     const patterns = patternsWith()
     const schemas = schemasWith()
     const wikis = wikiEngine()
+    const hold = placesWith(env.most)
     opened.house = {
       sql,
       db,
@@ -52,6 +55,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       pace: defaultPace,
       openedAt: performance.now(),
       closing: closing.signal,
+      streams: openStreamsWith(hold, defaultPace.accessCheckMs),
       ports: {
         ring: () => {},
         cancel: () => {},
@@ -63,6 +67,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
         isConnected: async () => false,
         fire: fireWebhooks,
         heedLimit: rateLimitsWith(sql, env.limits),
+        hold,
         replies: repliesWith(sql, () => {}),
         patterns,
         schemas,

@@ -1,7 +1,7 @@
-import { answerExternal, checkAnswerLink } from '#lib/deliveries/answer-external.ts'
+import { admitAnswerLink, answerExternal } from '#lib/deliveries/answer-external.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { route } from '#lib/http/route.ts'
 
 export const POST = route(callOperations.external, answerExternal, (ctx, { capability }) =>
-  checkAnswerLink(ctx, String(capability))
+  admitAnswerLink(ctx, String(capability))
 )

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { migrate } from '#db/migrate.ts'
+import { seed } from '#db/seed.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { readEnv } from '#lib/kernel/env.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
+import { createSession } from '#lib/sessions/create-session.ts'
+import { startWorld } from '#lib/world.ts'
+import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
+import { openApi } from '#scripts/serve/api.ts'
+import { machine } from './machine.ts'
+
+/**
+ * `node bench/followers.ts`: event streams that say nothing, read by end users in a page of another origin, 16 for each token.
+ * How many statements a second their access checks send, and the CPU of the server's process.
+ */
+const { values } = parseArgs({
+  options: { streams: { type: 'string', default: '1000' }, seconds: { type: 'string', default: '20' } }
+})
+const streams = Number(values.streams)
+const seconds = Number(values.seconds)
+const origin = 'https://shop.example'
+
+const dir = await mkdtemp(join(tmpdir(), 'waystation-followers-'))
+const database = await startEmbeddedPostgres({ dir })
+const env = {
+  ...readEnv({
+    AUTH_SECRET: 'a secret of thirty-two characters',
+    WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
+    WAYSTATION_LIMIT_SUBJECT: '0',
+    WAYSTATION_LOG_LEVEL: 'error'
+  }),
+  databaseUrl: database.url
+}
+await migrate(database.url)
+await seed(database.url, env)
+const world = await startWorld(env)
+const api = await openApi()
+const server = createServer((request, response) => {
+  if (!api(request, response)) response.writeHead(404).end()
+})
+await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+const { port } = server.address() as AddressInfo
+try {
+  const { cpu, cores, load } = machine()
+  console.log(`${cores} cores (${cpu}), load ${load}`)
+  const ctx = ctxFor({ kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' })
+  await ctx.sql`update workspaces set allowed_origins = ${JSON.stringify([origin])}::text::jsonb`
+  await createSession(ctx, { agentId: 'guide', sessionId: 'quiet' })
+  await measure('nobody')
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+  for (let opened = 0; opened < streams; ) {
+    const asked = {
+      sessionId: 'quiet',
+      subject: `user-${opened}`,
+      scopes: ['read' as const],
+      ttlSeconds: 3600
+    }
+    const { token } = await createToken(ctx, asked)
+    const more = Math.min(16, streams - opened)
+    await Promise.all(Array.from({ length: more }, () => open(agent, token)))
+    opened += more
+  }
+  await measure(`${streams} streams`)
+} finally {
+  server.closeAllConnections()
+  server.close()
+  await world.stop()
+  await database.stop()
+  await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+}
+
+function open(agent: Agent, token: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const headers = { authorization: `Bearer ${token}`, origin }
+    const opened = (response: IncomingMessage) => {
+      if (response.statusCode !== 200) return fail(new Error(`A stream got ${response.statusCode}.`))
+      response.on('error', () => {}).resume()
+      done()
+    }
+    get(`http://127.0.0.1:${port}/api/sessions/quiet/events`, { agent, headers }, opened).on('error', fail)
+  })
+}
+
+/** What the process sends while nothing happens. */
+async function measure(what: string) {
+  await pause(5_000)
+  const { sql } = ctxFor({ kind: 'system', name: 'bench', workspaceId: '' })
+  const options = (sql as unknown as { options: { debug: unknown } }).options
+  let sent = 0
+  options.debug = () => sent++
+  const before = process.cpuUsage()
+  await pause(seconds * 1000)
+  const { user, system } = process.cpuUsage(before)
+  options.debug = false
+  const cpu = (user + system) / 1000 / seconds
+  console.log(`${what}: ${(sent / seconds).toFixed(1)} statements/s, ${cpu.toFixed(0)} ms of CPU a second`)
+}

@@ -1,0 +1,40 @@
+import type { Held, HoldPlace } from '#lib/kernel/ctx.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
+
+/** When to try again: nobody knows when a place becomes free. Seconds. */
+const retryAfter = 5
+
+/**
+ * Counts what is open at once in this process, each kind by whom or what it belongs to. 0 of `most`: as many as they like.
+ * Nothing of it is stored: a process that ends has nothing open (docs/limits.md).
+ */
+export function placesWith(most: Record<Held, number>): HoldPlace {
+  const taken = new Map<string, number>()
+  return (kind, who) => {
+    const place = `${kind} ${who}`
+    const before = taken.get(place) ?? 0
+    if (most[kind] > 0 && before >= most[kind])
+      throw new Refusal('RATE_LIMITED', `${refused[kind](most[kind])} Try again in ${retryAfter} s.`, {
+        retryAfter
+      })
+    taken.set(place, before + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const left = (taken.get(place) ?? 1) - 1
+      if (left === 0) taken.delete(place)
+      else taken.set(place, left)
+    }
+  }
+}
+
+const refused: Record<Held, (most: number) => string> = {
+  tokenStream: most => `This session token has ${most} streams open, which is its limit. Close one.`,
+  memberStream: most => `You have ${most} streams open, which is the limit. Close a tab.`,
+  keyStream: most => `This API key has ${most} streams open, which is its limit. Close one.`,
+  stream: most => `This server has ${most} streams open, which is its limit.`,
+  export: most => `You read ${most} exports at once, which is the limit. Wait until one is complete.`,
+  linkRequest: most => `${most} requests of this link are open, which is its limit.`,
+  keyRequest: most => `${most} requests of this API key are open, which is its limit.`
+}

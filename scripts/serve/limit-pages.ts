@@ -1,0 +1,46 @@
+import { clientAddress, peerHeader } from '#lib/http/client-address.ts'
+import { html } from '#lib/http/html.ts'
+import { statusOf } from '#lib/http/problem.ts'
+import { refusalOf } from '#lib/http/refusal-of.ts'
+import { sheet } from '#lib/http/sheet.ts'
+import { house } from '#lib/kernel/house.ts'
+import type { Handler } from './door.ts'
+
+/** The pages whose forms sign a person in. */
+const pages = /^\/(sign-in|join\/[^/]+)\/?$/
+
+/**
+ * Counts forms of the sign-in pages for the client IP, before Next reads them: `429` past the limit of sign-in attempts. The
+ * endpoints of next-auth count for themselves (`limit-sign-in.ts`).
+ */
+export function limitPages(handle: Handler): Handler {
+  return async (request, response) => {
+    const { method = '', url = '/', headers, socket } = request
+    const [path = '/'] = url.split('?', 1)
+    if (method !== 'POST' || !pages.test(path)) return handle(request, response)
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
+    const address = clientAddress(
+      new Headers({
+        [peerHeader]: socket.remoteAddress ?? '',
+        ...(forwarded === '' ? {} : { 'x-forwarded-for': forwarded })
+      })
+    )
+    try {
+      await house().ports.heedLimit('signIn', `page ${address}`)
+    } catch (error) {
+      const { refusal, status = statusOf[refusal.code] } = refusalOf(error, { method, path })
+      const page = sheet('fail', 'You cannot sign in now', html`<p>${refusal.message}</p>`, {
+        title: 'Sign in · Waystation'
+      })
+      response.writeHead(status, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Retry-After': String(refusal.extra.retryAfter ?? 2),
+        // What its body still has is not read.
+        Connection: 'close'
+      })
+      return response.end(page)
+    }
+    return handle(request, response)
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { encode } from 'next-auth/jwt'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Sql } from '#db/client.ts'
+import { createKey } from '#lib/auth/create-key.ts'
+import { createToken } from '#lib/auth/create-token.ts'
+import { sessionCookie } from '#lib/auth/session-cookie.ts'
+import { tokenActor } from '#lib/auth/token-actor.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+/** A server with such limits, a session, and how its streams are opened. */
+async function served(settings: Record<string, string>) {
+  const world = await testWorld({ settings })
+  const { id: sessionId } = await world.session()
+  const url = await serveApi()
+  const tokenOf = async (subject: string) => {
+    const asked = { sessionId, subject, scopes: ['read' as const, 'send' as const], ttlSeconds: 60 }
+    const { token } = await createToken(world.ctx, asked)
+    return { authorization: `Bearer ${token}` }
+  }
+  /** The status of one more stream, and how it is closed. */
+  const open = async (headers: Record<string, string>, path = `/api/sessions/${sessionId}/events`) => {
+    const gone = new AbortController()
+    onTestFinished(() => gone.abort())
+    const response = await fetch(url + path, { headers, signal: gone.signal })
+    return { status: response.status, headers: response.headers, close: () => gone.abort(), response }
+  }
+  const statusOf = async (...how: Parameters<typeof open>) => (await open(...how)).status
+  /** A socket that has said hello: the type of the response, or why and how it was closed. */
+  const hello = async (headers: Record<string, string>) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
+    onTestFinished(() => socket.terminate())
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
+    socket.send(JSON.stringify({ type: 'hello', sessionId }))
+    const [first] = await once(socket, 'message')
+    const frame = JSON.parse(String(first)) as { type: string; code?: string }
+    return { socket, frame, closed: closed.then(([code]) => Number(code)) }
+  }
+  return { ...world, sessionId, url, tokenOf, open, statusOf, hello }
+}
+
+test('22 A4: a session token has so many streams open, sockets and exports among them; one more is 429, or 1013', async () => {
+  const { tokenOf, open, statusOf, hello, sessionId } = await served({ WAYSTATION_STREAMS_TOKEN: '2' })
+  const [ada, eve] = [await tokenOf('ada'), await tokenOf('eve')]
+  const first = await open(ada)
+  const { socket, frame } = await hello(ada)
+  expect([first.status, frame.type]).toEqual([200, 'session_ready'])
+  const refused = await open(ada)
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 5])
+  expect(await refused.response.json()).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 5 })
+  expect(await statusOf(ada, `/api/sessions/${sessionId}/export`)).toBe(429)
+  expect(await statusOf(ada, `/api/chat/${sessionId}/stream`)).toBe(429)
+  const full = await hello(ada)
+  expect([full.frame.code, await full.closed]).toEqual(['RATE_LIMITED', 1013])
+  expect(await statusOf(eve)).toBe(200)
+  // Another hello on the same socket needs no other place.
+  const again = new Promise(resolve => {
+    socket.on('message', data => JSON.parse(String(data)).re === 'again' && resolve(JSON.parse(String(data))))
+  })
+  socket.send(JSON.stringify({ type: 'hello', id: 'again', sessionId }))
+  expect(await again).toMatchObject({ type: 'session_ready' })
+  // Whoever goes makes room.
+  socket.close()
+  first.close()
+  await expect.poll(() => statusOf(ada)).toBe(200)
+  await expect.poll(async () => (await hello(ada)).frame.type).toBe('session_ready')
+})
+
+test('22 A4: a stream that is refused, that has nothing to tell, or whose file was read gives its place back', async () => {
+  const { tokenOf, open, statusOf, sessionId } = await served({ WAYSTATION_STREAMS_TOKEN: '1' })
+  const ada = await tokenOf('ada')
+  for (let n = 0; n < 3; n++) {
+    expect(await statusOf(ada, `/api/sessions/${sessionId}/events?after=nonsense`)).toBe(422)
+    expect(await statusOf(ada, `/api/chat/${sessionId}/stream`)).toBe(204)
+    const exported = await open(ada, `/api/sessions/${sessionId}/export`)
+    expect(await exported.response.text()).toContain('"type":"session"')
+  }
+  expect([await statusOf(ada), await statusOf(ada)]).toEqual([200, 429])
+})
+
+test('22 X5: a reader has so many exports at once, and the file of one who does not read it is not read ahead', async () => {
+  const { tokenOf, open, statusOf, sessionId, sql } = await served({ WAYSTATION_EXPORTS: '2' })
+  await sql`
+    insert into messages (session_key, id, pos, role, message, folded_seq, done)
+    select key, 'm' || n, n, 'user', json_build_object('id', 'm' || n, 'role', 'user', 'parts',
+      json_build_array(json_build_object('type', 'text', 'text', repeat('x', 20000))))::jsonb, 0, true
+    from sessions, generate_series(1001, 1500) n`
+  const sent = statementsOf(sql)
+  const path = `/api/sessions/${sessionId}/export`
+  const [ada, eve] = [await tokenOf('ada'), await tokenOf('eve')]
+  const exports = [await open(ada, path), await open(ada, path)]
+  expect([...exports.map(({ status }) => status), await statusOf(ada, path)]).toEqual([200, 200, 429])
+  expect([await statusOf(ada), await statusOf(eve, path)]).toEqual([200, 200])
+  expect(sent.filter(query => query.includes('from messages')).length).toBeLessThan(20)
+  expect((await exports[0]?.response.text())?.length).toBeGreaterThan(10_000_000)
+  expect((await open(ada, path)).status).toBe(200)
+})
+
+test('22 A4: members, API keys and the process have so many streams each', async () => {
+  const { ctx, sql, env, statusOf, tokenOf } = await served({
+    WAYSTATION_STREAMS_MEMBER: '2',
+    WAYSTATION_STREAMS_KEY: '3',
+    WAYSTATION_STREAMS_PROCESS: '6'
+  })
+  await sql`insert into users (id, name) values ('ada', 'Ada')`
+  await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'viewer')`
+  const { name } = sessionCookie(env.url)
+  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const keyOf = async (name: string) => {
+    const { secret } = await createKey(ctx, { name, role: 'viewer' })
+    return { authorization: `Bearer ${secret}` }
+  }
+  const [one, other] = [await keyOf('one'), await keyOf('other')]
+  const member = { cookie }
+  const asked = [member, member, member, one, one, one, one, other, other, await tokenOf('eve')]
+  const statuses: number[] = []
+  for (const headers of asked) statuses.push(await statusOf(headers))
+  expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429, 200, 429, 429])
+})
+
+test('22 A4: the credentials of one moment are looked up with one statement, and each opens its own', async () => {
+  const { tokenOf, ctx } = await served({})
+  const secrets = await Promise.all(
+    ['ada', 'eve', 'mia', 'zoe'].map(async subject => (await tokenOf(subject)).authorization.slice(7))
+  )
+  const sent = statementsOf(ctx.sql)
+  const actors = await Promise.all([...secrets, 'wst_wrong', ...secrets].map(tokenActor))
+  const names = actors.map(actor => actor?.subject)
+  expect(names).toEqual(['ada', 'eve', 'mia', 'zoe', undefined, 'ada', 'eve', 'mia', 'zoe'])
+  expect(sent.filter(query => query.includes('session_tokens'))).toHaveLength(1)
+})
+
+test('22 X3: many who ask for the health of a process at once cost one statement', async () => {
+  const { ctx, url } = await served({})
+  const sent = statementsOf(ctx.sql)
+  const asked = Array.from({ length: 20 }, async () => (await fetch(`${url}/api/health`)).status)
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
+  expect(sent.filter(query => query.includes('from workers')).length).toBeLessThan(5)
+})
+
+/** The statements that a pool sends from now on. */
+function statementsOf(sql: Sql): string[] {
+  const sent: string[] = []
+  const { options } = sql as unknown as { options: { debug: unknown } }
+  options.debug = (_: number, query: string) => sent.push(query)
+  onTestFinished(() => {
+    options.debug = false
+  })
+  return sent
+}
