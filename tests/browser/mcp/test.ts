@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '#tests/browser/test.ts'
@@ -63,6 +63,8 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'mcp-page-'))
+      // Where the tests are root, programs are nobody.
+      chmodSync(folder, 0o755)
       const servers: Record<string, object> = {
         trains: { ...programOf(''), args: ['-e', 'process.exit(3)'], description: 'Does not start.' }
       }
