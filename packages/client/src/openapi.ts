@@ -9006,6 +9006,7 @@ export interface operations {
                             };
                             tools: number;
                             changed: number;
+                            added: number;
                             agents: {
                                 agentId: string;
                                 displayName: string;
@@ -9104,6 +9105,7 @@ export interface operations {
                         };
                         tools: number;
                         changed: number;
+                        added: number;
                         agents: {
                             agentId: string;
                             displayName: string;
@@ -9116,7 +9118,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** Format: date-time */
-                            acceptedAt: string;
+                            acceptedAt?: string;
                             acceptedBy?: string;
                             offered?: {
                                 digest: string;
@@ -9220,6 +9222,7 @@ export interface operations {
                         };
                         tools: number;
                         changed: number;
+                        added: number;
                         agents: {
                             agentId: string;
                             displayName: string;
@@ -9232,7 +9235,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** Format: date-time */
-                            acceptedAt: string;
+                            acceptedAt?: string;
                             acceptedBy?: string;
                             offered?: {
                                 digest: string;
@@ -9345,6 +9348,7 @@ export interface operations {
                         };
                         tools: number;
                         changed: number;
+                        added: number;
                         agents: {
                             agentId: string;
                             displayName: string;
@@ -9357,7 +9361,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** Format: date-time */
-                            acceptedAt: string;
+                            acceptedAt?: string;
                             acceptedBy?: string;
                             offered?: {
                                 digest: string;
