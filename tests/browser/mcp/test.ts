@@ -49,6 +49,8 @@ type Flights = {
   name: string
   /** Changes how it describes `search_flights`. */
   describe(description: string): void
+  /** Gives it a further tool, `book_flight`. */
+  grow(): void
   /** Gives it a further tool whose schema nothing can be checked by. */
   spoil(): void
 }
@@ -95,6 +97,15 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
       describe(description) {
         const tools = [...others, { ...search, description }]
         writeFileSync(join(folder, `${name}.json`), JSON.stringify(tools))
+      },
+      grow() {
+        const book = {
+          ...search,
+          name: 'book_flight',
+          title: 'Book a flight',
+          description: 'Books a flight.'
+        }
+        writeFileSync(join(folder, `${name}.json`), JSON.stringify([search, ...others, book]))
       },
       spoil() {
         const spoilt = {
