@@ -32,9 +32,10 @@ import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
 import { takenBy } from '#lib/models/takes.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { readAllowList } from '#lib/net/programs/allow-list.ts'
+import { exposureOf, hiddenPaths } from '#lib/net/programs/hidden-paths.ts'
 import { programsWith } from '#lib/net/programs/open-programs.ts'
 import { scriptFault, scriptsWith } from '#lib/net/programs/open-scripts.ts'
-import { sandboxFault } from '#lib/net/programs/sandbox.ts'
+import { boundBy, sandboxFault } from '#lib/net/programs/sandbox.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { metricsOf } from '#lib/observe/metrics.ts'
 import { observerWith } from '#lib/observe/observe.ts'
@@ -87,7 +88,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
   const own = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))
   const plugins = await loadPlugins(env.plugins, own)
-  const programs = env.mcpStdio === undefined ? undefined : await programsOf(env.mcpStdio)
+  const programs = env.mcpStdio === undefined ? undefined : await programsOf(env, env.mcpStdio)
   const scripts = env.zx ? await scriptsOf(env) : undefined
   const tracer = await tracerOf(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
@@ -243,18 +244,26 @@ async function tracerOf({ traces }: Env) {
   return startTracer({ words: traces === 'with words', version })
 }
 
-/** A sandbox that does not work here turns its programs off, and nothing else. */
-async function programsOf(path: string) {
+/** A sandbox that does not work here, or would show what is the server's, turns its programs off, and nothing else. */
+async function programsOf(env: Env, path: string) {
   const list = await readAllowList(path)
-  const fault = [...list.values()].some(({ sandbox }) => sandbox) ? await sandboxFault() : undefined
+  const hidden = hiddenPaths(env)
+  const boxed = [...list].filter(([, { sandbox }]) => sandbox)
+  const fault = boxed.length > 0 ? await sandboxFault(hidden) : undefined
   if (fault !== undefined)
     log('error', 'programs that are MCP servers are off, but for those without a sandbox', { because: fault })
-  return programsWith(list, { fault, version })
+  else
+    for (const [name, program] of boxed) {
+      const because = exposureOf(boundBy(program), hidden)
+      if (because !== undefined)
+        log('error', 'a program that is an MCP server is off', { program: name, because })
+    }
+  return programsWith(list, { fault, hidden, version })
 }
 
 /** A sandbox that does not work here turns scripts off, and nothing else. Who runs none leaves it to those who do. */
-async function scriptsOf({ role }: Env) {
-  const fault = role === 'web' ? undefined : await scriptFault()
+async function scriptsOf(env: Env) {
+  const fault = env.role === 'web' ? undefined : await scriptFault(hiddenPaths(env))
   if (fault !== undefined) log('error', 'scripts are off', { because: fault })
   return scriptsWith({ fault })
 }

@@ -38,7 +38,7 @@ export function ServerList({ servers, missing }: McpServers) {
 }
 
 function ServerRow({ server }: { server: McpServer }) {
-  const { server: name, service, about, health, tools, changed, agents } = server
+  const { server: name, service, about, health, tools, changed, added, agents } = server
   return (
     <li className="flex flex-col gap-0.5 border-b py-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -52,6 +52,11 @@ function ServerRow({ server }: { server: McpServer }) {
         {changed === 0 ? null : (
           <span className="text-you">
             {changed} {changed === 1 ? 'tool has' : 'tools have'} changed
+          </span>
+        )}
+        {added === 0 ? null : (
+          <span className="text-you">
+            {added} new {added === 1 ? 'tool' : 'tools'}
           </span>
         )}
       </p>

@@ -15,21 +15,34 @@ import { Parameters } from './parameters.tsx'
 /** Accepts a definition by its digest; what it says is why not. */
 export type AcceptTool = (tool: string, digest: string) => Promise<string | undefined>
 
-/** A tool in a line that opens to what it says of itself and takes; one that has changed is open, with what is different. */
+/**
+ * A tool in a line that opens to what it says of itself and takes. One that has changed is open, with what is different; so is a
+ * new one.
+ */
 export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: AcceptTool }) {
   const { name, title, description, inputSchema, acceptedAt, acceptedBy, offered } = tool
+  const isNew = acceptedAt === undefined
   return (
-    <li data-tool={name} data-changed={offered === undefined ? undefined : true} className="border-b">
+    <li
+      data-tool={name}
+      data-changed={offered === undefined || isNew ? undefined : true}
+      data-new={isNew || undefined}
+      className="border-b"
+    >
       <details open={offered !== undefined}>
         <summary className="tap flex min-h-9 cursor-pointer list-none items-center gap-3 py-1">
           <span className="shrink-0 font-mono text-mono [overflow-wrap:anywhere]">
             <SeenText text={name} />
           </span>
           <span className="min-w-0 flex-1 truncate text-muted">{title ?? description}</span>
-          {offered === undefined ? null : <span className="shrink-0 text-you">changed</span>}
+          {offered === undefined ? null : (
+            <span className="shrink-0 text-you">{isNew ? 'new' : 'changed'}</span>
+          )}
         </summary>
         <div className="flex min-w-0 flex-col gap-3 pt-1 pb-4">
-          {offered === undefined ? null : <Changed name={name} offered={offered} accept={accept} />}
+          {offered === undefined ? null : (
+            <Offer name={name} offered={offered} isNew={isNew} accept={accept} />
+          )}
           <p className="max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
             {description === '' ? (
               <span className="text-muted">It says nothing of itself.</span>
@@ -42,24 +55,27 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
             <summary className="tap inline-flex cursor-pointer items-center text-muted">JSON Schema</summary>
             <Json label={`Schema of ${name}`} value={inputSchema} />
           </details>
-          <p data-hook="accepted-by" className="text-muted">
-            Accepted{acceptedBy === undefined ? ', as it was first seen,' : ` by ${acceptedBy},`}{' '}
-            <Moment at={acceptedAt} short />.
-          </p>
+          {isNew ? null : (
+            <p data-hook="accepted-by" className="text-muted">
+              Accepted{acceptedBy === undefined ? ', as it was first seen,' : ` by ${acceptedBy},`}{' '}
+              <Moment at={acceptedAt} short />.
+            </p>
+          )}
         </div>
       </details>
     </li>
   )
 }
 
-type ChangedProps = {
+type OfferProps = {
   name: string
   offered: NonNullable<McpServerTool['offered']>
+  isNew: boolean
   accept: AcceptTool
 }
 
-/** What its server says of it by now, which no agent is told before somebody accepts it. */
-function Changed({ name, offered, accept }: ChangedProps) {
+/** What agents do not get before an editor accepts it: another definition, or a new tool. */
+function Offer({ name, offered, isNew, accept }: OfferProps) {
   const { me } = useShell()
   const [asked, setAsked] = useState(false)
   const [fault, setFault] = useState('')
@@ -71,15 +87,18 @@ function Changed({ name, offered, accept }: ChangedProps) {
   return (
     <div className="flex min-w-0 flex-col items-start gap-3 border-l-2 border-l-you pl-4">
       <p className="max-w-[68ch]">
-        Its server describes it otherwise by now. Agents know it as it was accepted; its next call asks a
-        person.
+        {isNew
+          ? 'Its server added it after its first list was accepted. Agents get it once an editor accepts it.'
+          : 'Its server describes it otherwise by now. Agents know it as it was accepted; its next call asks a person.'}
       </p>
-      <div className="w-full">
-        <ChangeList changes={offered.changes} of={name} />
-      </div>
+      {isNew ? null : (
+        <div className="w-full">
+          <ChangeList changes={offered.changes} of={name} />
+        </div>
+      )}
       {me.mayEdit ? (
         <Button onClick={() => setAsked(true)} data-hook="accept-definition">
-          Accept the new definition…
+          {isNew ? 'Accept tool…' : 'Accept the new definition…'}
         </Button>
       ) : (
         <p className="text-muted">An owner or an editor can accept it.</p>
@@ -87,8 +106,12 @@ function Changed({ name, offered, accept }: ChangedProps) {
       <Dialog
         open={asked}
         onOpenChange={setAsked}
-        title={`Accept ${name} as it is now?`}
-        description="Every agent of this workspace that uses it is told the new words, and its calls are not asked about any more because of them."
+        title={isNew ? `Accept ${name}?` : `Accept ${name} as it is now?`}
+        description={
+          isNew
+            ? 'Agents of this workspace that use this server get it at their next turn. An agent that lists its tools by name gets it only if the list has it.'
+            : 'Every agent of this workspace that uses it is told the new words, and its calls are not asked about any more because of them.'
+        }
       >
         <p role="alert" className="text-fail empty:hidden">
           {fault}

@@ -8,7 +8,7 @@ const many = 10
 
 type ToolListProps = { tools: readonly McpServerTool[]; accept: AcceptTool; wasListed: boolean }
 
-/** The tools of a server, those that have changed first. */
+/** The tools of a server, those that are new or have changed first. */
 export function ToolList({ tools, accept, wasListed }: ToolListProps) {
   const [words, setWords] = useState('')
   const id = useId()

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { invalid } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import {
   type AgentConfig,
@@ -49,12 +50,27 @@ export async function resolveAgent(
 
 /**
  * Refuses a configuration that no turn could run: an embed that leads nowhere, or, once this is saved, to itself; a tool's
- * schema that nothing can be checked by.
+ * schema that nothing can be checked by. So too one whose MCP tools would run unasked without being named.
  */
 export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void> {
   if (config.type !== 'chat') return
   const { tools } = await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
+  checkUnasked(tools, 'chat.tools')
   await checkSchemas(ctx, schemasOf(tools, 'chat.tools'))
+}
+
+/** Tools of an MCP server run without approval only if they are listed by name. `at`: the list's place. */
+export function checkUnasked(tools: readonly RunnableTool[], at: string): void {
+  const unlisted = tools.flatMap((tool, index) =>
+    'mcp' in tool && tool.approval === 'auto' && tool.tools === undefined
+      ? [[`${at}.${index}.tools`, `must name the tools of "${tool.mcp}" that run without approval`] as const]
+      : []
+  )
+  if (unlisted.length === 0) return
+  throw invalid(
+    'An MCP server with "approval": "auto" needs the list "tools". Name its tools, or use "approval": "ask".',
+    Object.fromEntries(unlisted)
+  )
 }
 
 type Found = { instructions: unknown; tools: unknown[]; skills: unknown[] }

@@ -10,9 +10,12 @@ type Asker = Identity & { mayEdit: boolean }
 /**
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). Who
  * writes meanwhile does not count. In a session of an end user it is that user, and keys with the role editor or owner speak for
- * them. `others` are all other askers. Undefined: no asker has accounts. The head is locked.
+ * them. `others` are all other askers. Undefined: no asker has accounts. Nothing begins a step of the session meanwhile.
  */
-export async function accountOf(ctx: Ctx, head: Head): Promise<AccountOf | undefined> {
+export async function accountOf(
+  ctx: Ctx,
+  head: Pick<Head, 'sessionKey' | 'workspaceId'>
+): Promise<AccountOf | undefined> {
   const [session] = await ctx.sql<{ subject: string | null; askers: Asker[] }[]>`
     with askers as (
       select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from (${askersIn(ctx, head)}) asked

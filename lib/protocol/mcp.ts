@@ -16,8 +16,11 @@ export type McpTool = {
 /** What an agent can do with a server besides calling its tools, where the server has such things. */
 export type McpUse = 'list_resources' | 'read_resource' | 'list_prompts' | 'get_prompt'
 
-/** A tool as it is accepted here; `offered`: as its server describes it by now, which nobody has accepted yet. */
-export type AcceptedMcpTool = McpTool & { offered?: McpTool }
+/**
+ * A tool as it is accepted here; `offered`: as its server describes it by now, which nobody has accepted yet. `isNew`: its server
+ * had other tools before it listed this one, and nobody has accepted any definition of it: no agent has it.
+ */
+export type AcceptedMcpTool = McpTool & { offered?: McpTool; isNew?: true }
 
 /** How an approval shows that a tool is not what it was (001-19). `digest`: of the definition that is accepted with it. */
 export const ToolChanged = z.looseObject({
@@ -54,7 +57,8 @@ export type McpHealth = z.infer<typeof McpHealth>
 
 /**
  * An MCP server that agents of this workspace can use: over HTTP, or a program of this machine. `about`: its address without
- * a query, or what whoever runs this server says of the program. `changed`: of how many tools it offers another definition.
+ * a query, or what whoever runs this server says of the program. `changed`: of how many tools it offers another definition than
+ * the accepted one; `added`: how many of its tools are new, which no agent has before an editor accepts them.
  */
 export const McpServer = z.object({
   server: z.string(),
@@ -64,6 +68,7 @@ export const McpServer = z.object({
   health: McpHealth,
   tools: z.int(),
   changed: z.int(),
+  added: z.int(),
   agents: z.array(z.object({ agentId: z.string(), displayName: z.string() }))
 })
 export type McpServer = z.infer<typeof McpServer>
@@ -76,15 +81,16 @@ export const McpServers = z.object({
 export type McpServers = z.infer<typeof McpServers>
 
 /**
- * A tool of a server as it is accepted here, since when and by whom (absent: it was the first that was seen). `offered`: the
- * definition that the server lists by now, by its digest, and what is different in it.
+ * A tool of a server as it is accepted here, since when and by whom (absent: it was the first that was seen). Without
+ * `acceptedAt` it is new: no agent has it before an editor accepts it. `offered`: the definition that the server lists by now,
+ * by its digest, and what is different in it; nothing of a new tool.
  */
 export const McpServerTool = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
   inputSchema: JsonSchema,
-  acceptedAt: Time,
+  acceptedAt: Time.optional(),
   acceptedBy: z.string().optional(),
   offered: z.object({ digest: z.string(), changes: z.array(ConfigChange) }).optional()
 })

@@ -111,7 +111,8 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     const chat = await resolveAgent(scoped, laidOver(work.agent.chat, overlay))
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark, chat }
     const life = { sessionKey: lease.sessionKey, generation }
-    const tools = await agentTools(scoped, life, chat, work.clientTools)
+    // Who asked for the turn is known once its step has begun: only then MCP servers are asked.
+    const tools = await agentTools(scoped, life, chat, work.clientTools, { asksMcp: false })
     const place = { turnId, generation, sessionId, ownAgentId: agentId }
     turn = turnOf({ ...desk, ctx: scoped }, place, { ...running, tools }, work.clientTools, watched, notify)
     for await (const event of runtimes[work.agent.type](turn)) {

@@ -10,16 +10,19 @@ import { listMcp } from './list-mcp.ts'
 
 type Life = { sessionKey: number; generation: number }
 
-/** All that an agent can call in a session. `asks`: whether MCP servers are asked for theirs, or what is known of them will do. */
+/**
+ * All that an agent can call in a session. `asks`: whether MCP servers and plugins are asked for theirs, or what is known of them
+ * will do; `asksMcp`: the same of MCP servers alone.
+ */
 export async function agentTools(
   ctx: Ctx,
   life: Life,
   chat: RunnableChat,
   clientTools: readonly ClientTool[],
-  { asks = true } = {}
+  { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
 ): Promise<ResolvedTools> {
   const [mcp, plugins, targets] = await Promise.all([
-    listMcp(ctx, life, chat.tools, { asks }),
+    listMcp(ctx, life, chat.tools, { asks: asksMcp }),
     pluginsFor(ctx, chat.tools, { asks }),
     handOffTargets(ctx, chat)
   ])

@@ -1,11 +1,13 @@
+import { accountOf } from '#lib/calls/account-of.ts'
 import { mcpListing } from '#lib/connections/mcp/list-tools.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RunnableTool } from '#lib/protocol/agent.ts'
+import type { CallAccount } from '#lib/protocol/answerers.ts'
 import type { McpListing } from '#lib/protocol/mcp.ts'
 
 /**
- * What the MCP servers that an agent's tools name have for this session: asked together, so that the slowest counts alone;
- * with `asks: false`, what is known of them already.
+ * What the MCP servers that an agent's tools name have for this session, with the account that a call of this turn could use
+ * unasked (`accountOfList`): asked together, so that the slowest counts alone; with `asks: false`, what is known of them already.
  */
 export async function listMcp(
   ctx: Ctx,
@@ -20,6 +22,22 @@ export async function listMcp(
       return [[JSON.stringify(asked), asked] as const]
     })
   )
-  const listings = await Promise.all([...named.values()].map(asked => mcpListing(ctx, life, asked, { asks })))
+  if (named.size === 0) return []
+  const whose = { ...life, account: await accountOfList(ctx, life) }
+  const listings = await Promise.all(
+    [...named.values()].map(asked => mcpListing(ctx, whose, asked, { asks }))
+  )
   return listings.flatMap(listing => listing ?? [])
+}
+
+/**
+ * Whose own account lists the tools of MCP servers for a turn: the one that its calls use unasked. Null, where several people
+ * asked for the turn or nobody with accounts did: then it is the session's or the workspace's.
+ */
+export async function accountOfList(
+  ctx: Ctx,
+  { sessionKey }: { sessionKey: number }
+): Promise<CallAccount | null> {
+  const account = await accountOf(ctx, { sessionKey, workspaceId: ctx.workspaceId })
+  return account === undefined || account.others !== undefined ? null : { ...account, approved: false }
 }

@@ -45,6 +45,7 @@ import type { Desk } from './desk.ts'
 import { chatAgentIfAny, handOwnSession, noSuchAgent } from './hand-off.ts'
 import { promptToKeep } from './keep-prompt.ts'
 import { listOwnAlarms } from './list-alarms.ts'
+import { accountOfList } from './list-mcp.ts'
 import { messageTokens } from './message-tokens.ts'
 import { readPace } from './pace.ts'
 import { systemTokens, toolsTokens } from './prompt-size.ts'
@@ -101,6 +102,16 @@ export function turnOf(
     if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
     const chunk = { type: 'data-hook' as const, id: newId('hook'), data }
     appender.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
+  }
+  /** For whom MCP servers were asked for their tools. */
+  let listedFor: string | undefined
+  /** Takes the tools anew where others may have come: `changed`, or because other people asked for this step. */
+  const toolsNow = async (changed: boolean) => {
+    const isMcp = chat.tools.some(tool => 'mcp' in tool)
+    const listsFor = isMcp ? JSON.stringify(await accountOfList(ctx, life)) : undefined
+    if (!changed && listsFor === listedFor) return
+    tools = await agentTools(ctx, life, chat, clientTools)
+    listedFor = listsFor
   }
   const hooksNow = async () => {
     const { workspaceId } = ctx
@@ -188,15 +199,17 @@ export function turnOf(
       if (over) return { kind: 'done' }
       const begun = await beginStep(ctx, lease, running, fixed())
       if (begun.kind === 'tools') {
+        await toolsNow(false)
         pace = await readPace(ctx, chat)
         await hooksNow()
       }
       if (begun.kind !== 'step') return begun
-      if (begun.running !== running) {
+      const changed = begun.running !== running
+      if (changed) {
         running = begun.running
         chat = await resolveAgent(ctx, laidOver(running.config.chat, running.overlay))
-        tools = await agentTools(ctx, life, chat, clientTools)
       }
+      await toolsNow(changed)
       messageId = begun.messageId
       await hooksNow()
       watched.stepBegun(begun.answered)

@@ -30,7 +30,7 @@ export function mcpTools(config: McpTools, listings: readonly McpListing[]): Res
 }
 
 function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): ResolvedTool {
-  const { integration, service } = listing
+  const { integration, service, url } = listing
   const { offered, ...before } = told
   const tool: Tool<Record<string, unknown>> = {
     name: toolNameOf(`${integration}__${told.name}`),
@@ -49,6 +49,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
     ...foreignTool(tool),
     ...(offered === undefined ? {} : { change: { integration, service, before, after: offered } }),
     inputSchema: told.inputSchema,
+    address: url,
     // What the server says of its tools (`readOnlyHint`) is its own word, and opens nothing.
     kind: config.approval === 'auto' ? 'server' : 'approval',
     title: () => `${service}: ${told.title ?? told.name}`,

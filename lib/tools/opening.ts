@@ -80,6 +80,10 @@ export function openingOf(
   }
 }
 
-/** What a tool says of itself, and where it runs: another digest is another tool, whatever its name. */
-const toolDigestOf = ({ name, description, inputSchema, where, url }: ResolvedTool): string =>
-  digestOf({ name, description, inputSchema, where, ...(url === undefined ? {} : { url }) })
+/** What a tool says of itself, and where and by whom it runs: another digest is another tool, whatever its name. */
+const toolDigestOf = ({ name, description, inputSchema, where, url, address }: ResolvedTool): string =>
+  digestOf({
+    ...{ name, description, inputSchema, where },
+    ...(url === undefined ? {} : { url }),
+    ...(address === undefined ? {} : { address })
+  })

@@ -42,6 +42,8 @@ export type ResolvedTool = {
   /** Who may answer what it asks of people. */
   answer?: AnswerPolicy
   repeatable: boolean
+  /** Of an MCP server's tool: its server's address, or its program. */
+  address?: string
   /** Only of external tools: where an opened call is announced. */
   url?: string
   retries: number

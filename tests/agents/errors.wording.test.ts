@@ -44,6 +44,11 @@ const story: [what: string, act: () => Promise<{ body: Record<string, unknown> }
     'an embed that leads nowhere',
     () => helper.put({ chat: { tools: [of('none', 'chat')] } }),
     'The embed at "chat.tools.0" cannot be used: there is no agent none here. Correct it, or leave the embed out.'
+  ],
+  [
+    'tools of an MCP server that would run unasked and are not named',
+    () => helper.put({ chat: { tools: [{ mcp: 'shop', approval: 'auto' }] } }),
+    'An MCP server with "approval": "auto" needs the list "tools". Name its tools, or use "approval": "ask".'
   ]
 ]
 

@@ -1,4 +1,4 @@
-import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { checkUnasked, resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
@@ -18,6 +18,7 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
   const laid = laidOver(chat, overlay)
   // By itself first: so a refusal has the places that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
+  checkUnasked(tools, 'overlay.tools')
   await checkSchemas(ctx, schemasOf(tools, 'overlay.tools'))
   await resolveAgent(ctx, laid)
 }

@@ -3,15 +3,12 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import type { AcceptedMcpTool, McpTool } from '#lib/protocol/mcp.ts'
 
-/** The most tools of one server that are remembered: one that always has new ones does not fill the database. */
-const mostRemembered = 1000
-
 type Row = { name: string; digest: string; definition: McpTool }
 
 /**
- * What a server lists, as it is accepted in this workspace (001-19): a tool that was never seen is, as it is; of one that is not
- * what it was, the definition that was accepted stays, and the server's own comes along as `offered`. A tool that went and comes
- * back is held against what it was.
+ * What a server lists, as it is accepted in this workspace (001-19): the tools of the first list that it saw are, as they are. A
+ * tool that comes later is new until an editor accepts it. Of one that is not what it was, the definition that was accepted
+ * stays, and the server's own comes along as `offered`. A tool that went and comes back is held against what it was.
  */
 export async function acceptedOf(
   ctx: Ctx,
@@ -25,13 +22,13 @@ export async function acceptedOf(
     if (tool.does === undefined && !byName.has(tool.name)) byName.set(tool.name, tool)
   const told = [...byName].map(([name, definition]) => ({ name, digest: digestOf(definition), definition }))
   let accepted = await read(ctx, integration, told)
-  if (accepted.size < told.length) {
-    await remember(ctx, integration, told)
+  if (accepted.size === 0 && told.length > 0) {
+    await acceptFirst(ctx, integration, told)
     accepted = await read(ctx, integration, told)
   }
   const tools = told.flatMap(({ name, digest, definition }): AcceptedMcpTool[] => {
     const row = accepted.get(name)
-    if (row === undefined) return []
+    if (row === undefined) return [{ ...definition, isNew: true }]
     return [row.digest === digest ? row.definition : { ...row.definition, offered: definition }]
   })
   return [...tools, ...ours]
@@ -46,13 +43,11 @@ async function read(ctx: Ctx, integration: string, told: readonly Row[]): Promis
   return new Map(rows.map(row => [row.name, row]))
 }
 
-/** Of those that have no accepted definition, the one that is told now. */
-const remember = (ctx: Ctx, integration: string, told: readonly Row[]) => ctx.sql`
+/** Accepts the tools of a server of which nothing was accepted yet. */
+const acceptFirst = (ctx: Ctx, integration: string, told: readonly Row[]) => ctx.sql`
   insert into mcp_tool_versions (workspace_id, integration, name, digest, definition, accepted_at)
   select ${ctx.workspaceId}, ${integration}, t.name, t.digest, t.definition, clock_timestamp()
   from jsonb_to_recordset(${json(told)}::text::jsonb) as t(name text, digest text, definition jsonb)
   where not exists (select from mcp_tool_versions v where v.workspace_id = ${ctx.workspaceId}
-      and v.integration = ${integration} and v.name = t.name)
-    and (select count(distinct v.name) from mcp_tool_versions v where v.workspace_id = ${ctx.workspaceId}
-      and v.integration = ${integration}) < ${mostRemembered}
+    and v.integration = ${integration} and v.accepted_at is not null)
   on conflict do nothing`

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { findConnection } from '#lib/connections/find.ts'
-import type { InLife } from '#lib/connections/owner.ts'
+import { type ForWhom, findConnection } from '#lib/connections/find.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { acceptedOf } from './accepted-tools.ts'
@@ -8,7 +7,7 @@ import { askServer } from './ask-server.ts'
 import { placeOf } from './place.ts'
 
 type Asked = { integration: string; slug: string }
-type Life = Pick<InLife, 'sessionKey' | 'generation'>
+type Life = Exclude<ForWhom, 'caller'>
 
 /** How long what a server listed is believed; what it failed to say, shorter. */
 const believed = 5 * 60_000
@@ -19,8 +18,8 @@ const fresh = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
 /**
  * The tools of an MCP server as the session's connection sees them. Asked at most every five minutes for each credential; a
  * server that does not answer within three seconds, or wants an account first, leaves those that anybody of the workspace
- * saw last. So does `asks: false`, which never asks. Each is as it was accepted here, whatever the server says of it by now;
- * before one is called another than that, the server is asked again: somebody may have accepted what it says since.
+ * saw last. So does `asks: false`, which never asks. Each is as it was accepted here, whatever the server says of it by now, and
+ * one that nobody has accepted is not there; before one is called another than that, the server is asked again: somebody may have accepted what it says since.
  * Undefined: there is no such MCP server here, and no program of this name.
  */
 export async function mcpListing(
@@ -40,7 +39,7 @@ export async function mcpListing(
   const as = async (tools: McpTool[] | undefined): Promise<McpListing> => ({
     ...asked,
     ...place,
-    tools: tools && (await acceptedOf(ctx, asked.integration, tools))
+    tools: tools && (await acceptedOf(ctx, asked.integration, tools)).filter(({ isNew }) => !isNew)
   })
   const known = fresh.get(key)
   const listed = known && (await as(known.tools))

@@ -56,6 +56,7 @@ export async function listServers(ctx: Ctx): Promise<McpServers> {
       health: healthOf(checks.find(isThis)),
       tools: tools.length,
       changed: tools.filter(({ offered }) => offered !== undefined).length,
+      added: tools.filter(({ isNew }) => isNew).length,
       agents: agentsOf(server)
     }
   })
@@ -81,9 +82,11 @@ export async function getServer(ctx: Ctx, { server: name }: InMcpServer): Promis
     order by name, accepted_at desc`
   const listed = list?.tools ?? []
   const accepted = await acceptedOf(ctx, name, listed)
-  const offers = accepted.flatMap(({ offered, does, ...tool }): McpServerTool[] => {
+  const offers = accepted.flatMap(({ offered, isNew, does, ...tool }): McpServerTool[] => {
+    if (does !== undefined) return []
+    if (isNew) return [{ ...tool, offered: { digest: digestOf(tool), changes: [] } }]
     const version = versions.find(version => version.name === tool.name)
-    if (does !== undefined || version === undefined) return []
+    if (version === undefined) return []
     const { at, by } = version
     return [
       {

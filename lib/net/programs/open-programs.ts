@@ -5,8 +5,9 @@ import { log } from '#lib/kernel/log.ts'
 import type { McpAnswers, McpPrograms, McpTalk, ProgramLife } from '#lib/kernel/mcp-talk.ts'
 import { capabilities, questionsOf } from '#lib/net/mcp-questions.ts'
 import type { Program } from './allow-list.ts'
+import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { ProgramTransport } from './program-transport.ts'
-import { commandLineOf } from './sandbox.ts'
+import { boundBy, commandLineOf } from './sandbox.ts'
 
 type Running = {
   life: string
@@ -23,15 +24,21 @@ const bounds = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_000 }
 
 /**
  * The programs of this process's sessions: each session has its own copy of each, started when it is first needed and ended a
- * minute after it last was, or with the process. `fault`: why none can be run in a sandbox here.
+ * minute after it last was, or with the process. `fault`: why none can be run in a sandbox here; `hidden`: what none may see.
  */
 export function programsWith(
   list: ReadonlyMap<string, Program>,
   {
     fault,
+    hidden = [],
     version,
     limits = {}
-  }: { fault?: string | undefined; version: string; limits?: Partial<typeof bounds> }
+  }: {
+    fault?: string | undefined
+    hidden?: readonly HiddenPath[]
+    version: string
+    limits?: Partial<typeof bounds>
+  }
 ): McpPrograms {
   const { ofWorkspace, ofProcess, hello, idle } = { ...bounds, ...limits }
   const running = new Map<string, Running>()
@@ -57,8 +64,9 @@ export function programsWith(
   }
 
   const start = (key: string, name: string, program: Program, { workspaceId }: ProgramLife, life: string) => {
-    if (program.sandbox && fault !== undefined)
-      throw new Error(`It is not run without a sandbox, and ${fault} Whoever runs this server can help.`)
+    const why = program.sandbox ? (fault ?? exposureOf(boundBy(program), hidden)) : undefined
+    if (why !== undefined)
+      throw new Error(`It is not run without a sandbox, and ${why} Whoever runs this server can help.`)
     if (stopped) throw new Error('This server is being stopped. Try again in a moment.')
     if (running.size >= ofProcess)
       throw new Error(

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { offBecause, type ScriptOrder, type ScriptRun, type Scripts } from '#lib/kernel/scripts.ts'
+import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { sweepMemoryGroups } from './memory-group.ts'
 import { runScript } from './run-script.ts'
+import { boundBy } from './sandbox.ts'
 
 /** How many scripts may run in a process at once. */
 const most = 16
@@ -28,8 +30,10 @@ export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
 const unwatched =
   'this kernel does not say which processes came of one (CONFIG_PROC_CHILDREN), so their memory cannot be watched.'
 
-/** Whether scripts can be run here, by running one: undefined, or why not, as a sentence. */
-export async function scriptFault(): Promise<string | undefined> {
+/** Whether scripts can be run here and see nothing of `hidden`, by running one: undefined, or why not, as a sentence. */
+export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
+  const exposure = exposureOf(boundBy({ network: false, readOnly: [], readWrite: [] }), hidden)
+  if (exposure !== undefined) return exposure
   const script = 'process.stdout.write((await $`echo well`).stdout)'
   try {
     sweepMemoryGroups()

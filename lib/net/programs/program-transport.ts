@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import { endProgram, killGroup } from './end-program.ts'
-import type { CommandLine } from './sandbox.ts'
+import { type CommandLine, start } from './sandbox.ts'
 
 /** The longest message, and the most that is said between two of ours. Bytes. */
 const longestLine = 2 * 1024 * 1024
@@ -37,13 +37,7 @@ export class ProgramTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env } = this.#line
-    const child = spawn(command, args, {
-      env: env as NodeJS.ProcessEnv,
-      cwd: '/',
-      detached: true,
-      stdio: 'pipe'
-    })
+    const child = start(this.#line, { detached: true })
     this.#child = child
     child.once('exit', (code, signal) => {
       this.ended ??= code === null ? `it was ended by ${signal}` : `it ended with code ${code}`
@@ -51,9 +45,9 @@ export class ProgramTransport implements Transport {
       killGroup(this.#child?.pid)
     })
     child.once('close', () => this.onclose?.())
-    child.stdin.on('error', () => undefined)
-    child.stdout.on('data', (chunk: Buffer) => this.#hear(chunk))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stdin?.on('error', () => undefined)
+    child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.complaints = (this.complaints + text).slice(-longestTail)
     })
     await once(child, 'spawn')

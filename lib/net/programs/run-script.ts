@@ -10,8 +10,8 @@ import { KeptOutput } from './kept-output.ts'
 import { type MemoryGroup, memoryGroup } from './memory-group.ts'
 import { faultOf } from './sandbox.ts'
 import { filterFd, scriptCommand, textFd } from './script-box.ts'
-import { scriptFilter } from './script-filter.ts'
 import { answerScript } from './script-questions.ts'
+import { seccompFilter } from './seccomp-filter.ts'
 
 /** What is kept of what it writes, in characters: 32,000 together. */
 const kept = { stdout: 24_000, stderr: 8_000 }
@@ -39,9 +39,7 @@ async function runIn(
   group: MemoryGroup | undefined,
   { script, seconds, signal, ask }: ScriptOrder
 ): Promise<ScriptRun> {
-  const filter = scriptFilter()
-  if (filter === undefined)
-    throw new Error(`what the kernel is asked for cannot be filtered on this processor (${process.arch}).`)
+  const filter = seccompFilter()
   const { command, args, env } = scriptCommand(group?.enter)
   const since = performance.now()
   const child = spawn(command, args, {

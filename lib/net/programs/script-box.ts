@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CommandLine, emptied, wallsOf } from './sandbox.ts'
+import { type CommandLine, emptied, unprivileged, wallsOf } from './sandbox.ts'
 
 /** Where, within the sandbox, everything is that a script is run by. */
 const inside = '/opt/script'
@@ -20,7 +20,7 @@ const limits = ['--cpu=180', '--data=1000000000', '--as=2147483648', '--fsize=16
 const processes = 64
 
 /**
- * How a script is run: by Node with zx, as nobody, in the walls that programs have, with an empty folder to work in, which is
+ * How a script is run: by Node with zx, never as root, in the walls that programs have, with an empty folder to work in, which is
  * gone with it. Its text comes through `textFd` and is never a file of this machine. `enter`: a command that the whole is run by.
  */
 export function scriptCommand(enter: readonly string[] = []): CommandLine {
@@ -36,23 +36,16 @@ export function scriptCommand(enter: readonly string[] = []): CommandLine {
       ...show(process.execPath, 'bin/node'),
       ...show(zx, 'node_modules/zx'),
       ...show(main, 'main.mjs'),
-      ...['--ro-bind-data', String(textFd), `${inside}/script.mjs`],
-      ...['--seccomp', String(filterFd)]
+      ...['--ro-bind-data', String(textFd), `${inside}/script.mjs`]
     ],
+    filterFd,
     start: '/work'
   })
   const [command = '', ...args] = [
     ...enter,
-    ...['prlimit', ...limits, '--core=0', '--', ...asNobody(), 'bwrap', ...walls, '--'],
+    ...['prlimit', ...limits, '--core=0', '--', ...unprivileged(), 'bwrap', ...walls, '--'],
     ...['prlimit', `--nproc=${processes}`, '--', `${inside}/bin/node`, `${inside}/main.mjs`]
   ]
   const path = `${inside}/bin:/usr/local/bin:/usr/bin:/bin`
   return { command, args, env: { PATH: path, HOME: '/work', LANG: 'C.UTF-8' } }
-}
-
-/** Root stays root behind bubblewrap's walls, and is not held to a number of processes. */
-function asNobody(): string[] {
-  const root = process.getuid?.() === 0
-  const ids = root ? ['--reuid', '65534', '--regid', '65534', '--clear-groups'] : []
-  return ['setpriv', ...ids, '--no-new-privs', '--']
 }

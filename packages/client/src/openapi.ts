@@ -9015,6 +9015,7 @@ export interface operations {
                             };
                             tools: number;
                             changed: number;
+                            added: number;
                             agents: {
                                 agentId: string;
                                 displayName: string;
@@ -9113,6 +9114,7 @@ export interface operations {
                         };
                         tools: number;
                         changed: number;
+                        added: number;
                         agents: {
                             agentId: string;
                             displayName: string;
@@ -9125,7 +9127,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** Format: date-time */
-                            acceptedAt: string;
+                            acceptedAt?: string;
                             acceptedBy?: string;
                             offered?: {
                                 digest: string;
@@ -9229,6 +9231,7 @@ export interface operations {
                         };
                         tools: number;
                         changed: number;
+                        added: number;
                         agents: {
                             agentId: string;
                             displayName: string;
@@ -9241,7 +9244,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** Format: date-time */
-                            acceptedAt: string;
+                            acceptedAt?: string;
                             acceptedBy?: string;
                             offered?: {
                                 digest: string;
@@ -9354,6 +9357,7 @@ export interface operations {
                         };
                         tools: number;
                         changed: number;
+                        added: number;
                         agents: {
                             agentId: string;
                             displayName: string;
@@ -9366,7 +9370,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** Format: date-time */
-                            acceptedAt: string;
+                            acceptedAt?: string;
                             acceptedBy?: string;
                             offered?: {
                                 digest: string;

@@ -28,6 +28,19 @@ test('an MCP server with an open tool, and with one that has changed, looks well
   await looksWell(page)
 })
 
+test('an MCP server with a new tool looks well, and so does the list', async ({ page, flights }) => {
+  await page.goto(`/connections/mcp/${flights.name}`)
+  await page.getByTestId('check-server').click()
+  await expect(page.getByTestId('server-outcome')).toContainText('13')
+  flights.grow()
+  await page.getByTestId('check-server').click()
+  await expect(page.locator('[data-new]')).toHaveCount(1)
+  await looksWell(page)
+  await page.goto('/connections/mcp')
+  await expect(page.getByTestId('mcp-servers')).toBeVisible()
+  await looksWell(page)
+})
+
 test('an MCP server of which a tool is left out looks well', async ({ page, flights }) => {
   flights.spoil()
   await page.goto(`/connections/mcp/${flights.name}`)

@@ -63,6 +63,27 @@ test('001-19: MCP servers are found from Connections, checked, and each tool is 
   await expect(accepted.getByTestId('accepted-by')).toContainText('Local owner')
 })
 
+test('22 A9: a tool that its server added later is seen as new, and accepted where it is read', async ({
+  page,
+  flights
+}) => {
+  await page.goto(`/connections/mcp/${flights.name}`)
+  await page.getByTestId('check-server').click()
+  await expect(page.getByTestId('server-outcome')).toContainText('13')
+  await expect(page.locator('[data-new]')).toHaveCount(0)
+  flights.grow()
+  await page.getByTestId('check-server').click()
+  const added = page.locator('[data-new]')
+  await expect(added).toHaveAttribute('data-tool', 'book_flight')
+  await expect(page.locator('[data-changed]')).toHaveCount(0)
+  await added.getByTestId('accept-definition').click()
+  await page.getByRole('dialog').getByTestId('confirm').click()
+  await expect(added).toHaveCount(0)
+  const accepted = page.locator('[data-tool="book_flight"]')
+  await accepted.locator('summary').first().click()
+  await expect(accepted.getByTestId('accepted-by')).toContainText('Local owner')
+})
+
 test('001-19: a server that does not exist is a page that says so', async ({ page }) => {
   await page.goto('/connections/mcp/none')
   await expect(page.getByTestId('lost')).toBeVisible()

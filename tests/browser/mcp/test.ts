@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '#tests/browser/test.ts'
@@ -49,6 +49,8 @@ type Flights = {
   name: string
   /** Changes how it describes `search_flights`. */
   describe(description: string): void
+  /** Gives it a further tool, `book_flight`. */
+  grow(): void
   /** Gives it a further tool whose schema nothing can be checked by. */
   spoil(): void
 }
@@ -63,6 +65,8 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'mcp-page-'))
+      // Where the tests are root, programs are nobody.
+      chmodSync(folder, 0o755)
       const servers: Record<string, object> = {
         trains: { ...programOf(''), args: ['-e', 'process.exit(3)'], description: 'Does not start.' }
       }
@@ -93,6 +97,15 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
       describe(description) {
         const tools = [...others, { ...search, description }]
         writeFileSync(join(folder, `${name}.json`), JSON.stringify(tools))
+      },
+      grow() {
+        const book = {
+          ...search,
+          name: 'book_flight',
+          title: 'Book a flight',
+          description: 'Books a flight.'
+        }
+        writeFileSync(join(folder, `${name}.json`), JSON.stringify([search, ...others, book]))
       },
       spoil() {
         const spoilt = {

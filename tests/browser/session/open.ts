@@ -85,7 +85,7 @@ export async function openHandoffDialog(page: Page) {
 
 /** A session in which the MCP server `flights` asks its first question. */
 export async function openQuestion(page: Page, api: Api, sessionId: string) {
-  const chat = { model: 'demo/demo', tools: [{ mcp: 'flights', approval: 'auto' }] }
+  const chat = { model: 'demo/demo', tools: [{ mcp: 'flights', tools: ['go'], approval: 'auto' }] }
   await api('POST', '/api/agents', { agentId: sessionId, displayName: 'Traveller', chat })
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: sessionId, sessionId })
   await say(api, sessionId, 'use flights__go {}')

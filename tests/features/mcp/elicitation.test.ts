@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -151,6 +151,9 @@ test('001-19: a question that nobody answers by its deadline: the call did not r
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const log = join(folder, 'calls')
   appendFileSync(log, '')
+  // Where the tests are root, programs are nobody.
+  chmodSync(folder, 0o755)
+  chmodSync(log, 0o666)
   const { session, pass } = await withProgram(
     programThatAsks(
       `return form('May I?', ${yesOrNo})`,

@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { protectedResource } from '#lib/connections/mcp/protected-resource.ts'
 import { readAllowList } from '#lib/net/programs/allow-list.ts'
+import { hiddenPaths } from '#lib/net/programs/hidden-paths.ts'
 import { programsWith } from '#lib/net/programs/open-programs.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
@@ -36,12 +39,17 @@ const never = {
 test('the words for a program that is an MCP server and cannot be had', async () => {
   const servers = {
     boxed: never,
+    shows: { ...never, readOnly: [tmpdir()] },
     mute: { ...never, sandbox: false },
     gone: { ...never, command: '/nowhere/at-all', sandbox: false }
   }
   const programs = programsWith(await readAllowList(programList(servers)), {
     ...{ version: '1', fault: 'bubblewrap is not there.' },
     limits: { ofWorkspace: 2, ofProcess: 3, hello: 30_000 }
+  })
+  const exposing = programsWith(await readAllowList(programList(servers)), {
+    version: '1',
+    hidden: hiddenPaths({ dataDir: join(tmpdir(), 'data') })
   })
   onTestFinished(() => programs.stop())
   const stop = new AbortController()
@@ -57,6 +65,14 @@ test('the words for a program that is an MCP server and cannot be had', async ()
       'no sandbox',
       () => ask('boxed', 'a', 1),
       'It is not run without a sandbox, and bubblewrap is not there. Whoever runs this server can help.'
+    ],
+    [
+      'a sandbox that would show what is the server’s',
+      () =>
+        exposing.talk({ workspaceId: 'a', sessionKey: 1, generation: 1 }, 'shows', stop.signal, talk =>
+          talk.listTools()
+        ),
+      `It is not run without a sandbox, and ${tmpdir()}, which the sandbox shows, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Whoever runs this server can help.`
     ],
     ['one that is not there', () => ask('gone', 'a', 1), 'It did not start: it ended with code 127.'],
     [

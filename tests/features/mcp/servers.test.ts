@@ -23,6 +23,7 @@ test('001-19: a server is listed with what it is, who uses it and what it offers
         health: { state: 'unchecked' },
         tools: 0,
         changed: 0,
+        added: 0,
         agents: [{ agentId: 'test', displayName: 'Test' }]
       }
     ],
@@ -45,7 +46,7 @@ test('001-19: a check asks the server now, and says that it does not answer, and
     prompts: false
   })
   server.told.tools.push({ name: 'add', inputSchema: { type: 'object' } })
-  expect(await checkServer(ctx, shop)).toMatchObject({ found: 'ok', tools: 3, changed: 0 })
+  expect(await checkServer(ctx, shop)).toMatchObject({ found: 'ok', tools: 3, changed: 0, added: 1 })
   server.told.silent = true
   expect(await checkServer(ctx, shop)).toMatchObject({
     found: 'failed',

@@ -1,9 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAllowList } from '#lib/net/programs/allow-list.ts'
+import { exposureOf, hiddenPaths } from '#lib/net/programs/hidden-paths.ts'
 import { programsWith } from '#lib/net/programs/open-programs.ts'
+import { scriptFault } from '#lib/net/programs/open-scripts.ts'
+import { boundBy, sandboxFault } from '#lib/net/programs/sandbox.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { packaged, programList, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
@@ -158,6 +165,46 @@ test('001-19: a list that is broken keeps the server from starting, with a sente
   await expect(start({ 'A b': { command: 'x', description: 'x' } })).rejects.toThrow('WAYSTATION_MCP_STDIO')
 })
 
+test('22 A7: no sandbox is made that shows the server’s own folder, its data directory or a key file', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'data-'))
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+  mkdirSync(join(data, 'deep'))
+  symlinkSync(data, join(data, 'deep/link'))
+  const keys = programList({})
+  const hidden = hiddenPaths({ dataDir: data, mcpStdio: keys })
+  const sees = (readOnly: string[], readWrite: string[] = []) =>
+    exposureOf(boundBy({ network: true, readOnly, readWrite }), hidden)
+  const app = process.cwd()
+  expect(sees(['/etc/hostname', join(app, 'node_modules')])).toBeUndefined()
+  for (const path of [
+    '/',
+    dirname(app),
+    app,
+    data,
+    dirname(data),
+    join(data, 'deep'),
+    join(data, 'deep/link'),
+    keys
+  ])
+    expect(sees([path]), path).toContain(path)
+  // What it may not change it may see; the folder of `.env` need not have one.
+  expect(sees([], [join(app, 'node_modules')])).toContain('node_modules')
+  expect(exposureOf([{ path: '/usr' }], hiddenPaths({ dataDir: '/usr/src/app/.data' }))).toContain('/usr')
+
+  const list = await readAllowList(
+    programList({ x: { command: 'true', description: 'x', readOnly: [data] } })
+  )
+  const programs = programsWith(list, { version: '1', hidden })
+  onTestFinished(() => programs.stop())
+  const life = { workspaceId: 'default', sessionKey: 1, generation: 1 }
+  await expect(programs.talk(life, 'x', AbortSignal.timeout(5000), talk => talk.listTools())).rejects.toThrow(
+    data
+  )
+  const below = [{ path: '/usr/bin', name: 'the data directory' }]
+  expect(await sandboxFault(below)).toContain('/usr')
+  expect(await scriptFault(below)).toContain('/usr')
+})
+
 test('001-19: where no sandbox is to be had, what needs one is not run, and says why', async () => {
   const list = await readAllowList(programList({ everything: packaged('server-everything') }))
   const programs = programsWith(list, { version: '1', fault: 'bubblewrap is not there.' })
@@ -168,7 +215,57 @@ test('001-19: where no sandbox is to be had, what needs one is not run, and says
   ).rejects.toThrow('bubblewrap')
 })
 
+test('22 A7: a program is never root and gets no further rights, also without a sandbox', async () => {
+  const go = `say(id, text(JSON.stringify([process.getuid(), process.getgid(), process.getgroups(),
+    require('node:fs').readFileSync('/proc/self/status', 'utf8')])))`
+  const { session, last } = await withPrograms({ x: serverThat(go) }, 'x')
+  await session.says('use x__go {}')
+  const [uid, gid, groups, status] = JSON.parse(String((await last())?.output))
+  expect([uid, gid, groups.includes(0)]).toEqual([expect.any(Number), expect.any(Number), false])
+  expect([uid, gid]).not.toContain(0)
+  expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+})
+
 if (boxed) {
+  test('22 A7: a program in the sandbox has the filter of scripts, is nobody outside, and sees certificates but no keys', async () => {
+    const mark = `mark-${process.pid}-${Date.now()}`
+    const go = `
+      const { execFileSync } = require('node:child_process')
+      const { existsSync, readFileSync } = require('node:fs')
+      const perl = words => execFileSync('perl', ['-e', words]).toString()
+      const made = family => perl('print socket(my $s, ' + family + ', 2, 0) ? "made" : 0 + $!')
+      const asked = call => perl('print syscall(' + call + ', 0, 0, 0, 0, 0) >= 0 ? "given" : 0 + $!')
+      say(id, text(JSON.stringify({
+        uid: process.getuid(),
+        seccomp: /^Seccomp:\\s+(\\d)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1],
+        made: [1, 2, 10, 16].map(made),
+        refused: [17, 40, 44].map(made),
+        asked: [428, 430, 432, 435, 438, 442].map(asked),
+        ssl: [existsSync('/etc/ssl/private'), existsSync('/etc/ssl/openssl.cnf')]
+      })))`
+    const { command, args } = serverThat(go, stays)
+    const x = {
+      ...{ command, args: [...args, mark], description: 'x' },
+      readOnly: packaged('server-everything').readOnly
+    }
+    const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds: 30 })
+    await session.says('use x__go {}')
+    expect(JSON.parse(String((await last())?.output))).toEqual({
+      uid: 65534,
+      seccomp: '2',
+      made: ['made', 'made', 'made', 'made'],
+      refused: ['97', '97', '97'],
+      asked: ['38', '38', '38', '38', '38', '38'],
+      ssl: [false, false]
+    })
+    const users = execFileSync('ps', ['-eo', 'uid,args'], { encoding: 'utf8' })
+      .split('\n')
+      .filter(line => line.includes(mark))
+      .map(line => Number.parseInt(line, 10))
+    expect(users.length).toBeGreaterThan(0)
+    expect(users).not.toContain(0)
+  })
+
   test('001-19: a program in the sandbox reaches no network and sees no process of this machine', async () => {
     let connections = 0
     const canary = createServer(() => connections++).listen(0, '127.0.0.1')

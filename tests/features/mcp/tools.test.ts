@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
+import type { Actor } from '#lib/kernel/ctx.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
+import { by, eveIn, person } from '#tests/support/worlds/actors.ts'
 
 test('nobody is connected: the one tool there is asks for the account, and the server’s own follow (MCP, tools)', async () => {
   const { session, shop, origin } = await connected()
@@ -21,6 +23,44 @@ test('nobody is connected: the one tool there is asks for the account, and the s
   // Metadata is asked for without the token, and nobody but the server itself was shown it.
   for (const { path, authorization } of shop.asked) if (path !== '/mcp') expect(authorization).toBeUndefined()
   expect(origin).not.toBe(shop.origin)
+})
+
+test('22 A3: a server lists its tools with the account that the calls of this turn use unasked, and with no other', async () => {
+  const world = await withTools()
+  const { ctx, shop, reopen } = world
+  const open = (subject?: string) =>
+    createSession(ctx, { agentId: 'test', ...(subject === undefined ? {} : { subject }) })
+  const tokens: Record<string, string | undefined> = {}
+  const asking = ['person:bob', 'subject:eve'].map(async owner => {
+    const session = await reopen((await open()).sessionId)
+    await session.says('use connect_shop {}')
+    return { owner, session, call: await lacks(session, 'connect_shop') }
+  })
+  for (const { owner, session, call } of await Promise.all(asking)) {
+    const done = session.ends()
+    await connectAt(world, session, call)
+    await done
+    await session.says('use shop__echo {"text":"hello"}')
+    tokens[owner] = shop.asked.findLast(({ rpc }) => rpc === 'tools/call')?.authorization
+    await ctx.sql`
+      update connections set sharing = 'user', owner = ${owner}, owner_name = ${owner} where sharing = 'session'`
+  }
+  expect(new Set(Object.values(tokens)).size).toBe(2)
+  /** Whose tokens lists were asked for with, while this one says this in a session. */
+  const listsFor = async ({ sessionId }: { sessionId: string }, actor: Actor) => {
+    // What is listed is believed for each state of a credential.
+    await ctx.sql`update connections set version = version + 1`
+    const before = shop.asked.length
+    await (await reopen(sessionId, by(ctx, actor))).says('say Hello.')
+    const lists = shop.asked.slice(before).filter(({ rpc }) => rpc === 'tools/list')
+    return lists.map(({ authorization }) => authorization)
+  }
+  const theirs = await open()
+  expect(await listsFor(theirs, person('bob'))).toEqual([tokens['person:bob']])
+  expect(await listsFor(theirs, person('ann'))).not.toContain(tokens['person:bob'])
+  const eves = await open('eve')
+  expect(await listsFor(eves, eveIn(eves.sessionId))).toEqual([tokens['subject:eve']])
+  expect(await listsFor(eves, person('bob'))).toEqual([])
 })
 
 test('a tool that fails is an answer that the model reads', async () => {
