@@ -9,6 +9,7 @@ import { revokeKey } from '#lib/auth/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
 const opened = withHouse()
 const owner = (workspaceId = 'default') =>
@@ -30,12 +31,7 @@ const asking = (headers: Record<string, string>) =>
   actorFrom(new Request('http://localhost:3000/', { headers }))
 const withKey = (secret: string, more = {}) => asking({ authorization: `Bearer ${secret}`, ...more })
 
-async function cookieOf(
-  userId: string,
-  { secret = opened.house.env.authSecret, name = 'waystation.session' } = {}
-) {
-  return `${name}=${await encode({ token: { sub: userId }, secret, salt: name })}`
-}
+const cookieOf = (userId: string) => signInCookie(opened.house, userId)
 
 test('nobody is nobody', async () => {
   expect(await asking({})).toBeNull()
@@ -96,7 +92,7 @@ test.each([
 
 test('a session cookie is its person, in the first workspace they joined or the one they name', async () => {
   const cookie = await cookieOf('ada')
-  const ada = { kind: 'person', userId: 'ada', name: 'Ada' }
+  const ada = { kind: 'person', userId: 'ada', name: 'Ada', signInId: 'signin_of_ada' }
   expect(await asking({ cookie })).toEqual({ ...ada, role: 'owner', workspaceId: 'default' })
   expect(await asking({ cookie, 'waystation-workspace': 'other' })).toEqual({
     ...ada,
@@ -122,11 +118,18 @@ test('naming a workspace that one does not belong to is no credential', async ()
 
 test('a forged, foreign or outlived cookie opens nothing', async () => {
   expect(await asking({ cookie: 'waystation.session=eyJhbGciOiJub25lIn0.e30.' })).toBeNull()
-  expect(
-    await asking({ cookie: await cookieOf('ada', { secret: 'another secret of the same length' }) })
-  ).toBeNull()
-  expect(await asking({ cookie: await cookieOf('ada', { name: 'authjs.session-token' }) })).toBeNull()
-  expect(await asking({ cookie: await cookieOf('gone') })).toBeNull()
+  const good = await cookieOf('ada')
+  expect(await asking({ cookie: good.replace('waystation.session', 'authjs.session-token') })).toBeNull()
+  const name = 'waystation.session'
+  const { authSecret } = opened.house.env
+  const sealed = async (token: object, secret = authSecret) =>
+    asking({ cookie: `${name}=${await encode({ token, secret, salt: name })}` })
+  const claims = { sub: 'ada', sid: 'signin_of_ada' }
+  expect(await sealed(claims)).not.toBeNull()
+  expect(await sealed(claims, 'another secret of the same length')).toBeNull()
+  // A cookie of 0.1.0 names no sign-in.
+  expect(await sealed({ sub: 'ada' })).toBeNull()
+  expect(await sealed({ ...claims, sub: 'lone' })).toBeNull()
   expect(await asking({ cookie: await cookieOf('lone') })).toBeNull()
 })
 

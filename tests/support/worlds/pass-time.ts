@@ -73,6 +73,7 @@ export const unshifted: Record<string, Record<string, string>> = {
     deleted_at: record,
     expired_at: record
   },
+  sign_ins: { created_at: order, expires_at: days },
   spend_grants: { granted_at: days },
   tiddlers: { created: record, modified: record },
   turns: { started_at: order, ended_at: record, began_at: record },
