@@ -74,3 +74,9 @@ export const signIns = pgTable(
   },
   table => [index('sign_ins_by_user').on(table.userId)]
 )
+
+/** The sign-in links of local mode that were used, until their end: each signs in once. */
+export const usedLinks = pgTable('used_links', {
+  id: text('id').primaryKey(),
+  endsAt: at('ends_at').notNull()
+})

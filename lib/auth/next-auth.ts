@@ -1,12 +1,10 @@
 import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
-import Credentials from 'next-auth/providers/credentials'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { beginSignIn, signInDays } from './begin-sign-in.ts'
 import { identify } from './identify.ts'
-import { admitLocalOwner } from './local-owner.ts'
 import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { faultOf, type SignInFault } from './sign-in-fault.ts'
@@ -44,14 +42,12 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
     },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     callbacks: {
-      async jwt({ token, account, profile }) {
+      async jwt({ account, profile }) {
         // Only a sign-in has an account. Without one next-auth would renew a cookie.
-        if (!account) return null
-        const way = env.signIn.find(({ provider }) => provider === account.provider)
-        const vouched = way && vouchedBy(way, profile ?? {})
-        const userId = vouched === undefined ? token.sub : await identify(vouched)
-        if (userId === undefined) return null
-        return beginSignIn(userId, { request, email: vouched?.email })
+        const way = env.signIn.find(({ provider }) => provider === account?.provider)
+        if (way === undefined) return null
+        const vouched = vouchedBy(way, profile ?? {})
+        return beginSignIn(await identify(vouched), { request, email: vouched.email })
       }
     },
     events: {
@@ -60,15 +56,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
         if (typeof sid === 'string') await house().sql`delete from sign_ins where id = ${sid}`
       }
     },
-    providers: env.local
-      ? [
-          Credentials({
-            id: 'local',
-            credentials: {},
-            authorize: (_, request) => admitLocalOwner(request.headers)
-          })
-        ]
-      : env.signIn.map(providerOf)
+    providers: env.signIn.map(providerOf)
   }
 })
 

@@ -62,8 +62,9 @@ export async function endSignIns(ctx: Ctx, { others }: EndSignIns): Promise<{ en
   return { ended: count }
 }
 
-/** Deletes the rows of sign-ins that are past their end. */
+/** Deletes the rows of sign-ins and of used sign-in links that are past their end. */
 export async function forgetSignIns({ sql }: Ctx): Promise<void> {
+  await sql`delete from used_links where ends_at < clock_timestamp()`
   await sql`delete from sign_ins where expires_at < clock_timestamp()`
 }
 

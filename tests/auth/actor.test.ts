@@ -4,7 +4,6 @@ import { members, users } from '#db/schema/workspaces.ts'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { listKeys } from '#lib/auth/list-keys.ts'
-import { admitLocalOwner } from '#lib/auth/local-owner.ts'
 import { revokeKey } from '#lib/auth/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
@@ -143,31 +142,4 @@ test('a removed member is out with the next request', async () => {
   expect(await asking({ cookie })).toMatchObject({ role: 'viewer' })
   await sql`delete from members where user_id = 'temp'`
   expect(await asking({ cookie })).toBeNull()
-})
-
-test.each([
-  [{ host: 'localhost:3000' }, true],
-  [{ host: '127.0.0.1:3000', 'x-forwarded-host': '127.0.0.1:3000', 'x-forwarded-for': '::1' }, true],
-  [{ host: '[::1]:3000', 'x-forwarded-for': '::ffff:127.0.0.1' }, true],
-  [{ host: 'rebound.example:3000' }, false],
-  [{ host: 'localhost.example' }, false],
-  [{ host: 'localhost:3000', 'x-forwarded-for': '203.0.113.9' }, false],
-  [{ host: 'localhost:3000', 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, false],
-  [{ host: 'localhost:3000', 'x-forwarded-host': 'tunnel.example' }, false],
-  [{}, false]
-])(
-  'the local owner comes from this machine, by a name of this machine: %j → %s',
-  async (headers, admitted) => {
-    const entered = await admitLocalOwner(new Headers(headers as Record<string, string>))
-    expect(entered !== null).toBe(admitted)
-  }
-)
-
-test('the local owner is an owner of the default workspace, once', async () => {
-  await admitLocalOwner(new Headers({ host: 'localhost' }))
-  await admitLocalOwner(new Headers({ host: 'localhost' }))
-  expect(await asking({ cookie: await cookieOf('local-owner') })).toMatchObject({
-    role: 'owner',
-    workspaceId: 'default'
-  })
 })

@@ -158,14 +158,16 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
     }
   },
   'forget-sign-ins': {
-    effect: 'deletes a sign-in that is past its end',
+    effect: 'deletes a sign-in and a used link that are past their end',
     async show() {
       const world = await testWorld()
       await world.sql`insert into users (id, name) values ('ada', 'Ada')`
       await signInCookie(world, 'ada')
       await world.sql`update sign_ins set expires_at = clock_timestamp()`
+      await world.sql`insert into used_links (id, ends_at) values ('one', clock_timestamp())`
       await run(world, 'forget-sign-ins')
       await gone(world.sql, 'sign_ins')
+      await gone(world.sql, 'used_links')
     }
   },
   'forget-unsent-files': {
