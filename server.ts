@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
 import { claimLink } from '#lib/auth/claim.ts'
+import { localLink } from '#lib/auth/local-link.ts'
 import { metrics } from '#lib/http/metrics.ts'
 import { type Env, readEnv } from '#lib/kernel/env.ts'
 import { startWorld, type World } from '#lib/world.ts'
@@ -12,7 +13,7 @@ import { type Handler, openDoor } from '#scripts/serve/door.ts'
 import { secure } from '#scripts/serve/headers.ts'
 import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { isPlainPath } from '#scripts/serve/plain-path.ts'
-import { claimLine, readyLine } from '#scripts/serve/ready.ts'
+import { claimLine, localLine, readyLine } from '#scripts/serve/ready.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
 import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
@@ -69,7 +70,8 @@ async function main() {
     })
   )
   const claim = env.role === 'worker' ? undefined : await claimLink()
-  const ready = [readyLine(env), ...(claim ? [claimLine(claim)] : [])].join('\n')
+  const signIn = env.local && env.role !== 'worker' ? [localLine(localLink(env))] : []
+  const ready = [readyLine(env), ...signIn, ...(claim ? [claimLine(claim)] : [])].join('\n')
   if (!(await tell({ ready }))) console.log(ready)
   await stop
 }

@@ -96,7 +96,7 @@ async function create(server: TestServer): Promise<string> {
 
 async function signIn(browser: Browser, server: TestServer): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await page.goto(`${server.url}/sign-in`)
+  await page.goto(server.link)
   await page.getByRole('button', { name: 'Continue as local owner' }).click()
   await page.waitForURL(/\/sessions\/welcome$/)
   return page

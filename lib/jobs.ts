@@ -1,3 +1,4 @@
+import { forgetSignIns } from '#lib/auth/sign-ins.ts'
 import { meetDeadline, meetLateDeadlines, warnOfDeadline } from '#lib/calls/deadline.ts'
 import { forgetAttempts } from '#lib/connections/attempt.ts'
 import { resealConnections } from '#lib/connections/reseal.ts'
@@ -45,6 +46,7 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'expire-sessions': () => expireSessions(ctx),
   'forget-attempts': () => forgetAttempts(ctx),
   'forget-unsent-files': () => forgetUnsentFiles(ctx),
+  'forget-sign-ins': () => forgetSignIns(ctx),
   'poll-late': () => pollLate(ctx),
   'fire-late': () => fireLate(ctx),
   'mend-sub-agents': () => mendSubAgents(ctx),

@@ -7,7 +7,6 @@ import { signInWith, signOutHere } from '#lib/auth/sign-in-with.ts'
 import { guest, visitor } from '#lib/auth/signed-in.ts'
 import { wantedPath } from '#lib/auth/wanted-path.ts'
 import { waysIn } from '#lib/auth/ways-in.ts'
-import { continueAsLocalOwner } from './continue-as-local-owner.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -21,7 +20,7 @@ export default async function SignIn({ searchParams }: { searchParams: Asked }) 
   const { local, providers } = waysIn()
   return (
     <SignInPage
-      local={local ? continueAsLocalOwner : undefined}
+      local={local}
       providers={providers}
       wanted={wanted}
       fault={typeof error === 'string' ? error : undefined}

@@ -61,8 +61,8 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
       {mayOwn ? null : <p className="text-muted">Owners invite people and decide on roles.</p>}
       {mayOwn && invites === undefined ? (
         <p className="max-w-[68ch] text-muted">
-          Only this machine can open these pages. To let others in, set up GitHub or an OpenID Connect
-          provider (docs/people.md): whoever becomes the first owner then takes over what is yours here.
+          In local mode you alone can sign in. To let others in, set up GitHub or an OpenID Connect provider
+          (docs/people.md). The first owner then takes over everything that is yours in this workspace.
         </p>
       ) : null}
       {invites === undefined ? null : (

@@ -1,9 +1,18 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
 import { Section } from './section.tsx'
+import { type ListedSignIn, SignIns } from './sign-ins.tsx'
 
-/** Who is signed in, and the way out. */
-export function SignOut({ name, leave }: { name: string; leave: () => Promise<void> }) {
+/** Who is signed in, in which browsers, and the ways out. */
+export function SignOut({
+  name,
+  leave,
+  signIns
+}: {
+  name: string
+  leave: () => Promise<void>
+  signIns: readonly ListedSignIn[]
+}) {
   return (
     <Section title="You" hook="you">
       <form action={leave} className="flex flex-wrap items-center gap-4">
@@ -12,6 +21,7 @@ export function SignOut({ name, leave }: { name: string; leave: () => Promise<vo
           Sign out
         </Button>
       </form>
+      <SignIns signIns={signIns} />
     </Section>
   )
 }

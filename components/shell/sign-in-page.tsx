@@ -1,14 +1,9 @@
-'use client'
-import { useActionState } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import { Door } from './door.tsx'
 import { type Act, OtherAccount, type Way, WaysIn } from './ways-in.tsx'
 
-type LocalSignIn = (before: unknown, form: FormData) => Promise<{ fault: string } | undefined>
-
 type SignInProps = {
-  /** Absent when nobody may come in with a click. */
-  local: LocalSignIn | undefined
+  /** Local mode: the one way in is a link that the server printed. */
+  local: boolean
   providers: readonly Way[]
   /** The path to go to then. */
   wanted: string
@@ -56,15 +51,15 @@ export function SignInPage(props: SignInProps) {
       )}
       {stranger !== undefined ? (
         <OtherAccount name={stranger.name} account={stranger.account} wanted={wanted} signOut={signOut} />
-      ) : local !== undefined ? (
-        <LocalOwner signIn={local} wanted={wanted} />
+      ) : local ? (
+        <LocalOwner />
       ) : providers.length > 0 ? (
         <WaysIn providers={providers} wanted={wanted} signIn={signIn} />
       ) : (
         <p>
-          No way to sign in is set up here. Set <code className="font-mono text-mono">AUTH_GITHUB_ID</code>{' '}
-          and <code className="font-mono text-mono">AUTH_GITHUB_SECRET</code>, or any OpenID Connect provider
-          (docs/people.md), or use the API with a key.
+          No way to sign in is set up here. Set <Code>AUTH_GITHUB_ID</Code> and{' '}
+          <Code>AUTH_GITHUB_SECRET</Code>, or any OpenID Connect provider (docs/people.md), or use the API
+          with a key.
         </p>
       )}
       {unclaimed && stranger === undefined ? (
@@ -76,18 +71,18 @@ export function SignInPage(props: SignInProps) {
   )
 }
 
-function LocalOwner({ signIn, wanted }: { signIn: LocalSignIn; wanted: string }) {
-  const [answer, submit, busy] = useActionState(signIn, undefined)
-  return (
-    <form action={submit} className="flex flex-col items-start gap-2">
-      <input type="hidden" name="wanted" value={wanted} />
-      <Button type="submit" tone="primary" disabled={busy} data-hook="continue-as-local-owner">
-        Continue as local owner
-      </Button>
-      <p className="text-muted">Local mode: only this machine can open this page.</p>
-      <p role="alert" className="text-fail empty:hidden">
-        {answer?.fault}
-      </p>
-    </form>
-  )
-}
+/** How to get a sign-in link. */
+const LocalOwner = () => (
+  <div data-hook="link-help" className="flex flex-col gap-2">
+    <p>
+      To sign in, open the link that <Code>npm start</Code> printed in its terminal. It works once.
+    </p>
+    <p>
+      For another link, run <Code>npm run link</Code> in the folder of this server.
+    </p>
+  </div>
+)
+
+const Code = ({ children }: { children: string }) => (
+  <code className="whitespace-nowrap font-mono text-mono">{children}</code>
+)

@@ -52,3 +52,31 @@ export const invites = pgTable(
   },
   table => [index('invites_by_workspace').on(table.workspaceId, table.createdAt)]
 )
+
+/**
+ * The sign-ins of people, one for each browser. A session cookie names its row and opens nothing without it. A row is deleted
+ * when its sign-in ends: by sign-out, when its member is removed, and some time after `expiresAt`.
+ */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The address that the provider has verified; null where it names none. Nothing is decided by it. */
+    email: text('email'),
+    /** The browser's `User-Agent`, at most 300 characters. */
+    userAgent: text('user_agent').notNull(),
+    createdAt: at('created_at').notNull(),
+    /** Nothing moves it. */
+    expiresAt: at('expires_at').notNull()
+  },
+  table => [index('sign_ins_by_user').on(table.userId)]
+)
+
+/** The sign-in links of local mode that were used, until their end: each signs in once. */
+export const usedLinks = pgTable('used_links', {
+  id: text('id').primaryKey(),
+  endsAt: at('ends_at').notNull()
+})

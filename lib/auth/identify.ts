@@ -2,8 +2,18 @@ import { inTransaction } from '#db/transaction.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
 import { newId } from '#lib/kernel/ids.ts'
 
-/** Who a provider says has signed in: `subject` is their account at `issuer`; the rest is what they are called. */
-export type Vouched = { issuer: string; subject: string; provider: string; name: string; label: string }
+/**
+ * Who a provider says has signed in: `subject` is their account at `issuer`; `email` is an address that it has verified; the
+ * rest is what they are called.
+ */
+export type Vouched = {
+  issuer: string
+  subject: string
+  provider: string
+  name: string
+  label: string
+  email?: string | undefined
+}
 
 /**
  * The user of an account at a provider, made when it is seen for the first time. The account alone decides: two accounts

@@ -1,10 +1,10 @@
 import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
-import Credentials from 'next-auth/providers/credentials'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { beginSignIn, signInDays } from './begin-sign-in.ts'
 import { identify } from './identify.ts'
-import { admitLocalOwner } from './local-owner.ts'
 import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { faultOf, type SignInFault } from './sign-in-fault.ts'
@@ -14,8 +14,8 @@ import { vouchedBy } from './vouched.ts'
 const faults = new WeakMap<Request, SignInFault>()
 
 /**
- * Signing in and out. Sessions are JWTs (a provider of type credentials allows nothing else), and hold a user's ID alone:
- * the cookie says who, `actorFrom` looks up what they may do. Of `env.signIn` each is one provider.
+ * Signing in and out. A session cookie is an encrypted JWT with a user's ID and the ID of a row in `sign_ins`; `actorFrom`
+ * looks both up on each request. Each entry of `env.signIn` is one provider.
  */
 const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => {
   const { env, ports } = house()
@@ -25,7 +25,7 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
     secret: env.authSecret,
     trustHost: true,
     basePath: '/api/auth',
-    session: { strategy: 'jwt', maxAge: 30 * 86_400 },
+    session: { strategy: 'jwt', maxAge: signInDays * 86_400 },
     cookies: { sessionToken: sessionCookie(ports.origin) },
     logger: {
       error(error) {
@@ -42,21 +42,21 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
     },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     callbacks: {
-      async jwt({ token, account, profile }) {
+      async jwt({ account, profile }) {
+        // Only a sign-in has an account. Without one next-auth would renew a cookie.
         const way = env.signIn.find(({ provider }) => provider === account?.provider)
-        const sub = way === undefined ? token.sub : await identify(vouchedBy(way, profile ?? {}))
-        return sub === undefined ? null : { sub }
+        if (way === undefined) return null
+        const vouched = vouchedBy(way, profile ?? {})
+        return beginSignIn(await identify(vouched), { request, email: vouched.email })
       }
     },
-    providers: env.local
-      ? [
-          Credentials({
-            id: 'local',
-            credentials: {},
-            authorize: (_, request) => admitLocalOwner(request.headers)
-          })
-        ]
-      : env.signIn.map(providerOf)
+    events: {
+      async signOut(message) {
+        const sid = 'token' in message ? message.token?.sid : undefined
+        if (typeof sid === 'string') await house().sql`delete from sign_ins where id = ${sid}`
+      }
+    },
+    providers: env.signIn.map(providerOf)
   }
 })
 
@@ -71,6 +71,8 @@ export const { GET, POST } = { GET: answerWith(handlers.GET), POST: answerWith(h
 function answerWith(handle: (request: NextRequest) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
+    // It sends a new cookie with a later end, and nothing here asks it.
+    if (pathname === '/api/auth/session') throw notFound('page', pathname)
     const asked = new NextRequest(new URL(pathname + search, house().ports.origin), request)
     const response = await handle(asked)
     const fault = faults.get(asked)

@@ -19,20 +19,29 @@ function gitHub({ id: clientId, secret: clientSecret, issuer }: SignIn): Provide
     clientSecret,
     ...(issuer === 'https://github.com' ? {} : { enterprise: { baseUrl: issuer } }),
     checks: ['pkce', 'state'],
-    authorization: { params: { scope: 'read:user' } },
+    authorization: { params: { scope: 'read:user user:email' } },
     token: { url: `${issuer}/login/oauth/access_token`, conform: refusalWithStatus },
     userinfo: {
       async request({ tokens, provider }: { tokens: { access_token?: string }; provider: GitHubAsRead }) {
-        const response = await patiently(provider.userinfo?.url ?? '', {
-          headers: { authorization: `Bearer ${tokens.access_token}`, 'user-agent': 'waystation' }
-        })
-        if (!response.ok) throw new Error(`GitHub answered ${response.status} when asked who signed in`)
-        return response.json()
+        const url = String(provider.userinfo?.url ?? '')
+        const headers = { authorization: `Bearer ${tokens.access_token}`, 'user-agent': 'waystation' }
+        const [user, emails] = await Promise.all([
+          patiently(url, { headers }),
+          patiently(`${url}/emails`, { headers })
+        ])
+        if (!user.ok) throw new Error(`GitHub answered ${user.status} when asked who signed in`)
+        // A GitHub App without the permission for e-mail addresses gets a 403.
+        const email = emails.ok ? primaryOf(await emails.json()) : undefined
+        return { ...(await user.json()), email, email_verified: email !== undefined }
       }
     },
     [customFetch]: patiently
   })
 }
+
+/** The address that an account's owner has verified and made the first (GitHub REST, "List email addresses"). */
+const primaryOf = (emails: { email: string; primary: boolean; verified: boolean }[]): string | undefined =>
+  emails.find(({ primary, verified }) => primary && verified)?.email
 
 type GitHubAsRead = { userinfo?: { url?: URL | string } }
 

@@ -8,8 +8,9 @@ import type { InMember } from './member.ts'
 import { demandAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
 
 /**
- * Ends a membership: an owner removes anybody, everybody may leave. The person's next request is refused and the streams
- * that they have open end within 5 s; what they wrote stays, and their own accounts at other services are forgotten. The last owner stays: `CONFLICT`.
+ * Ends a membership and all sign-ins of the person: an owner removes any member, each member can leave. The person's next
+ * request is refused, and their open streams end within 5 s. What they wrote stays; their own accounts at other services are
+ * deleted. The last owner stays: `CONFLICT`.
  */
 export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ userId: string }> {
   const leaves = ctx.actor.kind === 'person' && ctx.actor.userId === userId
@@ -25,6 +26,7 @@ export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ us
       delete from connections
       where workspace_id = ${tx.workspaceId} and sharing = 'user' and owner = ${personId(userId)}`
     await tx.sql`delete from members where workspace_id = ${tx.workspaceId} and user_id = ${userId}`
+    await tx.sql`delete from sign_ins where user_id = ${userId}`
     const { workspaceId, actor } = tx
     tx.afterCommit(() => log('info', 'a member was removed', { workspaceId, userId, by: actor.name }))
     return { userId }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { SignIn } from '#lib/kernel/sign-in-ways.ts'
 import type { Vouched } from './identify.ts'
 
@@ -14,7 +15,13 @@ export function vouchedBy(way: SignIn, said: Record<string, unknown>): Vouched {
     throw new Error(`${way.name} did not say which account signed in`)
   const label = words(known) || subject
   const issuer = kind === 'oidc' && typeof said.iss === 'string' ? said.iss : way.issuer
-  return { issuer, subject, provider, label, name: words(said.name) || words(said.nickname) || label }
+  const name = words(said.name) || words(said.nickname) || label
+  return { issuer, subject, provider, label, name, email: verifiedEmail(said) }
+}
+
+/** The address that a provider says it has verified (OpenID Connect Core, 5.1; at most 254 characters, RFC 5321). */
+function verifiedEmail({ email, email_verified: verified }: Record<string, unknown>): string | undefined {
+  return verified === true ? z.email().max(254).safeParse(email).data : undefined
 }
 
 /** One line of at most 80 characters, without what would hide or turn around the words beside it. */

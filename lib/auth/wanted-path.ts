@@ -11,9 +11,3 @@ export function wantedPath(asked: unknown, cookieOf: (name: string) => string | 
   const kept = cookieOf(`${prefix}authjs.callback-url`)
   return pathOfOurs(asked ?? kept, origin)
 }
-
-/** The same for the one click of local mode: who wants nothing in particular comes to the seeded session `welcome`. */
-export function localWay(asked: unknown): string {
-  const wanted = pathOfOurs(asked, house().ports.origin)
-  return wanted === '/sessions' ? '/sessions/welcome' : wanted
-}

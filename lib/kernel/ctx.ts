@@ -34,7 +34,15 @@ export type Subject = {
 
 /** Who is calling. Every verb gets one; `system` is the server itself (jobs, deadlines, its own tools). */
 export type Actor =
-  | { kind: 'person'; userId: string; name: string; role: Role; workspaceId: string }
+  | {
+      kind: 'person'
+      userId: string
+      name: string
+      role: Role
+      workspaceId: string
+      /** The row in `sign_ins` that a request from a browser names. */
+      signInId?: string
+    }
   | { kind: 'key'; keyId: string; name: string; role: Role; workspaceId: string }
   | Subject
   | {

@@ -26,7 +26,7 @@ export type Env = {
   url: string
   /** An admin key of the default workspace. */
   apiKey?: string
-  /** One click signs in as the local owner. True only on a server that nobody but this machine can reach. */
+  /** A printed link signs in as the local owner. True only on a server that nobody but this machine can reach. */
   local: boolean
   authSecret: string
   signIn: SignIn[]
@@ -143,8 +143,8 @@ const wantsTraces = (given: Record<string, string | undefined>): boolean =>
   (given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined
 
 /**
- * Local mode lets whoever reaches the server in, so only this machine may reach it: it listens on loopback, and it is
- * not published under another name by a proxy or a tunnel. Asked for where that is not so, it is refused.
+ * Local mode is for one person on one machine: the server listens on loopback, and no setting publishes it under another
+ * name. It cannot see a forwarder to that port, which a sign-in link is for. Asked for where that is not so, it is refused.
  */
 function decideLocal(settings: Settings, signIn: SignIn[]) {
   const published = settings.WAYSTATION_URL && !isLoopback(new URL(settings.WAYSTATION_URL).hostname)

@@ -38,7 +38,7 @@ const FIXED = {
 }
 
 /** Its address is a credential: no other page is told it, and it has one form and no scripts. */
-const ANSWER_PAGE = /^\/answer\//
+const ANSWER_PAGE = /^\/(answer|local)\//
 
 /** The window in which an account is connected: one form, one small script of ours, which looks how it stands. */
 const CONNECT_PAGE = /^\/(connect\/|api\/connections\/callback\b)/

@@ -1,3 +1,4 @@
+import { linkMinutes } from '#lib/auth/local-link.ts'
 import type { Env } from '#lib/kernel/env.ts'
 
 /** `Waystation is ready: http://localhost:3000 (local mode, demo model)`: who may come in and which model answers. */
@@ -12,6 +13,10 @@ export function readyLine(env: Env): string {
 /** The line that makes the first owner (docs/people.md): it stands in no log of ours, only where the server was started. */
 export const claimLine = (link: string): string =>
   `Nobody owns this Waystation yet. Who opens this link and signs in becomes its owner, once: ${link}`
+
+/** The line that signs in the local owner. It is in no log of ours. */
+export const localLine = (link: string): string =>
+  `Open this link to sign in. It works once, for ${linkMinutes} minutes; "npm run link" prints another: ${link}`
 
 function modelHost(baseUrl = 'https://api.openai.com/v1') {
   return new URL(baseUrl).host

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { GET, POST } from '#lib/auth/next-auth.ts'
+import { describe, expect, test } from 'vitest'
+import { localLink } from '#lib/auth/local-link.ts'
+import { localRoute } from '#lib/http/local-route.ts'
 import type { Handler } from '#lib/http/route.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
 
@@ -15,19 +16,11 @@ const setBy = (response: Response): Cookie[] =>
   })
 
 /** Signs the local owner in and returns the session cookie. */
-async function signIn(origin: string): Promise<Cookie | undefined> {
-  const { host } = new URL(origin)
-  const form = await GET(new Request(`${origin}/api/auth/csrf`, { headers: { host } }))
-  const cookie = setBy(form).map(({ name, value }) => `${name}=${value}`)
-  const { csrfToken } = (await form.json()) as { csrfToken: string }
-  const signedIn = await POST(
-    new Request(`${origin}/api/auth/callback/local`, {
-      method: 'POST',
-      headers: { host, cookie: cookie.join('; ') },
-      body: new URLSearchParams({ csrfToken })
-    })
-  )
-  return setBy(signedIn).find(({ name }) => name.includes('session'))
+async function signIn(env: { authSecret: string; url: string }): Promise<Cookie | undefined> {
+  const link = localLink(env)
+  const headers = { host: new URL(env.url).host, origin: env.url }
+  const params = Promise.resolve({ token: link.split('/local/')[1] ?? '' })
+  return setBy(await localRoute(new Request(link, { method: 'POST', headers }), { params }))[0]
 }
 
 /** Opens a page of a connection and returns the cookie that ties it to this browser. */
@@ -37,9 +30,6 @@ async function openConnect(origin: string): Promise<Cookie | undefined> {
   return setBy(await page.GET(new Request(`${origin}/connect/unknown`), context))[0]
 }
 
-// next-auth is told its origin by the environment.
-afterAll(() => void delete process.env.AUTH_URL)
-
 const http = ['httponly', 'path=/', 'samesite=lax']
 const https = ['httponly', 'path=/', 'samesite=lax', 'secure']
 
@@ -47,10 +37,10 @@ describe.each([
   { origin: 'http://localhost:3000', prefix: '', attributes: http },
   { origin: 'https://localhost:3000', prefix: '__Host-', attributes: https }
 ])('at $origin', ({ origin, prefix, attributes }) => {
-  withHouse({ WAYSTATION_URL: origin })
+  const opened = withHouse({ WAYSTATION_URL: origin })
 
   test('the session cookie is out of reach of scripts and of forms on other sites', async () => {
-    expect(await signIn(origin)).toMatchObject({ name: `${prefix}waystation.session`, attributes })
+    expect(await signIn(opened.house.env)).toMatchObject({ name: `${prefix}waystation.session`, attributes })
   })
 
   test('the cookie of a connection page is out of reach of scripts and of forms on other sites', async () => {

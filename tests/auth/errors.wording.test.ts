@@ -1,4 +1,3 @@
-import { encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { createToken } from '#lib/auth/create-token.ts'
@@ -14,6 +13,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
 import { calls } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const signIn = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
@@ -105,9 +105,8 @@ test('the words for a role that is too low, and for the last owner', async () =>
   const person = async (id: string, role: string) => {
     await world.sql`insert into users (id, name) values (${id}, ${id})`
     await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
-    const name = 'waystation.session'
-    const token = await encode({ token: { sub: id }, secret: world.env.authSecret, salt: name })
-    return (origin: string) => refused({ cookie: `${name}=${token}`, origin })
+    const cookie = await signInCookie(world, id)
+    return (origin: string) => refused({ cookie, origin })
   }
   const [olga, vic] = [await person('Olga', 'owner'), await person('Vic', 'viewer')]
   const here = 'http://localhost:3000'

@@ -1,4 +1,3 @@
-import { encode } from 'next-auth/jwt'
 import type postgres from 'postgres'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -17,6 +16,7 @@ import { AgentConfig } from '#lib/protocol/agent.ts'
 import { type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
 const origin = 'http://localhost:3000'
 const opened = withHouse({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' })
@@ -29,10 +29,7 @@ async function person(id: string, role?: Role) {
     await sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
 }
 
-const cookieOf = async (id: string) => {
-  const name = 'waystation.session'
-  return `${name}=${await encode({ token: { sub: id }, secret: opened.house.env.authSecret, salt: name })}`
-}
+const cookieOf = (id: string) => signInCookie(opened.house, id)
 
 /** Knocks as a page of ours would for this person, or as a program with the admin key. */
 async function as(id: string | null, operation: Operation, asked: EndpointCall = {}) {

@@ -1,9 +1,9 @@
-import { encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
 import type { Pace } from '#lib/kernel/pace.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'http://localhost:3000'
@@ -15,9 +15,7 @@ async function signedInWorld(pace: Partial<Pace> = {}) {
   const member = async (id: string, role: Role) => {
     await world.sql`insert into users (id, name) values (${id}, ${id})`
     await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
-    const name = 'waystation.session'
-    const token = await encode({ token: { sub: id }, secret: world.env.authSecret, salt: name })
-    const headers = { cookie: `${name}=${token}`, origin, 'content-type': 'application/json' }
+    const headers = { cookie: await signInCookie(world, id), origin, 'content-type': 'application/json' }
     return (method: string, path: string, body?: object) =>
       fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
   }

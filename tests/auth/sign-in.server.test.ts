@@ -6,9 +6,10 @@ import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
 import { startFakeGitHub } from '#tests/support/fakes/fake-github.ts'
 import { startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
-const ada = { account: '1', name: 'Ada Lovelace', login: 'ada', email: 'ada@example.com' }
+const ada = { account: '1', name: 'Ada Lovelace', login: 'ada', email: 'ada@example.com', verified: true }
 const bob = { account: '2', name: 'Bob', login: 'bob', email: 'ada@example.com' }
 
 let oidc: FakeProvider
@@ -116,7 +117,7 @@ test('a provider is asked with state, PKCE and, for an ID token, a nonce; it is 
   expect(openId!.get('nonce')?.length).toBeGreaterThan(20)
   expect(openId!.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/oidc`)
   expect(git!.get('redirect_uri')).toBe(`${server.url}/api/auth/callback/github`)
-  expect(git!.get('scope')).toBe('read:user')
+  expect(git!.get('scope')).toBe('read:user user:email')
 })
 
 test('whatever a request says it came to, the provider is told the public address', async () => {
@@ -154,6 +155,41 @@ test('one account at one provider is one person, however often; one e-mail addre
   ])
   expect(new Set(found.map(({ id }) => id)).size).toBe(3)
   expect(JSON.stringify(await sql`select * from users, identities`)).not.toContain('example.com')
+})
+
+test('22 A5: a sign-in is a row with its end, its browser and only a verified address; the next one in that browser replaces it, sign-out deletes it', async () => {
+  await sql`delete from sign_ins`
+  const rows = () => sql`
+    select i.provider, i.subject, s.email, s.user_agent as agent,
+      extract(epoch from s.expires_at - s.created_at) / 86400 as days
+    from sign_ins s join identities i on i.user_id = s.user_id order by s.created_at`
+  const { browser } = await signedIn(bob.account)
+  const first = browser.cookies()
+  await browser.open(await chosen(await begin(browser, 'github'), ada.account))
+  await signedIn(ada.account)
+  const row = { email: 'ada@example.com', agent: expect.stringMatching(/./), days: '30.0000000000000000' }
+  const all = [
+    { ...row, provider: 'github', subject: '1' },
+    { ...row, provider: 'oidc', subject: '1' }
+  ]
+  expect(await rows()).toEqual(all)
+  const page = async (cookie: string) =>
+    hooksIn(await (await fetch(`${server.url}/sign-in`, { headers: { cookie } })).text())
+  expect(await page(first)).not.toContain('not-a-member')
+  const copied = browser.cookies()
+  expect(await page(copied)).toContain('not-a-member')
+
+  const renewed = await browser.ask('/api/auth/session')
+  expect([renewed.status, renewed.headers.getSetCookie()]).toEqual([404, []])
+
+  const { csrfToken } = (await (await browser.ask('/api/auth/csrf')).json()) as { csrfToken: string }
+  await browser.press('/api/auth/signout', { csrfToken })
+  expect(browser.cookies()).not.toContain('waystation.session=')
+  expect(await page(copied)).not.toContain('not-a-member')
+  expect(await rows()).toEqual(all.slice(1))
+
+  await signedIn(bob.account)
+  expect((await rows()).at(-1)).toMatchObject({ subject: '2', email: null })
 })
 
 test.each(['oidc', 'github'])('who declines at %s is told so, and is nobody', async provider => {
@@ -215,10 +251,8 @@ test('after signing in one comes back to a path of ours, and to no other place',
 test('a cookie of the local owner opens nothing once people sign in', async () => {
   await sql`insert into users (id, name) values ('local-owner', 'Local owner') on conflict do nothing`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'local-owner', 'owner')`
-  const { encode } = await import('next-auth/jwt')
-  const name = 'waystation.session'
-  const token = await encode({ token: { sub: 'local-owner' }, secret: settings.AUTH_SECRET!, salt: name })
-  const answer = await fetch(`${server.url}/api/sessions`, { headers: { cookie: `${name}=${token}` } })
+  const cookie = await signInCookie({ sql, env: { authSecret: settings.AUTH_SECRET! } }, 'local-owner')
+  const answer = await fetch(`${server.url}/api/sessions`, { headers: { cookie } })
   expect(answer.status).toBe(401)
 })
 

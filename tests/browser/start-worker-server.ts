@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { localOwner } from '#lib/auth/local-owner.ts'
+import { storeSignIn } from '#tests/support/worlds/sign-in-cookie.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import {
   copyDatabase,
@@ -9,12 +10,15 @@ import {
   type TestPostgres
 } from '#tests/support/worlds/test-postgres.ts'
 
+/** What the cookie of the local owner says, on the server of every worker. */
+export const workerSignIn = { sub: localOwner.id, sid: 'signin_of_every_test' }
+
 /** The server of a worker, and the database that it works on. */
 export type WorkerServer = TestServer & { databaseUrl: string }
 
 /**
- * Starts a server on a new database of the run's Postgres. The local owner is a member already, so that a cookie is
- * enough to be signed in. `stop` removes the database too.
+ * Starts a server on a new database of the run's Postgres. The local owner is a member and signed in already, so that a
+ * cookie is enough. `stop` removes the database too.
  */
 export async function startWorkerServer(settings: Record<string, string>): Promise<WorkerServer> {
   const run = JSON.parse(process.env.WAYSTATION_TEST_POSTGRES ?? '{}') as TestPostgres
@@ -25,6 +29,7 @@ export async function startWorkerServer(settings: Record<string, string>): Promi
   const sql = postgres(url, { max: 1 })
   await sql`insert into users (id, name) values (${localOwner.id}, ${localOwner.name})`
   await sql`insert into members (workspace_id, user_id, role) values ('default', ${localOwner.id}, 'owner')`
+  await storeSignIn(sql, localOwner.id, workerSignIn.sid)
   await sql.end()
   return {
     ...server,

@@ -1,8 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import { encode } from 'next-auth/jwt'
-import { localOwner } from '#lib/auth/local-owner.ts'
 import { takeErrors } from '#tests/support/expected-errors.ts'
-import { startWorkerServer, type WorkerServer } from './start-worker-server.ts'
+import { cookieFor } from '#tests/support/worlds/sign-in-cookie.ts'
+import { startWorkerServer, type WorkerServer, workerSignIn } from './start-worker-server.ts'
 
 export * from '@playwright/test'
 
@@ -60,10 +59,9 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
   baseURL: async ({ server }, use) => use(server.url),
 
   storageState: async ({ server, signedIn }, use) => {
-    const name = 'waystation.session'
-    const value = await encode({ token: { sub: localOwner.id }, secret: authSecret, salt: name })
     const { hostname: domain } = new URL(server.url)
-    const cookie = { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false }
+    const named = await cookieFor(workerSignIn, { secret: authSecret })
+    const cookie = { ...named, domain, path: '/', expires: -1, httpOnly: true, secure: false }
     await use({ cookies: signedIn ? [{ ...cookie, sameSite: 'Lax' as const }] : [], origins: [] })
   },
 

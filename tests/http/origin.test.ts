@@ -1,4 +1,3 @@
-import { encode } from 'next-auth/jwt'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { members, users } from '#db/schema/workspaces.ts'
@@ -6,15 +5,15 @@ import { ownOrigins } from '#lib/http/check-origin.ts'
 import { operation } from '#lib/http/operation.ts'
 import { route } from '#lib/http/route.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
 const opened = withHouse()
-const name = 'waystation.session'
 let cookie = ''
 
 beforeAll(async () => {
   await opened.house.db.insert(users).values({ id: 'ada', name: 'Ada' })
   await opened.house.db.insert(members).values({ workspaceId: 'default', userId: 'ada', role: 'operator' })
-  cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: opened.house.env.authSecret, salt: name })}`
+  cookie = await signInCookie(opened.house, 'ada')
 })
 
 const door = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>

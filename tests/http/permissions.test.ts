@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { encode } from 'next-auth/jwt'
 import { beforeAll, expect, test } from 'vitest'
 import { members, users } from '#db/schema/workspaces.ts'
 import { createAgent } from '#lib/agents/create.ts'
@@ -18,6 +17,7 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { fileOf } from '#scripts/serve/api.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 
 // Each call is asked with wrong credentials, all from one address.
 const opened = withHouse({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
@@ -42,6 +42,7 @@ const params = {
   webhookId: 'hook',
   userId: 'member',
   inviteId: 'invite',
+  signInId: 'signin',
   subject: 'nobody',
   slug: '__ag__build_kit',
   revision: '1',
@@ -183,6 +184,9 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listKeys: 'never',
   listLog: 'never',
   listMembers: 'never',
+  listSignIns: 'never',
+  endSignIn: 'never',
+  endSignIns: 'never',
   listOobEdges: 'never',
   listOobMessages: 'never',
   listAgentRevisions: 'never',
@@ -291,8 +295,7 @@ async function cookieOf(userId: string): Promise<string> {
     .insert(members)
     .values({ workspaceId: 'default', userId, role: 'owner' })
     .onConflictDoNothing()
-  const name = 'waystation.session'
-  return `${name}=${await encode({ token: { sub: userId }, secret: opened.house.env.authSecret, salt: name })}`
+  return signInCookie(opened.house, userId)
 }
 
 test('every declared call has its door, and every door of the API is declared', () => {

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
-import { encode } from 'next-auth/jwt'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/create-key.ts'
 import { createToken } from '#lib/auth/create-token.ts'
 import { revokeToken } from '#lib/auth/revoke-token.ts'
-import { sessionCookie } from '#lib/auth/session-cookie.ts'
 import type { SubjectScope } from '#lib/kernel/ctx.ts'
 import type { Pace } from '#lib/kernel/pace.ts'
 import type { ServerFrame } from '#lib/protocol/socket.ts'
@@ -14,6 +12,7 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const origin = 'https://shop.example'
@@ -345,8 +344,7 @@ test('a cookie is good for a socket of our own pages, and no credential for one 
   const { url, session, sql, env } = await served()
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
-  const { name } = sessionCookie(env.url)
-  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const cookie = await signInCookie({ sql, env }, 'ada')
   const ours = connect(url, { origin: env.url, cookie })
   await ours.opened
   ours.say({ type: 'hello', sessionId: session.id })
@@ -420,8 +418,7 @@ test('who is removed from a workspace hears no more of it, also if they belong t
   await sql`
     insert into members (workspace_id, user_id, role, created_at) values
       ('default', 'ada', 'operator', '2026-01-01'), ('other', 'ada', 'owner', '2026-01-02')`
-  const { name } = sessionCookie(env.url)
-  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const cookie = await signInCookie({ sql, env }, 'ada')
   const client = connect(url, { origin: env.url, cookie })
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })

@@ -16,6 +16,7 @@ import { enterCode } from '#tests/support/fakes/connect-acme.ts'
 import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
 /** Runs a job of the table by its name, as the queue does each minute. */
@@ -154,6 +155,19 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await world.sql`update connection_attempts set created_at = created_at - interval '25 hours'`
       await run(world, 'forget-attempts')
       await gone(world.sql, 'connection_attempts')
+    }
+  },
+  'forget-sign-ins': {
+    effect: 'deletes a sign-in and a used link that are past their end',
+    async show() {
+      const world = await testWorld()
+      await world.sql`insert into users (id, name) values ('ada', 'Ada')`
+      await signInCookie(world, 'ada')
+      await world.sql`update sign_ins set expires_at = clock_timestamp()`
+      await world.sql`insert into used_links (id, ends_at) values ('one', clock_timestamp())`
+      await run(world, 'forget-sign-ins')
+      await gone(world.sql, 'sign_ins')
+      await gone(world.sql, 'used_links')
     }
   },
   'forget-unsent-files': {

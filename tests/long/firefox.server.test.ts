@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { localLink } from '#lib/auth/local-link.ts'
 import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
@@ -9,6 +10,7 @@ import { startServer, type TestServer } from '#tests/support/worlds/start-server
  * Without Firefox they are skipped; `tests/support/browser/firefox.ts` says how to get it.
  */
 const path = findFirefox()
+const authSecret = 'a secret of thirty-two characters'
 
 let database: TestDatabase
 let server: TestServer
@@ -23,7 +25,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   beforeAll(async () => {
     database = await createDatabase()
     ;[server, browser] = await Promise.all([
-      startServer({ DATABASE_URL: database.url }),
+      startServer({ DATABASE_URL: database.url, AUTH_SECRET: authSecret }),
       launchFirefox(path ?? '')
     ])
   })
@@ -38,20 +40,26 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
     context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
     context.on('page', watch)
     page = await context.newPage()
-    await page.goto(`${server.url}/sign-in`)
-    await page.locator('form button[type=submit]').first().click()
-    await page.waitForURL('**/sessions/welcome')
+    await signIn()
   })
   afterEach(async () => {
     await context.close()
     expect(faults).toEqual([])
   })
 
-  test('the local owner signs in with one click, and a link leads where it points after that', async () => {
+  const signIn = async () => {
+    await page.goto(localLink({ authSecret, url: server.url }))
+    await page.locator('[data-hook=continue-as-local-owner]').click()
+    await page.waitForURL('**/sessions/welcome')
+  }
+
+  test('the local owner signs in with one click, and a page leads where it points after that', async () => {
     await context.clearCookies()
     await page.goto(`${server.url}/waiting`)
     await page.waitForURL('**/sign-in?callbackUrl=*')
-    await page.locator('form button[type=submit]').first().click()
+    const wanted = page.url()
+    await signIn()
+    await page.goto(wanted)
     await page.waitForURL('**/waiting')
   })
 

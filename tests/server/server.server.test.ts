@@ -28,7 +28,7 @@ describe('a server that runs', () => {
 
   test('says in one line where it is, who may come in and which model answers', () => {
     expect(server.readyLine).toMatch(
-      /^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)$/
+      /^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)\n.*http:\/\/localhost:\d+\/local\/[\w.-]+$/
     )
   })
 

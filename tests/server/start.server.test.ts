@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,19 +13,45 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-test('npm start tells its steps and their times, says last that it is ready, and stops when asked to', async () => {
-  const start = npmStart({ PORT: String(await freePort()) })
-  const words = await start.says(/^Waystation is ready: .*\n/m)
+test('22 A6: npm start tells its steps, then that it is ready and a sign-in link; npm run link prints another, and the sign-in survives a restart', async () => {
+  const settings = { PORT: String(await freePort()) }
+  const start = npmStart(settings)
+  const words = await start.says(/^Waystation is ready: .*\n.*\n/m)
   const steps = [...words.matchAll(/^(\d\/6) .*… (\d+(\.\d)? s|nothing to do)$/gm)].map(
     ([, number]) => number
   )
   expect(steps).toEqual(['1/6', '2/6', '3/6', '4/6', '5/6', '6/6'])
-  expect(words.trimEnd().split('\n').at(-1)).toMatch(
-    /^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)$/
-  )
+  const [ready, printed = ''] = words.trimEnd().split('\n').slice(-2)
+  expect(ready).toMatch(/^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)$/)
+
+  const url = `http://localhost:${settings.PORT}`
+  const status = async (cookie = '') => (await fetch(`${url}/api/sessions`, { headers: { cookie } })).status
+  const enter = async (said: string) => {
+    const [link = ''] = /http\S+\/local\/\S+/.exec(said) ?? []
+    const response = await fetch(link, { method: 'POST', redirect: 'manual' })
+    return { status: response.status, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+  }
+  expect(await status()).toBe(401)
+  expect(await enter(`${url}/local/guess`)).toEqual({ status: 401, cookie: '' })
+  const link = await npmRunLink(settings)
+  const entered = await enter(link.said)
+  expect([link.code, entered.status, await status(entered.cookie)]).toEqual([0, 303, 200])
+  expect((await enter(link.said)).status).toBe(401)
+  expect((await enter(printed)).status).toBe(303)
+  expect((await stat(join(dataDir, 'auth-secret'))).mode & 0o777).toBe(0o600)
+  const elsewhere = await npmRunLink({ ...settings, AUTH_SECRET: 'a secret of another server' })
+  expect(elsewhere).toMatchObject({ code: 1, said: expect.stringContaining(dataDir) })
 
   start.process.kill('SIGTERM')
   expect(await start.exited).toBe(0)
+  const missing = await npmRunLink(settings)
+  expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('npm start') })
+
+  const again = npmStart(settings)
+  await again.says(/^Waystation is ready: .*\n/m)
+  expect(await status(entered.cookie)).toBe(200)
+  again.process.kill('SIGTERM')
+  expect(await again.exited).toBe(0)
 })
 
 test('a port in use is told before anything else is done', async () => {
@@ -38,9 +64,18 @@ test('a port in use is told before anything else is done', async () => {
   squatter.close()
 })
 
+/** Runs what `npm run link` runs, to its end. */
+async function npmRunLink(settings: Record<string, string>) {
+  const link = run('scripts/link.mjs', settings)
+  const code = await link.exited
+  return { code, said: link.said() }
+}
+
 /** Runs what `npm start` runs. The pages are built already when this is one of all tests. */
-function npmStart(settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+const npmStart = (settings: Record<string, string>) => run('scripts/start.mjs', settings)
+
+function run(script: string, settings: Record<string, string>) {
+  const child = spawn(process.execPath, [script], {
     env: { NODE_ENV: 'production', PATH: process.env.PATH, WAYSTATION_DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe']
   })

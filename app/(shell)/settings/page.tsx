@@ -17,6 +17,7 @@ import { listInvites } from '#lib/auth/list-invites.ts'
 import { listKeys } from '#lib/auth/list-keys.ts'
 import { listMembers } from '#lib/auth/list-members.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listSignIns } from '#lib/auth/sign-ins.ts'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { waysIn } from '#lib/auth/ways-in.ts'
 import { listGrants } from '#lib/calls/list-grants.ts'
@@ -38,6 +39,7 @@ export default async function Settings() {
   const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
   const plugins = mayEdit ? await listSettings(ctx, { workspaceId: ctx.workspaceId }) : []
   const grants = mayOwn ? (await listGrants(ctx, {})).grants : undefined
+  const { signIns } = await listSignIns(ctx, {})
   return (
     <Page title="Settings">
       <div className="flex max-w-[760px] flex-col gap-10">
@@ -52,7 +54,7 @@ export default async function Settings() {
         <Webhooks webhooks={webhooks} />
         <LinkSecret mayOwn={mayOwn} />
         <Plugins plugins={plugins} />
-        <SignOut name={name} leave={leave} />
+        <SignOut name={name} leave={leave} signIns={signIns} />
       </div>
     </Page>
   )

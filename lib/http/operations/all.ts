@@ -18,6 +18,7 @@ import { pluginViewOperations } from './plugin-views.ts'
 import { promptOperations } from './prompts.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
+import { signInOperations } from './sign-ins.ts'
 import { subAgentOperations } from './sub-agents.ts'
 import { subjectOperations } from './subjects.ts'
 import { tokenOperations } from './tokens.ts'
@@ -46,6 +47,7 @@ export const operations = [
   externalOperations,
   keyOperations,
   memberOperations,
+  signInOperations,
   tokenOperations,
   subjectOperations,
   webhookOperations,

@@ -148,6 +148,8 @@ export async function walkPeople({ server }: People, browser: Browser, visit: Vi
   await expect(ada.getByRole('dialog')).toHaveCount(0)
   await expect(row).toHaveCount(0)
   await bob.goto('/sessions/shared')
+  await bob.getByTestId('continue-with-acme').click()
+  await bob.getByRole('link', { name: 'Bob' }).click()
   await expect(bob.getByTestId('not-a-member')).toBeVisible()
   await visit('stranger', bob)
   await bob.goto(link)

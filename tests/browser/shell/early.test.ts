@@ -101,19 +101,4 @@ test.describe('before a page’s scripts have come', () => {
       }
     })
   })
-
-  test.describe('a visitor', () => {
-    test.use({ signedIn: false })
-
-    test('signs in, since that form needs no scripts', async ({ page }) => {
-      const release = await holdScripts(page)
-      const opened = page.goto('/sign-in').catch(() => undefined)
-      await page.getByTestId('continue-as-local-owner').click({ noWaitAfter: true })
-      await page.waitForURL(/\/sessions\/welcome$/, { waitUntil: 'commit' })
-      await expect(page.locator('[data-composer]')).toBeVisible()
-      await expect(alive(page)).toHaveCount(0)
-      release()
-      await opened
-    })
-  })
 })

@@ -21,7 +21,7 @@ test.describe('a new server', () => {
     let server = await startServer({ WAYSTATION_DATA_DIR: dataDir })
     const port = new URL(server.url).port
     try {
-      await page.goto(server.url)
+      await page.goto(server.link)
       await page.getByTestId('continue-as-local-owner').click()
       await expect(page).toHaveURL(/\/sessions\/welcome$/)
 

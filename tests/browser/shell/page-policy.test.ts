@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '#tests/browser/test.ts'
+import { localLink } from '#lib/auth/local-link.ts'
+import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
 import { startSession } from './start-session.ts'
 
 const refusals = (page: Page): string[] => {
@@ -25,10 +26,13 @@ test('our own pages keep to their policy: the browser refuses nothing of theirs'
 test.describe('a visitor', () => {
   test.use({ signedIn: false })
 
-  test('the sign-in page keeps to its policy', async ({ page }) => {
+  test('the sign-in page and the page of a link keep to their policies', async ({ page, server }) => {
     const refused = refusals(page)
     await page.goto('/sign-in')
-    await expect(page.getByTestId('continue-as-local-owner')).toBeEnabled()
+    await expect(page.getByTestId('link-help')).toBeVisible()
+    await page.goto(localLink({ authSecret, url: server.url }))
+    await page.getByTestId('continue-as-local-owner').click()
+    await page.waitForURL(/\/sessions\/welcome$/)
     expect(refused).toEqual([])
   })
 })

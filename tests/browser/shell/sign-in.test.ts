@@ -1,11 +1,22 @@
-import { expect, test } from '#tests/browser/test.ts'
+import { localLink } from '#lib/auth/local-link.ts'
+import { authSecret, expect, test } from '#tests/browser/test.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
 
 test.use({ signedIn: false, serverOptions: { own: 'sign-in' } })
 
-test('one click lands in the unsent session with its prompts; signing out shuts every page', async ({
-  page
+const linkTo = (url: string) => localLink({ authSecret, url })
+
+test('22 A6: a link and one click land in the unsent session with its prompts; signing out shuts every page', async ({
+  page,
+  server
 }) => {
   await page.goto('/sign-in')
+  await expect(page.getByTestId('link-help')).toBeVisible()
+  await looksWell(page)
+  const link = linkTo(server.url)
+  await page.goto(link)
+  await expect(page.getByTestId('continue-as-local-owner')).toBeEnabled()
+  await looksWell(page)
   await page.getByTestId('continue-as-local-owner').click()
   await page.waitForURL(/\/sessions\/welcome$/)
   await expect(page.getByTestId('starter')).toHaveCount(3)
@@ -18,15 +29,71 @@ test('one click lands in the unsent session with its prompts; signing out shuts 
     await page.goto(path)
     await expect(page).toHaveURL(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)
   }
+  await page.goto(link)
+  await expect(page.getByTestId('continue-as-local-owner')).toHaveCount(0)
+  await looksWell(page)
 })
 
-test('a link leads where it points, with a sign-in on the way', async ({ page, context, id }) => {
-  const link = `/attach?agentId=guide&sessionId=${id('order')}`
-  await page.goto(link)
-  await page.getByTestId('continue-as-local-owner').click()
-  await expect(page).toHaveURL(link)
-  await context.clearCookies()
+test('a page that asked for a sign-in leads where it points after that', async ({
+  page,
+  context,
+  server,
+  id
+}) => {
+  const path = `/attach?agentId=guide&sessionId=${id('order')}`
+  await page.goto(path)
+  await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/)
+  const other = await context.newPage()
+  await other.goto(linkTo(server.url))
+  await other.getByTestId('continue-as-local-owner').click()
+  await other.waitForURL(/\/sessions\/welcome$/)
+  await page.reload()
+  await expect(page).toHaveURL(path)
   await page.goto('/sign-in?callbackUrl=https://evil.example/')
-  await page.getByTestId('continue-as-local-owner').click()
-  await expect(page).toHaveURL(/\/sessions\/welcome$/)
+  await expect(page).toHaveURL(/\/sessions$/)
+})
+
+test('22 A5: settings list the person’s sign-ins, end another one, all others, and all', async ({
+  page,
+  browser,
+  server
+}) => {
+  const signIn = async (to = page) => {
+    await to.goto(linkTo(server.url))
+    await to.getByTestId('continue-as-local-owner').click()
+    await to.waitForURL(/\/sessions\/welcome$/)
+    await to.goto('/settings')
+    return to
+  }
+  const another = async () => signIn(await (await browser.newContext({ baseURL: server.url })).newPage())
+  const rows = page.getByTestId('sign-ins').getByRole('listitem')
+  await signIn()
+  await page.getByTestId('sign-out-everywhere').click()
+  await page.waitForURL(/sign-in$/)
+
+  await signIn()
+  const [second, third, fourth] = [await another(), await another(), await another()]
+  await page.reload()
+  await expect(rows).toHaveCount(4)
+  await expect(page.locator('[data-current=true]')).toHaveCount(1)
+  await expect(page.locator('[data-current=true]').getByTestId('end-sign-in')).toHaveCount(0)
+  await page.getByTestId('you').scrollIntoViewIfNeeded()
+  await looksWell(page)
+  await rows.nth(0).getByTestId('end-sign-in').click()
+  await expect(rows).toHaveCount(3)
+  await fourth.reload()
+  await expect(fourth).toHaveURL(/sign-in/)
+  await third.reload()
+  await expect(third).toHaveURL(/settings/)
+
+  await page.getByTestId('end-other-sign-ins').click()
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByTestId('end-other-sign-ins')).toHaveCount(0)
+  for (const one of [second, third]) {
+    await one.reload()
+    await expect(one).toHaveURL(/sign-in/)
+  }
+  await page.getByTestId('sign-out-everywhere').click()
+  await page.waitForURL(/sign-in$/)
+  for (const one of [second, third, fourth]) await one.context().close()
 })

@@ -1,4 +1,5 @@
-import { expect, test } from '#tests/browser/test.ts'
+import { localLink } from '#lib/auth/local-link.ts'
+import { authSecret, expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
@@ -76,8 +77,10 @@ test('a question that waits is in the title, the dock and then in the transcript
 test.describe('a visitor', () => {
   test.use({ signedIn: false })
 
-  test('signs in with one click', async ({ page }) => {
+  test('learns how to get a link, and signs in with one click', async ({ page, server }) => {
     await page.goto('/sign-in')
+    await expect(page.getByTestId('link-help')).toHaveText(/npm start printed.*run npm run link/)
+    await page.goto(localLink({ authSecret, url: server.url }))
     await expect(page.getByTestId('continue-as-local-owner')).toHaveText('Continue as local owner')
   })
 })

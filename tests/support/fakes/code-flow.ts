@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Somebody with an account at a fake provider. */
-export type FakePerson = { account: string; name: string; login: string; email?: string }
+/** Somebody with an account at a fake provider. `verified`: whether it has verified their address. */
+export type FakePerson = { account: string; name: string; login: string; email?: string; verified?: boolean }
 
 /** What an application asked for, until its code is redeemed. */
 export type Grant = { person: FakePerson; nonce: string | undefined }

@@ -18,9 +18,11 @@ export function startFakeGitHub(people: readonly FakePerson[]): Promise<FakeProv
       }),
     other(request, response) {
       const person = people.find(({ account }) => request.headers.authorization === `Bearer ${account}`)
-      if (request.url !== '/api/v3/user' || person === undefined)
-        return sendJson(response, { message: 'Bad credentials' }, 401)
-      const { account, name, login, email = null } = person
+      if (person === undefined) return sendJson(response, { message: 'Bad credentials' }, 401)
+      const { account, name, login, email = null, verified = false } = person
+      if (request.url === '/api/v3/user/emails')
+        return sendJson(response, [{ email, primary: true, verified, visibility: 'private' }])
+      if (request.url !== '/api/v3/user') return sendJson(response, { message: 'Not Found' }, 404)
       sendJson(response, { id: Number(account), login, name, email })
     }
   })

@@ -23,8 +23,13 @@ export function startFakeOidc(people: readonly FakePerson[], faults: OidcFaults 
     iss: true,
     redeemed({ person, nonce }, issuer) {
       const now = Math.floor(Date.now() / 1000)
-      const { account: sub, name, login, email } = person
-      const who = { sub, name, preferred_username: login, ...(email === undefined ? {} : { email }) }
+      const { account: sub, name, login, email, verified = false } = person
+      const who = {
+        sub,
+        name,
+        preferred_username: login,
+        ...(email === undefined ? {} : { email, email_verified: verified })
+      }
       return {
         access_token: `token of ${sub}`,
         token_type: 'Bearer',

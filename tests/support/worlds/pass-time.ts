@@ -73,9 +73,11 @@ export const unshifted: Record<string, Record<string, string>> = {
     deleted_at: record,
     expired_at: record
   },
+  sign_ins: { created_at: order, expires_at: days },
   spend_grants: { granted_at: days },
   tiddlers: { created: record, modified: record },
   turns: { started_at: order, ended_at: record, began_at: record },
+  used_links: { ends_at: days },
   users: { created_at: record },
   webhooks: { created_at: record },
   wikis: { created_at: record, changed_at: record },

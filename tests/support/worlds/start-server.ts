@@ -13,6 +13,8 @@ export type TestServer = {
   apiKey: string
   /** `Waystation is ready: …`, whole. */
   readyLine: string
+  /** In local mode: the link that signs in one browser. */
+  link: string
   /** The process that serves: for those who kill it. */
   process: ChildProcess
   /** Its exit code, once it has ended; null when a signal ended it. */
@@ -48,6 +50,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url: readyLine.split(' ')[3] ?? '',
     readyLine,
+    link: /http\S+\/local\/\S+/.exec(readyLine)?.[0] ?? '',
     apiKey,
     process: server,
     exited,

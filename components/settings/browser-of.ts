@@ -1,0 +1,26 @@
+/** Each name as `User-Agent` headers write it. The first that is found counts: later ones are also in what came after them. */
+const browsers: [token: RegExp, name: string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.+Safari\//, 'Safari']
+]
+const systems: [token: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux']
+]
+
+/** A browser as its user knows it, from its `User-Agent` header: "Firefox on Linux". */
+export function browserOf(userAgent: string): string {
+  const find = (names: typeof browsers) => names.find(([token]) => token.test(userAgent))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`
+  return system === undefined ? browser : `${browser} on ${system}`
+}

@@ -1,0 +1,97 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { faultOf } from '#components/session/fault-of.ts'
+import { httpTo } from '#components/session/http.ts'
+import { useNow } from '#components/session/use-now.ts'
+import { age, clock } from '#components/session/when.ts'
+import { Button } from '#components/ui/button.tsx'
+import { browserOf } from './browser-of.ts'
+
+export type ListedSignIn = {
+  id: string
+  userAgent: string
+  createdAt: string
+  expiresAt: string
+  current: boolean
+}
+
+/** The person's own sign-ins, with a way to end one, all others, or all. */
+export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
+  const router = useRouter()
+  const [fault, setFault] = useState('')
+  const end = async (which: string) => {
+    const reply = await httpTo('')('DELETE', `/api/sign-ins${which}`)
+    setFault(reply.ok ? '' : faultOf(reply))
+    router.refresh()
+    return reply.ok
+  }
+  return (
+    <>
+      <ul aria-label="Your sign-ins" data-hook="sign-ins" className="border-t">
+        {signIns.map(signIn => (
+          <SignInRow key={signIn.id} signIn={signIn} end={() => end(`/${signIn.id}`)} />
+        ))}
+      </ul>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {signIns.length < 2 ? null : (
+          <Button onClick={() => void end('?others=true')} data-hook="end-other-sign-ins">
+            End all others
+          </Button>
+        )}
+        <Button
+          onClick={async () => {
+            if (await end('')) window.location.assign('/sign-in')
+          }}
+          data-hook="sign-out-everywhere"
+        >
+          Sign out everywhere
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function SignInRow({ signIn, end }: { signIn: ListedSignIn; end: () => Promise<unknown> }) {
+  const { userAgent, createdAt, expiresAt, current } = signIn
+  const now = useNow()
+  const [busy, setBusy] = useState(false)
+  const browser = browserOf(userAgent)
+  return (
+    <li
+      data-current={current}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2"
+    >
+      <div className="min-w-0">
+        <p className="font-semibold">
+          {browser}
+          {current ? ' (this browser)' : ''}
+        </p>
+        <p className="text-muted">
+          {now === undefined
+            ? 'Signed in'
+            : `Signed in ${ago(createdAt, now)}, ends ${clock(expiresAt, now)}`}
+        </p>
+      </div>
+      {current ? null : (
+        <Button
+          disabled={busy}
+          aria-label={`End sign-in of ${browser}`}
+          data-hook="end-sign-in"
+          onClick={async () => {
+            setBusy(true)
+            await end()
+            setBusy(false)
+          }}
+        >
+          End sign-in
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const ago = (iso: string, now: number) => (age(iso, now) === 'now' ? 'just now' : `${age(iso, now)} ago`)

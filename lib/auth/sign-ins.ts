@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { iso } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { notFound } from '#lib/kernel/refusal.ts'
+import { demand } from '#lib/kernel/scope.ts'
+
+/** A sign-in as its own user sees it. `current`: the one that asks. `userAgent`: its browser. Times are ISO 8601. */
+export const ListedSignIn = z.object({
+  id: z.string(),
+  userAgent: z.string(),
+  email: z.email().optional(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  current: z.boolean()
+})
+export type ListedSignIn = z.infer<typeof ListedSignIn>
+
+export const ListSignIns = z.object({})
+export type ListSignIns = z.infer<typeof ListSignIns>
+
+export const EndSignIn = z.object({ signInId: z.string().max(64) })
+export type EndSignIn = z.infer<typeof EndSignIn>
+
+/** `others`: all but the one that asks. */
+export const EndSignIns = z.object({ others: z.stringbool().default(false) })
+export type EndSignIns = z.infer<typeof EndSignIns>
+
+type Row = { id: string; userAgent: string; email: string | null; createdAt: Date; expiresAt: Date }
+
+/** The caller's own sign-ins, newest first. An API key has none. */
+export async function listSignIns(ctx: Ctx, _: ListSignIns): Promise<{ signIns: ListedSignIn[] }> {
+  demand(ctx.actor, 'read')
+  const { userId, signInId } = personOf(ctx)
+  const rows = await ctx.sql<Row[]>`
+    select id, user_agent as "userAgent", email, created_at as "createdAt", expires_at as "expiresAt" from sign_ins
+    where user_id = ${userId} and expires_at > clock_timestamp() order by created_at desc`
+  const signIns = rows.map(({ email, createdAt, expiresAt, ...row }) => ({
+    ...row,
+    ...(email === null ? {} : { email }),
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+    current: row.id === signInId
+  }))
+  return { signIns }
+}
+
+/** Ends one of the caller's own sign-ins: its next request is refused, and its streams and sockets end within 5 s. */
+export async function endSignIn(ctx: Ctx, { signInId }: EndSignIn): Promise<{ signInId: string }> {
+  demand(ctx.actor, 'read')
+  const [ended] = await ctx.sql`
+    delete from sign_ins where id = ${signInId} and user_id = ${personOf(ctx).userId} returning id`
+  if (ended === undefined) throw notFound('sign-in', signInId)
+  return { signInId }
+}
+
+/** Ends all of the caller's own sign-ins, or all others. Returns how many. */
+export async function endSignIns(ctx: Ctx, { others }: EndSignIns): Promise<{ ended: number }> {
+  demand(ctx.actor, 'read')
+  const { userId, signInId } = personOf(ctx)
+  const { count } = await ctx.sql`
+    delete from sign_ins where user_id = ${userId} and id is distinct from ${others ? signInId : null}`
+  return { ended: count }
+}
+
+/** Deletes the rows of sign-ins and of used sign-in links that are past their end. */
+export async function forgetSignIns({ sql }: Ctx): Promise<void> {
+  await sql`delete from used_links where ends_at < clock_timestamp()`
+  await sql`delete from sign_ins where expires_at < clock_timestamp()`
+}
+
+const personOf = ({ actor }: Ctx): { userId: string | null; signInId: string | null } =>
+  actor.kind === 'person'
+    ? { userId: actor.userId, signInId: actor.signInId ?? null }
+    : { userId: null, signInId: null }

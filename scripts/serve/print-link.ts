@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { localLink } from '#lib/auth/local-link.ts'
+import { BadSettings, readEnv } from '#lib/kernel/env.ts'
+
+/** Prints a link that the running server accepts, or a sentence that says what to do. */
+async function main() {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const env = readEnv()
+  if (!env.local)
+    throw new Error(
+      `${env.url} is not in local mode. Open it and sign in with your provider (docs/people.md).`
+    )
+  const link = localLink(env)
+  const response = await fetch(link).catch(() => undefined)
+  if (response === undefined)
+    throw new Error(
+      `No server answers at ${env.url}. Start it with npm start, which prints a link. If it has another port: PORT=3001 npm run link`
+    )
+  if (!response.ok)
+    throw new Error(
+      `The server at ${env.url} does not accept links from ${env.dataDir}. Run npm run link in its folder and with its settings.`
+    )
+  console.log(link)
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof BadSettings) && !(error instanceof Error && error.name === 'Error')) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

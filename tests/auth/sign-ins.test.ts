@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { GET, POST } from '#lib/auth/next-auth.ts'
+import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const origin = 'http://localhost:3000'
+
+/** A world with two members, and how they sign in: each browser has a cookie of its own. */
+async function withMembers() {
+  const world = await testWorld({
+    pace: { accessCheckMs: 50 },
+    settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+  })
+  const { id: sessionId } = await world.session()
+  const url = await serveApi()
+  for (const id of ['ada', 'bob']) {
+    await world.sql`insert into users (id, name) values (${id}, ${id})`
+    await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, 'owner')`
+  }
+  const browser = async (userId: string, sid: string) => {
+    const cookie = await signInCookie(world, userId, sid)
+    const ask = (method: string, path: string) =>
+      fetch(url + path, { method, headers: { cookie, origin, 'content-type': 'application/json' } })
+    return { cookie, ask, ...(await listen(url, sessionId, cookie)) }
+  }
+  return { world, browser }
+}
+
+/** Opens a stream and a socket. `ends` resolves when both have ended; `isOpen` says that neither has. */
+async function listen(url: string, sessionId: string, cookie: string) {
+  const stream = await fetch(`${url}/api/sessions/${sessionId}/events`, { headers: { cookie } })
+  expect(stream.status).toBe(200)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie, origin } })
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', sessionId }))
+  await once(socket, 'message')
+  let open = true
+  const ends = Promise.all([stream.text().catch(() => 'cut off'), once(socket, 'close')])
+  void Promise.race([ends]).finally(() => {
+    open = false
+  })
+  return { ends, isOpen: () => open && socket.readyState === socket.OPEN }
+}
+
+const list = async (ask: (method: string, path: string) => Promise<Response>) =>
+  ((await (await ask('GET', '/api/sign-ins')).json()) as { signIns: { id: string; current: boolean }[] })
+    .signIns
+
+test('22 A5: ending one sign-in, signing out, ending all others and ending all end requests, streams and sockets of those alone', async () => {
+  const { browser } = await withMembers()
+  const [one, two, three, four] = [
+    await browser('ada', 'one'),
+    await browser('ada', 'two'),
+    await browser('ada', 'three'),
+    await browser('ada', 'four')
+  ]
+  const other = await browser('bob', 'bobs')
+  const status = async ({ ask }: typeof one) => (await ask('GET', '/api/sign-ins')).status
+  expect((await list(one.ask)).map(({ id, current }) => [id, current])).toEqual([
+    ['four', false],
+    ['three', false],
+    ['two', false],
+    ['one', true]
+  ])
+
+  expect((await other.ask('DELETE', '/api/sign-ins/two')).status).toBe(404)
+  expect((await one.ask('DELETE', '/api/sign-ins/two')).status).toBe(200)
+  await two.ends
+  expect([await status(two), await status(three)]).toEqual([401, 200])
+
+  const csrf = await GET(new Request(`${origin}/api/auth/csrf`))
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+  const token = csrf.headers.getSetCookie().map(cookie => cookie.split(';')[0])
+  const cookie = [...token, three.cookie].join('; ')
+  const body = new URLSearchParams({ csrfToken })
+  await POST(new Request(`${origin}/api/auth/signout`, { method: 'POST', headers: { cookie, origin }, body }))
+  await three.ends
+  expect([await status(three), await status(four)]).toEqual([401, 200])
+
+  expect(await (await one.ask('DELETE', '/api/sign-ins?others=true')).json()).toEqual({ ended: 1 })
+  await four.ends
+  expect([await status(four), await status(one)]).toEqual([401, 200])
+  expect(one.isOpen()).toBe(true)
+
+  expect(await (await one.ask('DELETE', '/api/sign-ins')).json()).toEqual({ ended: 1 })
+  await one.ends
+  expect([await status(one), await status(other), other.isOpen()]).toEqual([401, 200, true])
+})
+
+test('22 A5: removing a member and the end of its time end a sign-in, also for a member of another workspace', async () => {
+  const { world, browser } = await withMembers()
+  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await world.sql`insert into members (workspace_id, user_id, role) values ('other', 'bob', 'owner')`
+  const [ada, bob] = [await browser('ada', 'adas'), await browser('bob', 'bobs')]
+  expect((await ada.ask('DELETE', '/api/members/bob')).status).toBe(200)
+  await bob.ends
+  expect((await bob.ask('GET', '/api/sessions')).status).toBe(401)
+  expect(await world.sql`select id from sign_ins`).toEqual([{ id: 'adas' }])
+
+  await world.sql`update sign_ins set expires_at = clock_timestamp()`
+  await ada.ends
+  expect((await ada.ask('GET', '/api/sessions')).status).toBe(401)
+})
+
+test.each(['GET', 'POST'])('22 A5: %s /api/auth/session renews nothing', async method => {
+  const world = await testWorld()
+  await world.sql`insert into users (id, name) values ('ada', 'Ada')`
+  const headers = { cookie: await signInCookie(world, 'ada') }
+  const asked = new Request(`${origin}/api/auth/session`, { method, headers })
+  await expect((method === 'GET' ? GET : POST)(asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
