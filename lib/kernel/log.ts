@@ -59,7 +59,7 @@ const credentials: [pattern: RegExp, kept: string][] = [
   [/\b(way|wst|whsec)_[\w+/=-]{16,}/g, '$1_…'],
   [/\b(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
   [/(:\/\/[^\s:/@"]*:)[^\s/@"]+@/g, '$1…@'],
-  [/(\/(?:external\/calls|answer|join|connect)\/)[^\s/?"\\{[]+/g, '$1…'],
+  [/(\/(?:external\/calls|answer|join|connect|local)\/)[^\s/?"\\{[]+/g, '$1…'],
   [/([?&](?:token|code|state|key|secret|signature|access_token)=)[^\s&"\\]+/gi, '$1…'],
   // Begun at the beginning of a word only: a long one would else be read again from each of its letters.
   [/(?<![\w-])[\w-]+~\d+~\d+~(?:[\w-]+~){0,3}[\w-]{43}/g, '…']

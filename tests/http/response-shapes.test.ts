@@ -199,7 +199,7 @@ async function callAll() {
   })
   const world = await testWorld({
     settings: {
-      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host},127.0.0.1:${twin.port}`,
+      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host},127.0.0.1:${twin.port},${options.host}`,
       WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`),
       AUTH_GITHUB_ID: 'id',
       AUTH_GITHUB_SECRET: 'secret'
