@@ -23,6 +23,7 @@ import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { signInOperations } from '#lib/http/operations/sign-ins.ts'
 import { subAgentOperations } from '#lib/http/operations/sub-agents.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
@@ -36,6 +37,7 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { signInCookie, storeSignIn } from '#tests/support/worlds/sign-in-cookie.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -302,6 +304,15 @@ async function callAll() {
     insert into identities (issuer, subject, user_id, provider, label, created_at, seen_at)
     values ('https://github.com', '7', 'ada', 'github', 'ada', now(), now())`
   await told(memberOperations.list)
+  const adaSays = async (operation: Operation, params = {}) => {
+    const headers = { cookie: await signInCookie(world, 'ada'), origin: 'http://localhost:3000' }
+    const response = await requestEndpoint(operation, { params, headers })
+    keep(operation, { status: response.status, body: await response.json() })
+  }
+  await adaSays(signInOperations.list)
+  await storeSignIn(world.sql, 'ada', 'another')
+  await adaSays(signInOperations.end, { signInId: 'another' })
+  await adaSays(signInOperations.endAll)
   const invite = await told(memberOperations.invite, { body: { role: 'viewer', ttlSeconds: 60 } })
   await told(memberOperations.invites)
   await told(memberOperations.revoke, { params: { inviteId: String(invite.id) } })

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { encode } from 'next-auth/jwt'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Sql } from '#db/client.ts'
 import { createKey } from '#lib/auth/create-key.ts'
 import { createToken } from '#lib/auth/create-token.ts'
-import { sessionCookie } from '#lib/auth/session-cookie.ts'
 import { tokenActor } from '#lib/auth/token-actor.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** A server with such limits, a session, and how its streams are opened. */
@@ -100,15 +99,15 @@ test('22 X5: a reader has so many exports at once, and the file of one who does 
 })
 
 test('22 A4: members, API keys and the process have so many streams each', async () => {
-  const { ctx, sql, env, statusOf, tokenOf } = await served({
+  const world = await served({
     WAYSTATION_STREAMS_MEMBER: '2',
     WAYSTATION_STREAMS_KEY: '3',
     WAYSTATION_STREAMS_PROCESS: '6'
   })
+  const { ctx, sql, statusOf, tokenOf } = world
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'viewer')`
-  const { name } = sessionCookie(env.url)
-  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const cookie = await signInCookie(world, 'ada')
   const keyOf = async (name: string) => {
     const { secret } = await createKey(ctx, { name, role: 'viewer' })
     return { authorization: `Bearer ${secret}` }
