@@ -41,7 +41,7 @@ test('in local mode Acme is there, at the origin of this server, and nothing of 
   const me = await fetch(`${url}/samples/acme/api/me`)
   expect(me.status).toBe(401)
   expect(me.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-  for (const path of ['/samples/acmeX', '/samples', '/.well-known/openid-configuration', '/samples/page'])
+  for (const path of ['/samples/acmeX', '/samples', '/.well-known/openid-configuration', '/samples/pages'])
     expect(await (await fetch(url + path)).text(), path).toBe('somebody else’s')
 })
 
