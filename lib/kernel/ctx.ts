@@ -117,6 +117,8 @@ export type Ports = {
   programs?: McpPrograms | undefined
   /** Scripts of agents, in a sandbox. Undefined: they are switched off. */
   scripts?: Scripts | undefined
+  /** The tools of the sample services (`Tool` of lib/tools, which kernel does not know). Undefined: none are loaded. */
+  sampleTools?: readonly object[] | undefined
   /** Plugins in other languages. Undefined: none are configured. */
   plugins?: PluginHost | undefined
 }

@@ -30,7 +30,8 @@ export async function agentTools(
     mcp,
     plugins,
     handOffs: targets,
-    off: toolsOff(ctx.ports)
+    off: toolsOff(ctx.ports),
+    sampleTools: ctx.ports.sampleTools
   })
 }
 

@@ -169,7 +169,7 @@ export class Runner {
         await inTransaction(this.#ctx, async tx => {
           const head = await lockOwned(tx, lease)
           const again = hopeless(await deathsOf(tx, head.turnId)) === undefined
-          await recoverClaims(tx, head, name => again && isRepeatable(name))
+          await recoverClaims(tx, head, name => again && isRepeatable(name, this.#ctx.ports))
         })
       await advance({
         ctx: this.#ctx,

@@ -291,7 +291,10 @@ export function turnOf(
             withAcknowledge(
               theirs.has(call.toolName)
                 ? theirs
-                : resolveTools([{ name: call.toolName }], [], undefined, { off: toolsOff(ctx.ports) })
+                : resolveTools([{ name: call.toolName }], [], undefined, {
+                    off: toolsOff(ctx.ports),
+                    sampleTools: ctx.ports.sampleTools
+                  })
             ),
             call,
             {

@@ -4,9 +4,9 @@ import { offeredTools } from './registry.ts'
 import { toolsOff } from './tools-off.ts'
 
 /** What this server says of its tools, those that it does not run among them, with why. */
-export function listedTools(local: boolean, ports: Pick<Ports, 'scripts'>): ListedTool[] {
+export function listedTools(ports: Pick<Ports, 'scripts' | 'sampleTools'>): ListedTool[] {
   const off = toolsOff(ports)
-  return offeredTools(local).map(({ name, description, where, approval = 'auto', alwaysAsked }) => {
+  return offeredTools(ports).map(({ name, description, where, approval = 'auto', alwaysAsked }) => {
     const unavailable = off.get(name)
     return {
       name,

@@ -1,6 +1,6 @@
+import type { Ports } from '#lib/kernel/ctx.ts'
 import { isHandOff } from '#lib/protocol/hand-off.ts'
 import { acknowledge } from './acknowledge.ts'
-import { acmeCreateOrder, acmeListOrders } from './acme.ts'
 import { alarmClock, cancelAlarm, listAlarms } from './alarm-clock.ts'
 import { askQuestion } from './ask-question.ts'
 import { clientInfo } from './client-info.ts'
@@ -15,8 +15,10 @@ import { webFetch } from './web-fetch.ts'
 import { wikiBacklinks, wikiGetErrors, wikiListTiddlers, wikiRecent, wikiSearch, wikiToc } from './wiki.ts'
 import { zxScript } from './zx-script.ts'
 
-/** Every tool of this server that an agent may be given, by name. */
-export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
+type Samples = Pick<Ports, 'sampleTools'>
+
+/** The server's own tools that an agent can be given, by name. */
+const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
   [
     askQuestion,
     clientInfo,
@@ -39,19 +41,21 @@ export const builtIn: ReadonlyMap<string, Tool<never, unknown>> = new Map(
     zxScript,
     githubSearchIssues,
     githubReadFile,
-    githubOpenIssue,
-    acmeListOrders,
-    acmeCreateOrder
+    githubOpenIssue
   ].map(tool => [tool.name, tool as unknown as Tool<never, unknown>])
 )
 
-const ofAcme: ReadonlySet<string> = new Set([acmeListOrders.name, acmeCreateOrder.name])
+/** The tools that an agent can be given: the server's own, then those of the sample services. */
+export const offeredTools = ({ sampleTools = [] }: Samples): Tool<never, unknown>[] => [
+  ...builtIn.values(),
+  ...(sampleTools as readonly Tool<never, unknown>[])
+]
 
-/** Those that an agent may be given here: the sample service is there in local mode alone. */
-export const offeredTools = (local: boolean): Tool<never, unknown>[] =>
-  [...builtIn.values()].filter(({ name }) => local || !ofAcme.has(name))
+/** The tool of that name that an agent can be given. */
+export const toolNamed = (name: string, samples: Samples): Tool<never, unknown> | undefined =>
+  builtIn.get(name) ?? offeredTools(samples).find(tool => tool.name === name)
 
 /** Whether a call of it that a dead worker left is run again; also of the tool that no agent is given by its config. */
-export const isRepeatable = (name: string): boolean =>
+export const isRepeatable = (name: string, samples: Samples): boolean =>
   isHandOff(name) ||
-  ((name === acknowledge.name ? acknowledge.repeatable : builtIn.get(name)?.repeatable) ?? false)
+  ((name === acknowledge.name ? acknowledge.repeatable : toolNamed(name, samples)?.repeatable) ?? false)

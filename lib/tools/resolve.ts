@@ -1,5 +1,6 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
+import type { Ports } from '#lib/kernel/ctx.ts'
 import type { HostedPlugin } from '#lib/kernel/plugin-host.ts'
 import type {
   BuiltInTool,
@@ -19,7 +20,7 @@ import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import { type HandOffTarget, handOffTool } from './hand-off.ts'
 import { mcpTools, type ToolChange } from './mcp-tools.ts'
 import { pluginTools } from './plugin-tools.ts'
-import { builtIn } from './registry.ts'
+import { toolNamed } from './registry.ts'
 import type { Tool } from './tool.ts'
 
 /** A tool of one session, with its agent's settings: what a call of it freezes when it is opened. */
@@ -69,6 +70,7 @@ type Around = {
   plugins?: readonly HostedPlugin[]
   handOffs?: readonly HandOffTarget[]
   off?: ReadonlyMap<string, string>
+  sampleTools?: Ports['sampleTools']
 }
 
 /**
@@ -76,13 +78,13 @@ type Around = {
  * taken stays with the first; a built-in that this server does not have is left out (an older worker may run a newer
  * agent). `answer`: who may answer what those of the agent ask of people, where a tool does not say so itself. `mcp`: what is
  * known of the MCP servers that its tools name. `plugins`: those of its workspace, in their order. `handOffs`: the agents that it may hand to. `off`: the tools that this server does
- * not run, which the model is not told of.
+ * not run, which the model is not told of. `sampleTools`: those of the sample services.
  */
 export function resolveTools(
   agentTools: readonly RunnableTool[],
   clientTools: readonly ClientTool[],
   answer?: AnswerPolicy,
-  { mcp = [], plugins = [], handOffs = [], off = new Map() }: Around = {}
+  { mcp = [], plugins = [], handOffs = [], off = new Map(), sampleTools }: Around = {}
 ): ResolvedTools {
   const tools = new Map<string, ResolvedTool>()
   const add = (tool: ResolvedTool | undefined) => {
@@ -109,7 +111,7 @@ export function resolveTools(
     const { duration } = config
     const asks = config.name === commitRevisionTool ? reviewersOf(config.answer, answer) : policy
     const tool = !('where' in config)
-      ? own(config, off.get(config.name))
+      ? own(config, toolNamed(config.name, { sampleTools }), off.get(config.name))
       : config.where === 'external'
         ? external(config)
         : reference(config)
@@ -176,8 +178,11 @@ const made = new WeakMap<z.ZodType, JsonSchema>()
 
 type Settings = Omit<BuiltInTool, 'name'>
 
-function own(config: BuiltInTool, off: string | undefined): ResolvedTool | undefined {
-  const tool = builtIn.get(config.name)
+function own(
+  config: BuiltInTool,
+  tool: Tool<never, unknown> | undefined,
+  off: string | undefined
+): ResolvedTool | undefined {
   const made = tool && resolved(tool, config)
   if (made !== undefined && off !== undefined) return { ...made, hidden: true, off }
   return made?.where === 'agent' ? spawning(made, config.agents) : made

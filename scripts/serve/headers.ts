@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { askedHeader } from '#lib/auth/asked-header.ts'
 import { peerHeader } from '#lib/http/client-address.ts'
 import type { Env } from '#lib/kernel/env.ts'
-import { isOfAcme } from '#lib/samples/acme/addresses.ts'
+import { isOfAcme } from './samples.ts'
 
 /**
  * Puts the security headers on a response before anybody else writes to it (ASVS 5.0, 3.4), and on the request whose

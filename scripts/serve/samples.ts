@@ -2,32 +2,47 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Env } from '#lib/kernel/env.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
-import { isOfAcme } from '#lib/samples/acme/addresses.ts'
+import { loadSamples, samplesMissing } from '#lib/samples.ts'
 import type { Api } from './api.ts'
 
-/** The sample services of local mode, in front of Next. Acme is loaded when somebody asks for it, and not before. */
+/**
+ * Whether an address, as a request has it, belongs to Acme. Metadata has its well-known part in front of the issuer's path
+ * (RFC 8414, 3.1).
+ */
+export const isOfAcme = (url = ''): boolean =>
+  /^\/samples\/acme(?=[/?]|$)/.test(url) ||
+  /^\/\.well-known\/(oauth-authorization-server|openid-configuration)\/samples\/acme(?=\?|$)/.test(url)
+
+const isOfSamples = (url = ''): boolean => isOfAcme(url) || /^\/samples\/(page|dispatcher)(?=\?|$)/.test(url)
+
+/** The sample services of local mode, in front of Next. They are loaded with the first request for one. */
 export function openSamples(env: Pick<Env, 'local' | 'url' | 'authSecret'>): Api {
   if (!env.local) return () => false
-  let opened: ReturnType<typeof openAcme> | undefined
+  let opened: ReturnType<typeof open> | undefined
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    opened ??= openAcme(env)
-    const acme = await opened
-    await acme(request, response)
+    opened ??= open(env)
+    const services = await opened
+    if (services === undefined)
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end(samplesMissing)
+    else await services(request, response)
   }
   return (request, response) => {
-    if (!isOfAcme(request.url)) return false
+    if (!isOfSamples(request.url)) return false
     answer(request, response).catch(error => {
       opened = undefined
-      log('error', 'the sample provider Acme could not answer', { error })
+      log('error', 'a sample service could not answer', { error })
       if (response.headersSent) response.destroy()
-      else response.writeHead(503).end('Acme could not be started. The log of this server says why.')
+      else
+        response
+          .writeHead(503)
+          .end('The sample service could not be started. The log of this server says why.')
     })
     return true
   }
 }
 
-async function openAcme({ url: origin, authSecret: secret }: Pick<Env, 'url' | 'authSecret'>) {
-  const { acmeProvider } = await import('#lib/samples/acme/provider.ts')
+async function open({ url: origin, authSecret: secret }: Pick<Env, 'url' | 'authSecret'>) {
   const { sql, ports } = house()
-  return acmeProvider({ sql, vault: ports.vault, origin, secret })
+  const samples = await loadSamples()
+  return samples?.openServices({ sql, vault: ports.vault, origin, secret })
 }

@@ -7,6 +7,7 @@ import { findTests, kindOf, listTests } from './test-files.mjs'
 const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   bus: ['engine'],
   calls: ['engine/calls', 'features/approvals'],
+  client: ['packages'],
   deliveries: ['features/webhooks', 'deliveries'],
   events: ['engine'],
   inbox: ['engine'],
@@ -15,8 +16,11 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   messages: ['engine/context', 'sessions'],
   observe: ['infra'],
   oob: ['features/out-of-band', 'out-of-band'],
+  postgres: ['infra'],
   queue: ['engine', 'infra'],
+  react: ['packages'],
   runtimes: ['engine'],
+  'sample-acme': ['features/connections'],
   samples: ['features/connections'],
   sessions: ['engine', 'sessions'],
   turn: ['engine', 'plugins'],
@@ -48,7 +52,7 @@ function foldersFor(file) {
   const [top = '', second = ''] = file.split('/')
   if (top === 'tests') return file.endsWith('.test.ts') ? [] : [dirname(file).slice('tests/'.length)]
   if (top === 'app') return ['http', 'browser']
-  const noun = ['lib', 'components'].includes(top) ? second.replace(/\.tsx?$/, '') : top
+  const noun = ['lib', 'components', 'packages'].includes(top) ? second.replace(/\.tsx?$/, '') : top
   return TESTED_IN[noun] ?? [noun]
 }
 

@@ -38,7 +38,6 @@ const MAY_IMPORT = {
   queue: 'kernel db',
   bus: 'kernel db',
   agents: 'kernel protocol db',
-  samples: 'kernel protocol',
   limits: 'kernel protocol db',
   observe: 'kernel protocol db',
   net: 'kernel'

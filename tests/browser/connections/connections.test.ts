@@ -1,5 +1,5 @@
 import { connectionOutcome } from '#components/session/connect-words.ts'
-import { acmeAt } from '#lib/samples/acme/client.ts'
+import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
 import { allows, asksFor, callOf, connects, denies, entersCode, opens, says, signsInAtAcme } from './acme.ts'
 

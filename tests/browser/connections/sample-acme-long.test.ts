@@ -5,7 +5,7 @@ import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { allows, signsInAtAcme } from './acme.ts'
 import { authorize, type Client, hasOpener, openInPopup, waystationAt } from './sample-acme.ts'
 
-// These test the sample provider itself, which only a change in `lib/samples` can break.
+// These test the sample provider itself, which only a change in `packages/sample-acme` can break.
 if (process.env.WAYSTATION_TEST_LONG) {
   /** A page elsewhere, to which Acme leads back. */
   let elsewhere: Server

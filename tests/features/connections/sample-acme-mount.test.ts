@@ -43,7 +43,7 @@ test('in local mode Acme is there, at the origin of this server, and nothing of 
   expect(me.headers.get('content-security-policy')).toBe(
     "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
   )
-  for (const path of ['/samples/acmeX', '/samples', '/.well-known/openid-configuration', '/samples/page'])
+  for (const path of ['/samples/acmeX', '/samples', '/.well-known/openid-configuration', '/samples/pages'])
     expect(await (await fetch(url + path)).text(), path).toBe('somebody else’s')
 })
 

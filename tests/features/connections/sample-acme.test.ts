@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { inWords } from '#lib/samples/acme/pages.ts'
+import { inWords } from '#packages/sample-acme/src/pages.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import {
   askDevice,

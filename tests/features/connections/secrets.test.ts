@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
-import { acmeAt } from '#lib/samples/acme/client.ts'
+import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startCollector } from '#tests/support/fakes/collector.ts'
 import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'

@@ -1,9 +1,8 @@
-import { house } from '#lib/kernel/house.ts'
+import type { ServerResponse } from 'node:http'
 
-/** A page for the first fetch of a fresh clone, which may have no network. Local mode only. */
-export function samplePage(): Response {
-  if (!house().env.local) return new Response('Not found', { status: 404 })
-  return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+/** A page for the first fetch of a fresh clone, which may have no network. */
+export function fetchPage(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 }
 
 const page = `<!doctype html>

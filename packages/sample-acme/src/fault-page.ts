@@ -1,6 +1,6 @@
 import type { Configuration } from 'oidc-provider'
-import { html, visible } from '#lib/http/html.ts'
 import { type Page, showPage } from './page.ts'
+import { html, visible } from './server.ts'
 
 /** The errors of RFC 6749 (4.1.2.1) and its kin that end on a page of Acme's, said to a person. */
 const said: Record<string, string> = {

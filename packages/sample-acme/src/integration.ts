@@ -1,5 +1,5 @@
-import { IntegrationConfig } from '#lib/protocol/integration.ts'
 import { acmeAt } from './client.ts'
+import { IntegrationConfig } from './server.ts'
 
 /** Acme as every workspace of a server in local mode finds it, set up: an account can be connected at once. */
 export function acmeIntegration(

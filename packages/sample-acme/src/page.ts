@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { Html } from '#lib/http/html.ts'
-import { sheet, type Tone } from '#lib/http/sheet.ts'
+import type { Html } from './server.ts'
+import { sheet, type Tone } from './server.ts'
 
 export type Page = {
   tone: Tone

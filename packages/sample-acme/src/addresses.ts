@@ -6,9 +6,6 @@ const mount = '/samples/acme'
 const inFront =
   /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))\/samples\/acme(?=\?|$)/
 
-/** Whether an address, as it stands in a request, is Acme's. */
-export const isOfAcme = (url = ''): boolean => /^\/samples\/acme(?=[/?]|$)/.test(url) || inFront.test(url)
-
 export const addressOf = (path: string): string => mount + path
 
 /** A request, and where it was sent: what frameworks that are mounted somewhere agree to call it. */

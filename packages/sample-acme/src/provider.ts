@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, Provider } from 'oidc-provider'
-import { log } from '#lib/kernel/log.ts'
 import { account } from './account.ts'
 import { addressOf, enter } from './addresses.ts'
 import { apiOf } from './api.ts'
@@ -11,11 +10,12 @@ import { goOn } from './form.ts'
 import { interact } from './interact.ts'
 import { signingKeys } from './keys.ts'
 import { sendPage, severing, showPage } from './page.ts'
+import { log } from './server.ts'
 import { type AcmeOptions, settingsOf } from './settings.ts'
 
 /**
  * Acme, the sample provider of local mode: an authorization server (`oidc-provider`) with pages and an API, at
- * `/samples/acme` of this server. What is given is for requests whose address is Acme's (`isOfAcme`). All it knows is in the
+ * `/samples/acme` of this server. What is given is for requests whose address is Acme's. All it knows is in the
  * database, so that any process may answer any step, also after a restart.
  */
 export async function acmeProvider(

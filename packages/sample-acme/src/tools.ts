@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { jsonOf, maxAnswerBytes } from './api-answer.ts'
-import type { Tool } from './tool.ts'
+import { jsonOf, maxAnswerBytes, type Tool } from './server.ts'
 
 const Order = z.object({
   orderId: z.string(),
@@ -12,7 +11,7 @@ const Order = z.object({
 const Orders = z.object({ orders: z.array(Order) })
 
 /** The orders of the person's account at Acme, the sample service of local mode. */
-export const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>> = {
+const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>> = {
   name: 'acme-list-orders',
   description: 'List the orders of the account at Acme, a sample service.',
   input: z.strictObject({}),
@@ -28,7 +27,7 @@ export const acmeListOrders: Tool<Record<string, never>, z.infer<typeof Orders>>
 const NewOrder = z.strictObject({ item: z.string().min(1).max(200), quantity: z.int().min(1).max(1000) })
 
 /** Places an order there, once for its call. */
-export const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
+const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> = {
   name: 'acme-create-order',
   description: 'Order something at Acme, a sample service, with the person’s account.',
   input: NewOrder,
@@ -46,3 +45,6 @@ export const acmeCreateOrder: Tool<z.infer<typeof NewOrder>, z.infer<typeof Orde
     return Order.parse(jsonOf('Acme', answer))
   }
 }
+
+/** The tools that call Acme's API with the account of the person. */
+export const acmeTools = [acmeListOrders, acmeCreateOrder] as const

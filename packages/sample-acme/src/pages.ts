@@ -1,7 +1,7 @@
-import { type Html, html, visible } from '#lib/http/html.ts'
 import { acmeScopes } from './client.ts'
 import type { Page } from './page.ts'
 import { type Person, people } from './people.ts'
+import { type Html, html, visible } from './server.ts'
 
 /** Who came with what: as the interaction tells it, which a stranger may have written. */
 type Asking = { name: string; back: string | undefined; severed: boolean }

@@ -1,7 +1,7 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { type Html, html, visible } from '#lib/http/html.ts'
 import { addressOf, type Entered } from './addresses.ts'
 import { showPage } from './page.ts'
+import { type Html, html, visible } from './server.ts'
 
 type DevicePages = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Sql } from '#db/client.ts'
-import type { Vault } from '#lib/kernel/ctx.ts'
+import type { Sql, Vault } from './server.ts'
 
 /** What Acme is built on. */
 export type Ground = { sql: Sql; vault: Vault }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import type { Person } from './people.ts'
+import { digestOf, newId } from './server.ts'
 import { type Ground, seal, unseal } from './store.ts'
 
 export const NewOrder = z.object({

@@ -1,3 +1,0 @@
-import { sampleDispatcher } from '#lib/samples/dispatcher.ts'
-
-export const POST = sampleDispatcher

@@ -1,3 +1,0 @@
-import { samplePage } from '#lib/samples/page.ts'
-
-export const GET = samplePage

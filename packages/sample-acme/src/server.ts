@@ -1,0 +1,11 @@
+/** What this package uses of the server. The one file that reaches out of the package. */
+export type { Sql } from '../../../db/client.ts'
+export { type Html, html, visible } from '../../../lib/http/html.ts'
+export { sheet, type Tone } from '../../../lib/http/sheet.ts'
+export type { Vault } from '../../../lib/kernel/ctx.ts'
+export { digestOf } from '../../../lib/kernel/digest.ts'
+export { newId } from '../../../lib/kernel/ids.ts'
+export { log } from '../../../lib/kernel/log.ts'
+export { IntegrationConfig } from '../../../lib/protocol/integration.ts'
+export { jsonOf, maxAnswerBytes } from '../../../lib/tools/api-answer.ts'
+export type { Tool } from '../../../lib/tools/tool.ts'
