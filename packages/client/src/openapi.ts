@@ -1388,6 +1388,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message again that the external agent of the session did not accept */
+        post: operations["resendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{agentId}/secrets": {
         parameters: {
             query?: never;
@@ -1898,6 +1915,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /**
              * @default chat
              * @constant
@@ -1911,6 +1931,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /** @constant */
             type: "external";
             external: {
@@ -1932,6 +1955,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /**
              * @default chat
              * @constant
@@ -1942,6 +1968,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /** @constant */
             type: "external";
             external: {
@@ -1960,6 +1989,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /**
              * @default chat
              * @constant
@@ -2005,6 +2037,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /** @constant */
             type: "external";
             external: {
@@ -2621,6 +2656,15 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        MessageDelivery: {
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            reason?: number | "timeout";
+            /** Format: date-time */
+            at?: string;
+            /** Format: date-time */
+            nextAt?: string;
+        };
         OobEdge: {
             from: {
                 sessionId?: string;
@@ -2700,7 +2744,7 @@ export interface components {
             /** Format: date-time */
             cancelledAt?: string;
             /** Format: date-time */
-            expiresAt: string;
+            expiresAt?: string;
             effect?: string;
             messageId?: string;
         };
@@ -2725,6 +2769,11 @@ export interface components {
                 at: string;
             };
             retryAfter?: number;
+        };
+        Resent: {
+            messageId: string;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
         };
         SendReceipt: {
             itemId: string;
@@ -6277,6 +6326,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    ttlSeconds?: number | null;
                     key?: string;
                 };
             };
@@ -6794,7 +6844,7 @@ export interface operations {
                             /** Format: date-time */
                             cancelledAt?: string;
                             /** Format: date-time */
-                            expiresAt: string;
+                            expiresAt?: string;
                             effect?: string;
                             messageId?: string;
                             from: {
@@ -10884,6 +10934,9 @@ export interface operations {
                         agentId: string;
                         displayName: string;
                         description?: string;
+                        outOfBand?: {
+                            ttlSeconds?: number | null;
+                        };
                         /**
                          * @default chat
                          * @constant
@@ -11080,6 +11133,9 @@ export interface operations {
                         agentId: string;
                         displayName: string;
                         description?: string;
+                        outOfBand?: {
+                            ttlSeconds?: number | null;
+                        };
                         /** @constant */
                         type: "external";
                         external: {
@@ -11972,6 +12028,97 @@ export interface operations {
             };
             /** @description CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resendMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    messageId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resent"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13992,6 +14139,9 @@ export interface operations {
                                 maxRetryAfterSeconds?: number;
                             };
                         };
+                        outOfBand: {
+                            ttlSeconds?: number | null;
+                        };
                         retentionDays: number | null;
                         spent: {
                             today: number;
@@ -14082,6 +14232,9 @@ export interface operations {
                             maxRetryAfterSeconds?: number;
                         };
                     };
+                    outOfBand?: {
+                        ttlSeconds?: number | null;
+                    };
                     retentionDays?: number | null;
                 };
             };
@@ -14120,6 +14273,9 @@ export interface operations {
                                 multiplier?: number;
                                 maxRetryAfterSeconds?: number;
                             };
+                        };
+                        outOfBand: {
+                            ttlSeconds?: number | null;
                         };
                         retentionDays: number | null;
                         spent: {
