@@ -32,7 +32,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
             <span className="min-w-0 flex-1 truncate">
               {fromWords(told)}: {told.content}
             </span>
-            <Expiry of={told} />
+            <Expiry of={told} className="max-mid:sr-only" />
             {may.send && (!embedded || (told.source === 'user' && told.sourceId === me.name)) ? (
               <IconButton
                 data-hook="remove-queued"
