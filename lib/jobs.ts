@@ -7,7 +7,7 @@ import { deliver, ringPending } from '#lib/deliveries/deliver.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { compactMessages } from '#lib/messages/compact.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import { expireOob } from '#lib/oob/expire.ts'
+import { expireLateOob, expireOob } from '#lib/oob/expire.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/queue/worker.ts'
 import { expireSessions } from '#lib/sessions/expire-sessions.ts'
 import { fireAlarm, fireLate } from '#lib/sessions/fire-alarm.ts'
@@ -29,6 +29,7 @@ export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandler
   announce: payload => announceCall(ctx, payload),
   deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId),
   poll: payload => pollDevice(ctx, payload),
+  'expire-oob': payload => expireOob(ctx, payload),
   alarm: payload => fireAlarm(ctx, payload),
   spawn: payload => tendChild(ctx, payload),
   report: payload => reportChild(ctx, payload),
@@ -41,7 +42,7 @@ export const minutely = (ctx: Ctx): MinuteHandlers => ({
   'meet-late-deadlines': () => meetLateDeadlines(ctx),
   'retry-late': () => retryLate(ctx),
   'ring-pending-deliveries': () => ringPending(ctx),
-  'expire-out-of-band': () => expireOob(ctx),
+  'expire-out-of-band': () => expireLateOob(ctx),
   compact: () => compactMessages(ctx),
   'expire-sessions': () => expireSessions(ctx),
   'forget-attempts': () => forgetAttempts(ctx),

@@ -144,6 +144,29 @@ test('an external agent is its addresses, and nothing of a chat agent', () => {
   expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })
 
+test('22 B1: when out-of-band messages expire is a number, never, or as the workspace says', () => {
+  for (const outOfBand of [undefined, {}, { ttlSeconds: 600 }, { ttlSeconds: null }])
+    for (const type of ['chat', 'external'] as const) {
+      const external = { inputUrl: 'https://acme.example/in' }
+      const base = {
+        agentId: 'a',
+        displayName: 'A',
+        outOfBand,
+        type,
+        ...(type === 'chat' ? {} : { external })
+      }
+      const agent = AgentConfig.parse(JSON.parse(JSON.stringify(base)))
+      const made = configOf(draftOf(agent, tools), agent, tools)
+      const { ttlSeconds } = outOfBand ?? {}
+      expect('config' in made && made.config.outOfBand).toEqual(
+        ttlSeconds === undefined ? undefined : { ttlSeconds }
+      )
+    }
+  expect(configOf({ ...draftOf(undefined, tools), ttlSeconds: 'an hour' }, undefined, tools)).toEqual({
+    fault: expect.any(String)
+  })
+})
+
 test('plugins are edited as JSON, and nothing of them is lost by another field', () => {
   const plugins = [{ name: 'house-rules', config: { only: ['acme.example'] }, onFailure: 'stop' as const }]
   const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat: { plugins } })

@@ -7,6 +7,7 @@ import {
 } from '#lib/protocol/agent.ts'
 import type { AnswerPolicy, AnswerRole } from '#lib/protocol/answerers.ts'
 import type { ListedTool } from '#lib/protocol/listed-tool.ts'
+import type { OobDefaults } from '#lib/protocol/oob-defaults.ts'
 
 /** A tool that the server brings, as the form lists it. */
 export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>
@@ -35,6 +36,8 @@ export type AgentDraft = {
   /** Whether it gets what is sent along with each message, and the names of fields that it never gets, with commas. */
   activeEachTime: boolean
   redact: string
+  /** Seconds after which out-of-band messages expire; `never`; empty: as the workspace says. */
+  ttlSeconds: string
   stepsPerTurn: string
   usdPerTurn: string
   contextTokens: string
@@ -84,6 +87,7 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
     retries: String(outside?.retries ?? 0),
     activeEachTime: outside?.activeItem === 'everyMessage',
     redact: (outside?.redact ?? []).join(', '),
+    ttlSeconds: ttlText(agent?.outOfBand),
     stepsPerTurn: String(chat?.limits.stepsPerTurn ?? 25),
     usdPerTurn: String(chat?.limits.usdPerTurn ?? 1),
     contextTokens: String(chat?.limits.contextTokens ?? 120_000),
@@ -101,10 +105,13 @@ export function configOf(
   tools: readonly ToolChoice[]
 ): { config: AgentConfig } | { fault: string } {
   const description = draft.description.trim()
+  const outOfBand = ttlIn(draft.ttlSeconds)
+  if ('fault' in outOfBand) return outOfBand
   const common = {
     agentId: draft.agentId.trim(),
     displayName: draft.displayName,
-    ...(description === '' ? {} : { description })
+    ...(description === '' ? {} : { description }),
+    ...(outOfBand.ttlSeconds === undefined ? {} : { outOfBand })
   }
   if (draft.type === 'external') {
     const callbackBaseUrl = draft.callbackBaseUrl.trim()
@@ -157,6 +164,20 @@ export function configOf(
         }
       }
     }
+  }
+}
+
+const ttlText = ({ ttlSeconds }: OobDefaults = {}): string =>
+  ttlSeconds === null ? 'never' : (ttlSeconds?.toString() ?? '')
+
+/** What was typed of when out-of-band messages expire; nothing leaves it to the workspace. */
+function ttlIn(text: string): OobDefaults | { fault: string } {
+  const typed = text.trim().toLowerCase()
+  if (typed === '') return {}
+  if (typed === 'never') return { ttlSeconds: null }
+  if (/^\d{1,10}$/.test(typed)) return { ttlSeconds: Number(typed) }
+  return {
+    fault: 'Out-of-band messages expire after: write seconds, like 3600, or never, or leave it empty.'
   }
 }
 

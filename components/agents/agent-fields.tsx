@@ -46,6 +46,12 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
       ) : (
         <ChatFields {...{ draft, tools, plugins, people, change, field }} />
       )}
+      <Field
+        {...field('ttlSeconds')}
+        label="Out-of-band messages expire after, seconds"
+        hint="Up to 2592000 (30 days), or never. Leave it empty to use the workspace’s default."
+        placeholder="workspace default"
+      />
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { clsx } from 'clsx'
 import Link from 'next/link'
 import { Moment } from '#components/session/moment.tsx'
-import { statusWords } from '#components/session/out-of-band-words.ts'
+import { isUnreceived, statusWords } from '#components/session/out-of-band-words.ts'
 import { length } from '#components/session/when.ts'
 import type { ToldMessage } from '#lib/protocol/oob-edge.ts'
 import { Arrow } from './arrow.tsx'
@@ -11,7 +11,7 @@ import { receiverWords, senderWords } from './edge.ts'
 /** One message: when, how urgent, its words, what became of it; the time leads to its place in the session. */
 export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
   const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
-  const place = messageId === undefined ? '' : `?oob=${id}`
+  const place = messageId === undefined && !isUnreceived(told) ? '' : `?oob=${id}`
   return (
     <li data-status={status} data-priority={priority} className="border-b py-2 last:border-b-0">
       {ends ? (

@@ -1,5 +1,6 @@
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
+import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
 import { systemOf } from './act.ts'
 import { clock, length } from './when.ts'
 
@@ -58,26 +59,33 @@ export function sentWords(call: Call, delivery: Delivery | undefined, now: numbe
  */
 export function messageWords(
   system: string,
-  delivery: Delivery | undefined,
+  delivery: MessageDelivery | undefined,
   { now, replied }: { now: number | undefined; replied: boolean }
 ): { words: string; headline: string; failed: boolean } | undefined {
   if (delivery === undefined) return undefined
-  const short = shortTrouble(delivery)
-  const last = delivery.attempts.at(-1)
+  const { state, reason, at: last, nextAt } = delivery
   const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
-  if (short !== undefined) {
+  if (isRefused(delivery)) {
+    const headline =
+      reason === 'timeout'
+        ? `${system} did not answer within 5 seconds`
+        : reason === undefined
+          ? `${system} could not be reached`
+          : `${system} did not accept it: ${reason}`
     const next =
-      delivery.state === 'failed'
-        ? 'Your message is kept.'
-        : delivery.nextAt === undefined
-          ? 'It is sent again.'
-          : `It is tried again at${at(delivery.nextAt)}.`
-    const headline = `${system} ${short}${afterWords(delivery)}`
+      state === 'failed'
+        ? 'Your message is saved.'
+        : nextAt === undefined
+          ? 'The server sends it again.'
+          : `The server sends it again at${at(nextAt)}.`
     return { words: `${headline}. ${next}`, headline, failed: true }
   }
   if (replied) return undefined
-  const quiet = last !== undefined && now !== undefined && now - Date.parse(last.at) >= patience
-  const headline =
-    delivery.state === 'delivered' && quiet ? `Delivered${at(last.at)}, no reply yet` : `Sent to ${system}`
+  const quiet = last !== undefined && now !== undefined && now - Date.parse(last) >= patience
+  const headline = state === 'delivered' && quiet ? `Delivered${at(last)}, no reply yet` : `Sent to ${system}`
   return { words: headline, headline, failed: false }
 }
+
+/** Whether the last attempt of a message failed, also where the server will try again. */
+export const isRefused = ({ state, at }: MessageDelivery): boolean =>
+  state === 'failed' || (state === 'pending' && at !== undefined)

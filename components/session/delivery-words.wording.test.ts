@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import type { Delivery } from '#lib/protocol/delivery.ts'
 import { transcriptOf } from '#lib/protocol/fold.ts'
+import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
 import { now as at, states } from '#tests/browser/fixtures/states.ts'
 import { messageWords, sentWords } from './delivery-words.ts'
 import { faceOf } from './face.ts'
@@ -55,37 +56,23 @@ test('a delivery that failed stands in the header, in place of a silent “waiti
 })
 
 test('a message to another system is sent, then delivered without a reply for a minute, then answered or not accepted (000-19)', () => {
-  const sent = (
-    state: Delivery['state'],
-    attempts: Delivery['attempts'] = [],
-    nextAt?: string
-  ): Delivery => ({
-    id: 'd',
-    messageId: 'm',
-    kind: 'message',
-    to: 'https://acme.example/in',
-    state,
-    attempts,
-    retries: 0,
-    createdAt: '2026-03-05T14:02:00.000Z',
-    ...(nextAt === undefined ? {} : { nextAt })
-  })
   const at = '2026-03-05T14:02:00.000Z'
   const minute = Date.parse(at) + 60_000
-  const words = (delivery: Delivery | undefined, now = Date.parse(at), replied = false) =>
+  const words = (delivery: MessageDelivery | undefined, now = Date.parse(at), replied = false) =>
     messageWords('Acme', delivery, { now, replied })?.words
-  const took = { at, ms: 12, status: 200 }
   expect(words(undefined)).toBeUndefined()
-  expect(words(sent('pending'))).toBe('Sent to Acme')
-  expect(words(sent('delivered', [took]))).toBe('Sent to Acme')
-  expect(words(sent('delivered', [took]), minute)).toMatch(/^Delivered \d\d:02, no reply yet$/)
-  expect(words(sent('delivered', [took]), minute, true)).toBeUndefined()
-  const refused = { at, ms: 5000, error: 'It did not answer.' }
-  expect(words(sent('failed', [refused]))).toBe(
-    'Acme did not accept it: no answer after 5 s. Your message is kept.'
+  expect(words({ state: 'pending' })).toBe('Sent to Acme')
+  expect(words({ state: 'delivered', at })).toBe('Sent to Acme')
+  expect(words({ state: 'delivered', at }, minute)).toMatch(/^Delivered \d\d:02, no reply yet$/)
+  expect(words({ state: 'delivered', at }, minute, true)).toBeUndefined()
+  expect(words({ state: 'failed', reason: 503, at })).toBe(
+    'Acme did not accept it: 503. Your message is saved.'
   )
-  expect(words(sent('failed', [refused]), minute, true)).toContain('did not accept it')
-  expect(words(sent('pending', [refused], '2026-03-05T14:07:00.000Z'))).toMatch(
-    /^Acme did not accept it: no answer after 5 s\. It is tried again at \d\d:07\.$/
+  expect(words({ state: 'failed', reason: 'timeout', at }, minute, true)).toBe(
+    'Acme did not answer within 5 seconds. Your message is saved.'
+  )
+  expect(words({ state: 'failed', at })).toBe('Acme could not be reached. Your message is saved.')
+  expect(words({ state: 'pending', reason: 502, at, nextAt: '2026-03-05T14:07:00.000Z' })).toMatch(
+    /^Acme did not accept it: 502\. The server sends it again at \d\d:07\.$/
   )
 })

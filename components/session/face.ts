@@ -2,6 +2,7 @@ import { type Call, waitingFor as waitingIn, waitsForPerson } from '#lib/protoco
 import { elicitHintOf } from '#lib/protocol/elicitation.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
+import { deliveryOf } from '#lib/protocol/message.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
 import { connectHintOf } from './connect-words.ts'
 import { type Deliveries, messageWords, troubleOf } from './delivery-words.ts'
@@ -40,7 +41,7 @@ type Viewer = {
   offline: boolean
   now: number | undefined
   deliveries?: Deliveries
-  /** The external agent's name, where the session has one. */
+  /** What the agent is called, if it is another system. */
   system?: string | undefined
 }
 
@@ -65,7 +66,7 @@ export function faceOf(
   const sent =
     system === undefined || newest?.role !== 'user'
       ? undefined
-      : messageWords(system, deliveries[newest.id], { now, replied: false })
+      : messageWords(system, deliveryOf(newest), { now, replied: false })
   if (sent !== undefined) return { kind: sent.failed ? 'failed' : kind, sentence: sent.headline }
   const asks = transcript.subAgents?.waiting ?? 0
   if (asks > 0 && (kind === 'parked-other' || kind === 'idle'))

@@ -12,10 +12,9 @@ export function Log({ target }: { target: string | undefined }) {
   const { store } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
-  const deliveries = useSessionState(state => state.deliveries)
   const earlier = useSessionState(state => state.earlier)
   const loaded = useSessionState(state => state.loaded)
-  const rows = useMemo(() => rowsOf(transcript, sends, deliveries), [transcript, sends, deliveries])
+  const rows = useMemo(() => rowsOf(transcript, sends), [transcript, sends])
   const onEarlier = useCallback(() => void store.loadEarlier(), [store])
   useSeek(target, rows)
   return (

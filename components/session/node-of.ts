@@ -1,4 +1,5 @@
 import { type Call, isWaiting, waitsForPerson } from '#lib/protocol/call.ts'
+import { isUnreceived } from './out-of-band-words.ts'
 import type { Node } from './rail.tsx'
 import type { Row } from './rows.ts'
 
@@ -19,7 +20,7 @@ export function nodeOf(row: Row, mayAnswer: boolean): Node {
     case 'hook':
       return row.run.outcome === 'failed' ? 'failed' : row.run.outcome === 'cancelled' ? 'refused' : 'none'
     case 'oob':
-      return 'bell'
+      return isUnreceived(row.told) ? 'refused' : 'bell'
     default:
       return 'none'
   }

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { Expiry } from './expiry.tsx'
 import { Moment } from './moment.tsx'
 import { fromWords } from './out-of-band-words.ts'
 
@@ -15,6 +16,7 @@ export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
       <span className={clsx(urgent ? 'text-ink' : 'text-muted')}>{priority}</span>
       {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
       {at === undefined ? null : <Moment at={at} className="text-muted" />}
+      <Expiry of={told} />
       {approvedBy === undefined ? null : (
         <span data-hook="let-in-by" className="text-muted">
           let in by {approvedBy}

@@ -36,6 +36,10 @@ export const statusWords: Record<OobStatus, string> = {
   visible: 'waits',
   injected: 'told',
   acknowledged: 'acknowledged',
-  cancelled: 'taken back',
-  expired: 'never told'
+  cancelled: 'removed',
+  expired: 'expired'
 }
+
+/** Whether it was removed, or expired, before the agent received it. */
+export const isUnreceived = ({ status }: Pick<OutOfBand, 'status'>): boolean =>
+  status === 'cancelled' || status === 'expired'

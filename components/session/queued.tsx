@@ -2,6 +2,7 @@
 import { IconButton } from '#components/ui/button.tsx'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import { type Message, textOf } from '#lib/protocol/message.ts'
+import { Expiry } from './expiry.tsx'
 import { CloseIcon } from './icons.tsx'
 import { dueWords, fromWords } from './out-of-band-words.ts'
 import { useSessionContext } from './session-context.ts'
@@ -31,6 +32,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
             <span className="min-w-0 flex-1 truncate">
               {fromWords(told)}: {told.content}
             </span>
+            <Expiry of={told} className="max-mid:sr-only" />
             {may.send && (!embedded || (told.source === 'user' && told.sourceId === me.name)) ? (
               <IconButton
                 data-hook="remove-queued"

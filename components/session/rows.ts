@@ -1,20 +1,22 @@
 import type { Call } from '#lib/protocol/call.ts'
 import type { Compaction } from '#lib/protocol/compaction.ts'
-import type { Delivery } from '#lib/protocol/delivery.ts'
 import type { Transcript } from '#lib/protocol/fold.ts'
 import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
 import {
+  deliveryOf,
   isToolPart,
   type Message,
   type MessagePart,
   type Notice,
   type ToolPart
 } from '#lib/protocol/message.ts'
+import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 import type { CommittedRevision } from '#lib/protocol/own-config.ts'
 import { summaryTool } from '#lib/protocol/summary-tool.ts'
-import { type Deliveries, shortTrouble } from './delivery-words.ts'
+import { isRefused } from './delivery-words.ts'
+import { isUnreceived } from './out-of-band-words.ts'
 import type { PendingSend } from './outbox.ts'
 import { overIn } from './over.ts'
 import { waitedFor } from './words.ts'
@@ -39,7 +41,7 @@ export type Row = Common &
     | { kind: 'handoff'; handOff: HandOff }
     | { kind: 'compaction'; compaction: Compaction }
     | { kind: 'oob'; told: OutOfBand }
-    | { kind: 'sent'; delivery: Delivery; replied: boolean }
+    | { kind: 'sent'; delivery: MessageDelivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
     | { kind: 'source'; part: Part<'source-url'> }
   )
@@ -48,26 +50,42 @@ const cache = new WeakMap<Message, Row[]>()
 
 /**
  * A transcript as the rows people see: what waits in the queue is left out (it stands above the composer), what is
- * on its way comes last, and how it stands with a message to another system below it. The rows of a message that did not change are the same objects again.
+ * on its way comes last, and how it stands with a message to another system below it. Out-of-band messages that the agent
+ * never received stand where they were sent. The rows of a message that did not change are the same objects again.
  */
-export function rowsOf(
-  transcript: Transcript,
-  sends: readonly PendingSend[],
-  deliveries: Deliveries = {}
-): Row[] {
+export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): Row[] {
   const newestReply = transcript.messages.findLastIndex(({ message }) => message.role === 'assistant')
+  const unreceived = Object.values(transcript.outOfBand)
+    .filter(isUnreceived)
+    .sort((a, b) => b.queuedAt.localeCompare(a.queuedAt))
+  const sentBefore = (at?: string): Row[] => {
+    const rows: Row[] = []
+    for (
+      let next = unreceived.at(-1);
+      next && (at === undefined || next.queuedAt < at);
+      next = unreceived.at(-1)
+    ) {
+      rows.push(unreceivedRow(next))
+      unreceived.pop()
+    }
+    return rows
+  }
   const rows = transcript.messages.flatMap(({ message }, index) => {
     if (message.metadata?.queued !== undefined) return []
+    const { createdAt } = message.metadata ?? {}
+    const before = createdAt === undefined ? [] : sentBefore(createdAt)
     const known = cache.get(message) ?? rowsOfMessage(message, transcript.calls)
     cache.set(message, known)
-    const delivery = deliveries[message.id]
+    const delivery = deliveryOf(message)
     // Of what went out long ago only what went wrong is still news.
     const newest = index === transcript.messages.length - 1
-    if (delivery === undefined || (!newest && shortTrouble(delivery) === undefined)) return known
+    if (delivery === undefined || !(newest || isRefused(delivery))) return [...before, ...known]
     const replied = index < newestReply
     const key = `${message.id}:sent`
-    return [...known, { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied } as Row]
+    const sent = { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied } as Row
+    return [...before, ...known, sent]
   })
+  rows.push(...sentBefore())
   const shown = sends.filter(send => send.state !== 'accepted' || transcript.status !== 'running')
   const over = overIn(transcript)
   return [
@@ -75,6 +93,20 @@ export function rowsOf(
     ...shown.map(send => ({ kind: 'pending' as const, key: send.key, at: send.at, messageId: '', send }))
   ]
 }
+
+/** The same object again for the same message. */
+function unreceivedRow(told: OutOfBand): Row {
+  const known = unreceivedRows.get(told) ?? {
+    kind: 'oob',
+    told,
+    key: told.id,
+    at: told.queuedAt,
+    messageId: ''
+  }
+  unreceivedRows.set(told, known)
+  return known
+}
+const unreceivedRows = new WeakMap<OutOfBand, Row>()
 
 /** The same object again for the same row. */
 function asOver(row: Row): Row {

@@ -24,8 +24,6 @@ export type SessionOptions = {
   initial?: Snapshot | undefined
   /** Browser tools that this client declares with its messages (api.md "External tools"). */
   clientTools?: readonly ClientTool[] | undefined
-  /** Its agent is another system. */
-  external?: boolean | undefined
   /** In somebody's product: what was sent out to other systems is not for its users, so it is not asked for. */
   embedded?: boolean | undefined
   keep?: Keep
@@ -46,7 +44,6 @@ export function createSessionStore(options: SessionOptions) {
     baseUrl = '',
     initial,
     clientTools,
-    external = false,
     embedded = false,
     fetch = pageFetch,
     keep = browserKeep(),
@@ -139,11 +136,11 @@ export function createSessionStore(options: SessionOptions) {
     }
     void load(ending.signal).then(() => {
       if (state.gone !== undefined) return online()
-      // Whether another system took what it was sent is news only once: before this page came, it was told to nobody.
+      // Whether another system took its call is news only once: before this page came, it was told to nobody.
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )
-      if (!embedded && (sent || external)) void verbs.loadDeliveries()
+      if (!embedded && sent) void verbs.loadDeliveries()
       return follow({
         fetch,
         url: after => `${baseUrl}${path}/events?after=${after}`,

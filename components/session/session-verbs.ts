@@ -3,7 +3,7 @@ import type { Pinned } from '#lib/protocol/agent-revision.ts'
 import type { Alarm, Alarms } from '#lib/protocol/alarm.ts'
 import { foldedMessage } from '#lib/protocol/apply-chunk.ts'
 import type { Call } from '#lib/protocol/call.ts'
-import type { Delivery } from '#lib/protocol/delivery.ts'
+import type { Delivery, Resent } from '#lib/protocol/delivery.ts'
 import { applyOob, type Transcript } from '#lib/protocol/fold.ts'
 import type { Grant, Grants } from '#lib/protocol/grant.ts'
 import type { SessionHanded } from '#lib/protocol/hand-off.ts'
@@ -178,6 +178,8 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       const reply = await http<{ deliveries: Delivery[] }>('GET', `${path}/deliveries`)
       if (reply.ok) set({ deliveries: withDeliveries(get().deliveries, reply.body.deliveries) })
     },
+    /** Sends a message again that the external agent did not accept. */
+    resend: (messageId: string) => asked(http<Resent>('POST', `${path}/resend`, { messageId })),
     /** Sends again what another system did not accept, or lost. */
     redeliver: (deliveryId: string) =>
       asked(http<Delivery>('POST', `${path}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {})),

@@ -84,8 +84,7 @@ export function SessionView(props: SessionViewProps) {
     sessionId,
     baseUrl,
     initial,
-    clientTools: props.clientTools,
-    external: agent.external
+    clientTools: props.clientTools
   })
   const [location, go] = useLocation(props.location, props.onLocation)
   return (

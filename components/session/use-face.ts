@@ -20,6 +20,6 @@ export function useFace(): Face {
     offline,
     now,
     deliveries,
-    system: agent.external ? agent.displayName : undefined
+    system: agent.displayName
   })
 }

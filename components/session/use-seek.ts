@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isUnreceived } from './out-of-band-words.ts'
 import type { Row } from './rows.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { isOf } from './transcript.tsx'
@@ -11,13 +12,13 @@ export function useSeek(target: string | undefined, rows: readonly Row[]): void 
   const { store } = useSessionContext()
   const waits = useSessionState(({ transcript }) => {
     const told = target === undefined ? undefined : transcript.outOfBand[target]
-    return told !== undefined && told.messageId === undefined
+    return told !== undefined && told.messageId === undefined && !isUnreceived(told)
   })
   const earlier = useSessionState(state => state.earlier)
   const looked = useRef({ target, pages: 0 })
   useEffect(() => {
     if (looked.current.target !== target) looked.current = { target, pages: 0 }
-    // What was never told stands in no message.
+    // What still waits has no row.
     if (target === undefined || waits || earlier !== 'more' || looked.current.pages >= mostPages) return
     looked.current.pages = rows.some(row => isOf(row, target)) ? mostPages : looked.current.pages + 1
     if (looked.current.pages < mostPages) void store.loadEarlier()

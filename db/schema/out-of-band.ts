@@ -30,7 +30,8 @@ export const outOfBand = pgTable(
     injectedAt: at('injected_at'),
     acknowledgedAt: at('acknowledged_at'),
     cancelledAt: at('cancelled_at'),
-    expiresAt: at('expires_at').notNull(),
+    /** Null: it waits for the agent as long as it takes. */
+    expiresAt: at('expires_at'),
     effect: text('effect'),
     /** Of an agent: the session it was sent from, and those through which the news came, this one last. */
     fromKey: bigint('from_key', { mode: 'number' }),

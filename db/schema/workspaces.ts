@@ -1,4 +1,5 @@
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { OobDefaults } from '#lib/protocol/oob-defaults.ts'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
 import type { ToolRule } from '#lib/protocol/tool-rules.ts'
 import type { ToolSettings } from '#lib/protocol/tool-settings.ts'
@@ -19,6 +20,8 @@ export const workspaces = pgTable('workspaces', {
   toolRules: jsonb('tool_rules').$type<ToolRule[]>().notNull().default([]),
   /** How long calls may run, how many at once, and how failed model calls are tried again. */
   toolSettings: jsonb('tool_settings').$type<ToolSettings>().notNull().default({}),
+  /** When out-of-band messages expire that do not say it themselves. */
+  outOfBand: jsonb('out_of_band').$type<OobDefaults>().notNull().default({}),
   /** Days after its last activity that a session is kept; null: for ever. */
   retentionDays: integer('retention_days'),
   createdAt: at('created_at').notNull().defaultNow()

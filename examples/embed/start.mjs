@@ -7,6 +7,7 @@
  *
  * Then allow the shop's origin in Waystation under Settings → Embedding. The key stays in this process: the page gets
  * tokens of its user's own session, made again when they run out. `SCOPES=read,send` makes them without `answer`.
+ * `AGENT` is the ID of the agent, `guide` by default.
  */
 import { createServer } from 'node:http'
 import { createClient } from '@waystation/client'
@@ -15,6 +16,7 @@ import { build } from 'esbuild'
 const {
   WAYSTATION_URL: url = 'http://localhost:3000',
   WAYSTATION_API_KEY: apiKey = '',
+  AGENT: agentId = 'guide',
   PORT = '4000'
 } = process.env
 const waystation = createClient({ url, apiKey })
@@ -30,7 +32,7 @@ const sessionId = `support-${user}`
 const routes = {
   '/me': async () => ({ url, sessionId, scopes, user }),
   '/token': async () => {
-    await waystation.sessions.create({ agentId: 'guide', sessionId, subject: user })
+    await waystation.sessions.create({ agentId, sessionId, subject: user })
     const params = { path: { sessionId } }
     const body = { subject: user, scopes, ttlSeconds: 3600 }
     return (await waystation.api.POST('/api/sessions/{sessionId}/tokens', { params, body })).data?.token

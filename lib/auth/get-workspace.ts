@@ -16,6 +16,7 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
       spendCaps: workspaces.spendCaps,
       toolRules: workspaces.toolRules,
       toolSettings: workspaces.toolSettings,
+      outOfBand: workspaces.outOfBand,
       retentionDays: workspaces.retentionDays
     })
     .from(workspaces)

@@ -16,7 +16,7 @@ import type { UpdateWorkspace, Workspace } from './workspace.ts'
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { allowedOrigins, spendCaps, toolRules, toolSettings, retentionDays } = changes
+  const { allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays } = changes
   if (toolRules !== undefined) await checkPatterns(toolRules, ctx.ports.patterns)
   const set = {
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
@@ -25,6 +25,7 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
     }),
     ...(toolRules !== undefined && { toolRules }),
     ...(toolSettings !== undefined && { toolSettings }),
+    ...(outOfBand !== undefined && { outOfBand }),
     ...(retentionDays !== undefined && { retentionDays })
   }
   if (Object.keys(set).length > 0) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OobDefaults } from '#lib/protocol/oob-defaults.ts'
 import { ToolSettings } from '#lib/protocol/tool-settings.ts'
 import { ToolRules } from './tool-rules.ts'
 
@@ -44,7 +45,8 @@ const RetentionDays = z
   .nullable()
 
 /**
- * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `retentionDays`: how long a
+ * A workspace as its owner sees it. `allowedOrigins`: whose pages may use its session tokens. `outOfBand`: when
+ * out-of-band messages expire that do not say it themselves. `retentionDays`: how long a
  * session is kept after the last thing that happened in it. `spent`: US dollars, by all its
  * sessions, also by those that are deleted.
  */
@@ -59,6 +61,7 @@ export const Workspace = z.object({
   }),
   toolRules: ToolRules,
   toolSettings: ToolSettings,
+  outOfBand: OobDefaults,
   retentionDays: z.int().nullable(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
@@ -73,6 +76,7 @@ export const UpdateWorkspace = z.strictObject({
   spendCaps: SpendCaps.optional(),
   toolRules: ToolRules.optional(),
   toolSettings: ToolSettings.optional(),
+  outOfBand: OobDefaults.optional(),
   retentionDays: RetentionDays.optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

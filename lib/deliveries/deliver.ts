@@ -6,11 +6,14 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
 import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import { OutboundError } from '#lib/net/outbound-error.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import type { DeliveryAttempt } from '#lib/protocol/delivery.ts'
+import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 import { secretsOf } from './secrets.ts'
+import { showOnMessage } from './show-on-message.ts'
 import { signed } from './sign.ts'
 
 /** One attempt may take this long (000-10). */
@@ -46,8 +49,13 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   if (row === undefined) return lookAgain(ctx, deliveryId)
   if (!row.wanted) return write(ctx, row, 'withdrawn')
   const started = performance.now()
-  const { retryAfter = 0, ...answer }: Answered = await send(ctx, egress, row).catch((error: unknown) => ({
-    error: error instanceof Error ? error.message : String(error)
+  const {
+    retryAfter = 0,
+    late,
+    ...answer
+  }: Answered = await send(ctx, egress, row).catch((error: unknown) => ({
+    error: error instanceof Error ? error.message : String(error),
+    ...(error instanceof OutboundError && error.code === 'TIMEOUT' ? { late: true } : {})
   }))
   const attempt: DeliveryAttempt = {
     at: new Date().toISOString(),
@@ -58,17 +66,18 @@ export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string
   const again = !delivered && row.attempts.length < row.retries
   const jittered = Math.random() * Math.min(wait.longest, wait.first * 2 ** row.attempts.length)
   const seconds = Math.max(jittered, Math.min(wait.asked, retryAfter))
-  await write(
-    ctx,
-    row,
-    delivered ? 'delivered' : again ? 'pending' : 'failed',
+  await write(ctx, row, delivered ? 'delivered' : again ? 'pending' : 'failed', {
     attempt,
-    again ? seconds : undefined
-  )
+    reason: delivered ? undefined : late ? 'timeout' : answer.status,
+    inSeconds: again ? seconds : undefined
+  })
 }
 
-/** What came of an attempt; `retryAfter`: the seconds for which the other system wants to be left alone. */
-type Answered = Omit<DeliveryAttempt, 'at' | 'ms'> & { retryAfter?: number }
+/**
+ * What came of an attempt. `retryAfter`: the seconds for which the other system wants to be left alone. `late`: it did not
+ * answer in time.
+ */
+type Answered = Omit<DeliveryAttempt, 'at' | 'ms'> & { retryAfter?: number; late?: boolean }
 
 /** One POST and what was answered. Throws when there was no answer, or when its secret cannot be opened. */
 async function send(
@@ -129,13 +138,21 @@ async function lookAgain(ctx: Ctx, deliveryId: string): Promise<void> {
 const beginningOf = (text: string) =>
   text.trim() === '' ? {} : { body: String(storable(text.slice(0, kept.characters).toWellFormed())) }
 
-/** What has become of a delivery, in its row and in its session's log; with `inSeconds`, the job that tries again then. */
+type Outcome = {
+  attempt?: DeliveryAttempt
+  reason?: MessageDelivery['reason']
+  inSeconds?: number | undefined
+}
+
+/**
+ * What has become of a delivery, in its row, in its session's log and on the message that it carries; with `inSeconds`, the job
+ * that tries again then.
+ */
 async function write(
   ctx: Ctx,
   { id, sessionKey }: DeliveryRow,
   state: DeliveryRow['state'],
-  attempt?: DeliveryAttempt,
-  inSeconds?: number
+  { attempt, reason, inSeconds }: Outcome = {}
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
@@ -145,9 +162,17 @@ async function write(
       where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
     if (written === undefined) return
+    const wire = wireDelivery(written)
     // Who follows a session has no use for what its workspace is told.
     if (head !== undefined && written.kind !== 'webhook')
-      await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(written) }])
+      await append(tx, head, [{ type: 'delivery', delivery: wire }])
+    if (head !== undefined && written.kind === 'message' && state !== 'withdrawn')
+      await showOnMessage(tx, head, written.messageId, {
+        state,
+        ...(reason === undefined ? {} : { reason }),
+        ...(attempt === undefined ? {} : { at: attempt.at }),
+        ...(wire.nextAt === undefined ? {} : { nextAt: wire.nextAt })
+      })
     if (inSeconds !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
     else if (written.kind === 'message') await ringNext(tx, sessionKey)

@@ -6,6 +6,7 @@ import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Delivery, Redeliver } from '#lib/protocol/delivery.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
+import { showOnMessage } from './show-on-message.ts'
 
 /**
  * Sends a delivery again, under the same ID: one that failed, or one that the other system took and lost. One that is still
@@ -32,6 +33,7 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
     await enqueue(tx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}` })
     if (again.kind !== 'webhook')
       await append(tx, head, [{ type: 'delivery', delivery: wireDelivery(again) }])
+    if (again.kind === 'message') await showOnMessage(tx, head, again.messageId, { state: 'pending' })
     return wireDelivery(again)
   })
 }

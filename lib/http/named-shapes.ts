@@ -5,7 +5,7 @@ import { Alarm } from '#lib/protocol/alarm.ts'
 import { Answered, Call } from '#lib/protocol/call.ts'
 import { CatalogueEntry, CatalogueItem } from '#lib/protocol/catalogue.ts'
 import { ContextView } from '#lib/protocol/context.ts'
-import { Delivery } from '#lib/protocol/delivery.ts'
+import { Delivery, Resent } from '#lib/protocol/delivery.ts'
 import { SessionEvent, SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import { ExportLine } from '#lib/protocol/export.ts'
 import { KeptFile } from '#lib/protocol/file.ts'
@@ -14,6 +14,7 @@ import { Health } from '#lib/protocol/health.ts'
 import { ListedSession } from '#lib/protocol/listed-session.ts'
 import { ListedTool } from '#lib/protocol/listed-tool.ts'
 import { Message } from '#lib/protocol/message.ts'
+import { MessageDelivery } from '#lib/protocol/message-delivery.ts'
 import { OobEdge } from '#lib/protocol/oob-edge.ts'
 import { OobPolicy, OobReceipt, OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { ViewBlock, ViewComponent } from '#lib/protocol/plugin-view.ts'
@@ -47,11 +48,13 @@ export const namedShapes = {
   KeptFile,
   ListedSession,
   Message,
+  MessageDelivery,
   OobEdge,
   OobPolicy,
   OobReceipt,
   OutOfBand,
   Refusal: RefusalBody,
+  Resent,
   SendReceipt,
   Session,
   SessionEvent,

@@ -12,8 +12,6 @@ import { type OobRow, oobColumns, wireOob } from './rows.ts'
 /** How many may wait in a session (004-14): for the agent, for somebody's yes, and for the agent when it is critical or a
  * person's own, which no crowd shuts out. */
 const mostWaiting = { visible: 50, held: 50, pressing: 70 }
-/** How long one waits to be told, in seconds. */
-export const lifetime = 3600
 
 /** What is to be told to the agent, judged already; `received`: when it came to us, on this process's clock that only runs
  * (`performance.now()`): for how long is known, the time is the database's. */
@@ -24,6 +22,8 @@ export type Accepted = {
   content: string
   metadata: OobMetadata
   status: 'visible' | 'held'
+  /** Seconds from when it came until it expires; null: it does not. */
+  ttlSeconds: number | null
   received: number
   /** Who sent it; an agent has a relay instead. */
   sender?: Identity | undefined
@@ -42,7 +42,7 @@ export async function acceptOob(
   head: Head,
   input: Accepted
 ): Promise<{ row: OobRow; ahead: number }> {
-  const { source, sourceId, priority, content, metadata, status, received, sender, relay } = input
+  const { source, sourceId, priority, content, metadata, status, ttlSeconds, received, sender, relay } = input
   if (relay?.chain.includes(head.sessionKey))
     throw new Refusal('CONFLICT', 'This news came from that session: it is not sent back to it.')
   const ahead = await countAhead(tx, head, input)
@@ -55,7 +55,7 @@ export async function acceptOob(
       ${json(relay?.chain ?? [])}::text::jsonb, ${relay?.hops ?? 0},
       clock_timestamp() - make_interval(secs => ${(performance.now() - received) / 1000}),
       ${status === 'held' ? null : tx.sql`clock_timestamp()`},
-      clock_timestamp() + make_interval(secs => ${lifetime}))
+      clock_timestamp() + make_interval(secs => ${ttlSeconds}))
     returning ${oobColumns(tx.sql)}`
   if (row === undefined) throw new Error('The out-of-band message was not stored.')
   await together([

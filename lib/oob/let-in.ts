@@ -1,13 +1,11 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { lifetime } from './accept.ts'
 import { type OobRow, oobColumns } from './rows.ts'
 
-/** Notes who let in what was held; it has its time from now on. The head is locked, and the message is held. */
+/** Notes who let in what was held; its time to expire stays. The head is locked, and the message is held. */
 export async function letIn(tx: Ctx, head: Head, id: string): Promise<OobRow> {
   const [row] = await tx.sql<OobRow[]>`
-    update out_of_band set status = 'visible', visible_at = clock_timestamp(), approved_by = ${tx.actor.name},
-      expires_at = clock_timestamp() + make_interval(secs => ${lifetime})
+    update out_of_band set status = 'visible', visible_at = clock_timestamp(), approved_by = ${tx.actor.name}
     where session_key = ${head.sessionKey} and id = ${id} and status = 'held' returning ${oobColumns(tx.sql)}`
   if (row === undefined) throw new Error(`The out-of-band message ${id} is not held.`)
   return row

@@ -18,7 +18,7 @@ export type OobRow = {
   injectedAt: string | null
   acknowledgedAt: string | null
   cancelledAt: string | null
-  expiresAt: string
+  expiresAt: string | null
   effect: string | null
   messageId: string | null
 }
@@ -54,15 +54,28 @@ export const oobOf = async (tx: Ctx, head: Head, ids: readonly string[]): Promis
     : tx.sql<OobRow[]>`
         select ${oobColumns(tx.sql)} from out_of_band where session_key = ${head.sessionKey} and id = any(${[...ids]})`
 
-/** What a session's people see of them: those that wait, and those that these messages tell of. */
-export async function oobToShow(
-  ctx: Ctx,
-  sessionKey: number,
-  messageIds: readonly string[]
-): Promise<OutOfBand[]> {
-  const rows = await ctx.sql<OobRow[]>`
-    select ${oobColumns(ctx.sql)} from out_of_band
-    where session_key = ${sessionKey} and (status in ('visible', 'held') or message_id = any(${[...messageIds]}))
-    order by queued_at, id`
+/** How many are shown at most of those that the agent never received, in a page of messages: the newest. */
+const mostClosed = 200
+
+/** A page of messages: their IDs, when the first one came unless nothing came before it, and the message behind the page. */
+export type OobPage = { ids: readonly string[]; from?: string | undefined; before?: string | undefined }
+
+/**
+ * What a session's people see of them beside a page of messages: those that wait, those that these messages tell of, and those
+ * that were sent meanwhile and never received, since they expired or were removed.
+ */
+export async function oobToShow({ sql }: Ctx, sessionKey: number, page: OobPage): Promise<OutOfBand[]> {
+  const { ids, from = '-infinity', before = null } = page
+  const rows = await sql<OobRow[]>`
+    (select ${oobColumns(sql)} from out_of_band
+      where session_key = ${sessionKey} and (status in ('visible', 'held') or message_id = any(${[...ids]})))
+    union all
+    (select ${oobColumns(sql)} from out_of_band
+      where session_key = ${sessionKey} and status in ('cancelled', 'expired') and queued_at >= ${from}::timestamptz
+        and queued_at < coalesce((
+          select (message -> 'metadata' ->> 'createdAt')::timestamptz from messages
+          where session_key = ${sessionKey} and id = ${before}), 'infinity')
+      order by queued_at desc limit ${mostClosed})
+    order by "queuedAt", id`
   return rows.map(wireOob)
 }

@@ -7,6 +7,7 @@ import { WholeAddress } from './cut-address.ts'
 import { Duration } from './duration.ts'
 import { Embed, referenceWords } from './embed.ts'
 import { longestHandOff } from './hand-off.ts'
+import { OobDefaults } from './oob-defaults.ts'
 import { schemaTooLarge } from './schema-size.ts'
 import { Time } from './time.ts'
 import { ToolSettings } from './tool-settings.ts'
@@ -259,7 +260,9 @@ export type ExternalConfig = z.infer<typeof ExternalConfig>
 const ofEveryAgent = {
   agentId: AgentId,
   displayName: z.string().trim().min(1).max(120),
-  description: z.string().max(2000).optional()
+  description: z.string().max(2000).optional(),
+  /** When out-of-band messages to its sessions expire; absent: as its workspace says. */
+  outOfBand: OobDefaults.optional()
 }
 
 /** An agent's shape with more fields: a chat agent (the default), or an external one, and never a bit of both. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MessageDelivery } from './message-delivery.ts'
 import { InSession } from './session.ts'
 import { Time } from './time.ts'
 
@@ -38,6 +39,13 @@ export type Delivery = z.infer<typeof Delivery>
 
 export const Redeliver = InSession.extend({ deliveryId: z.string().min(1).max(300) })
 export type Redeliver = z.infer<typeof Redeliver>
+
+export const ResendMessage = InSession.extend({ messageId: z.string().min(1).max(128) })
+export type ResendMessage = z.infer<typeof ResendMessage>
+
+/** How the delivery of the message stands now. */
+export const Resent = z.object({ messageId: z.string(), state: MessageDelivery.shape.state })
+export type Resent = z.infer<typeof Resent>
 
 /** `cursor`: where the last page ended. */
 export const ListDeliveries = z.object({

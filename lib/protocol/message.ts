@@ -6,6 +6,7 @@ import { Duration } from './duration.ts'
 import type { HandOff } from './hand-off.ts'
 import type { HookRun } from './hook.ts'
 import { fileUrlPattern } from './kept-file.ts'
+import type { MessageDelivery } from './message-delivery.ts'
 import type { OutOfBand } from './out-of-band.ts'
 import type { CommittedRevision } from './own-config.ts'
 import { Time } from './time.ts'
@@ -51,7 +52,8 @@ export type Notice =
 /**
  * `oob`: an out-of-band message at the place where the agent was told it. `committed-revision`: the agent's configuration was
  * changed by its own proposal (002-16). `hook`: what a plugin changed, cancelled or failed at. `compaction`: old messages left the
- * prompt here (001-17). `handoff`: from here on another agent speaks.
+ * prompt here (001-17). `handoff`: from here on another agent speaks. `delivery`: of a person's message to an external agent,
+ * whether that took it.
  */
 export type DataParts = {
   notice: Notice
@@ -60,6 +62,7 @@ export type DataParts = {
   hook: HookRun
   handoff: HandOff
   compaction: Compaction
+  delivery: MessageDelivery
 }
 
 /** One message of a session as people see it: the SDK's shape, our metadata, our data parts. */
@@ -106,3 +109,16 @@ export const textOf = (message: { parts: ReadonlyArray<{ type: string; text?: st
     .filter(part => part.type === 'text')
     .map(part => part.text ?? '')
     .join('\n')
+
+/** Whether the external agent took this message; undefined: it is not sent to one. */
+export const deliveryOf = ({ parts }: Pick<Message, 'parts'>): MessageDelivery | undefined =>
+  parts.find(part => part.type === 'data-delivery')?.data
+
+/** The parts of a message with how its delivery stands, in place of what they said of it. */
+export const withDelivery = (
+  { id, parts }: Pick<Message, 'id' | 'parts'>,
+  data: MessageDelivery
+): Message['parts'] => [
+  ...parts.filter(({ type }) => type !== 'data-delivery'),
+  { type: 'data-delivery', id, data }
+]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OobTtl } from './oob-defaults.ts'
 import { InSession, Key } from './session.ts'
 import { Time } from './time.ts'
 
@@ -15,7 +16,8 @@ export type OobPriority = z.infer<typeof OobPriority>
 
 /**
  * `held`: stored and shown to people; the agent is told when somebody lets it in. `visible`: stored and shown, the agent is told at its next safe point. `injected`: it is in the prompt of a step.
- * `acknowledged`: the agent said what it makes of it. `cancelled`: taken back. `expired`: nobody was told in time.
+ * `acknowledged`: the agent said what it makes of it. `cancelled`: removed before the agent received it. `expired`: its
+ * `ttlSeconds` passed before the agent received it.
  */
 export const OobStatus = z.enum(['held', 'visible', 'injected', 'acknowledged', 'cancelled', 'expired'])
 export type OobStatus = z.infer<typeof OobStatus>
@@ -27,12 +29,14 @@ export const OobMetadata = z.looseObject({
 })
 export type OobMetadata = z.infer<typeof OobMetadata>
 
+/** `ttlSeconds`: counted from when it was sent; left out, the default of the agent or the workspace applies. */
 export const SendOob = InSession.extend({
   content: z.string(),
   source: OobSource.optional(),
   sourceId: z.string().trim().min(1).max(128).optional(),
   priority: OobPriority.default('normal'),
   metadata: OobMetadata.optional(),
+  ttlSeconds: OobTtl.optional(),
   key: Key.optional()
 })
 export type SendOob = z.infer<typeof SendOob>
@@ -65,7 +69,8 @@ export type SetOobPolicy = z.infer<typeof SetOobPolicy>
 export const InOob = InSession.extend({ oobId: z.string().min(1).max(64) })
 export type InOob = z.infer<typeof InOob>
 
-/** An out-of-band message as everybody sees it (004-5), with the times of its receipts. `effect`: the agent's words. */
+/** An out-of-band message as everybody sees it (004-5), with the times of its receipts. `expiresAt` is absent when
+ * it does not expire. `effect`: the agent's words. */
 export const OutOfBand = z.object({
   id: z.string(),
   source: OobSource,
@@ -80,7 +85,7 @@ export const OutOfBand = z.object({
   injectedAt: Time.optional(),
   acknowledgedAt: Time.optional(),
   cancelledAt: Time.optional(),
-  expiresAt: Time,
+  expiresAt: Time.optional(),
   effect: z.string().optional(),
   messageId: z.string().optional()
 })

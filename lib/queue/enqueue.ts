@@ -11,6 +11,8 @@ export type Jobs = {
   announce: { sessionKey: number; toolCallId: string }
   deliver: { deliveryId: string }
   poll: { attemptId: string }
+  /** Looks whether out-of-band messages of this session have expired. */
+  'expire-oob': { sessionKey: number }
   alarm: { alarmId: string }
   /** Looks whether a call to a sub-agent has the session that it is to have. */
   spawn: { sessionKey: number; toolCallId: string }

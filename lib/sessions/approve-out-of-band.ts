@@ -10,7 +10,7 @@ import { bring } from './bring-out-of-band.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /**
- * Lets in what the session's policy held (004-14): from now on it is like any other, and has its hour. A second yes changes
+ * Lets in what the session's policy held (004-14): from now on it is like any other. A second yes changes
  * nothing; what was taken back or has expired meanwhile is a conflict.
  */
 export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Promise<OutOfBand> {

@@ -7,7 +7,7 @@ import { waitingFor } from '#lib/protocol/call.ts'
 import type { GetSession } from '#lib/protocol/session.ts'
 import type { SessionView } from '#lib/protocol/session-view.ts'
 import { attachingOf } from './attaching.ts'
-import { messagesBefore, snapshotOf } from './snapshot.ts'
+import { messagesBefore, oobPageOf, snapshotOf } from './snapshot.ts'
 
 /** A session with its last 50 messages and the cursor to follow it from; `before` (a message's ID) pages back. */
 export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionView> {
@@ -62,6 +62,9 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
   if (input.before === undefined) return { session, ...snapshot }
   const earlier = await messagesBefore(ctx, key, input.before)
   const ids = earlier.map(({ id }) => id)
-  const [calls, outOfBand] = await Promise.all([callsToShow(ctx, key, ids), oobToShow(ctx, key, ids)])
+  const [calls, outOfBand] = await Promise.all([
+    callsToShow(ctx, key, ids),
+    oobToShow(ctx, key, oobPageOf(earlier, input.before))
+  ])
   return { session, ...snapshot, messages: earlier.map(({ message }) => message), calls, outOfBand }
 }

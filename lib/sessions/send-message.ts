@@ -15,7 +15,7 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import type { ActiveItem, ActiveItemName } from '#lib/protocol/active-item.ts'
 import { fileUrl } from '#lib/protocol/kept-file.ts'
-import { type Message, textOf, type UserPart } from '#lib/protocol/message.ts'
+import { type Message, textOf, type UserPart, withDelivery } from '#lib/protocol/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
 import { closeReplies } from './append-reply.ts'
 import { attachFiles } from './attach-files.ts'
@@ -177,7 +177,13 @@ function messageOf(
     ...(active === undefined ? {} : { active: named as ActiveItemName }),
     ...kept
   }
-  return { id, role: 'user', metadata, parts: parts as Message['parts'] }
+  const shown = parts as Message['parts']
+  return {
+    id,
+    role: 'user',
+    metadata,
+    parts: head.external ? withDelivery({ id, parts: shown }, { state: 'pending' }) : shown
+  }
 }
 
 const durationOf = ({ duration }: SendMessage) => (duration === undefined ? {} : { duration })

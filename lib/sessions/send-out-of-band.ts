@@ -1,5 +1,5 @@
 import { storable } from '#db/client.ts'
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, together } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import { hasReceipt, keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -9,7 +9,9 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { acceptOob, type Relay } from '#lib/oob/accept.ts'
 import { admit, policyOf } from '#lib/oob/policy.ts'
 import type { OobMetadata, OobReceipt, OobSource, SendOob } from '#lib/protocol/out-of-band.ts'
+import { enqueue } from '#lib/queue/enqueue.ts'
 import { bring } from './bring-out-of-band.ts'
+import { oobTtl } from './oob-ttl.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /** The most its content may be, and its metadata, in bytes (api.md). */
@@ -34,9 +36,9 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
     throw invalid('Only a person or the system may abort. Send it as "redirect", and the agent decides.', {
       'metadata.action': `"abort" is not for the source "${source}"`
     })
-  const { priority } = input
+  const { priority, ttlSeconds } = input
   const told = redacted(ctx, 'out-of-band', { content, metadata })
-  const said = { ...told, source, sourceId, priority }
+  const said = { ...told, source, sourceId, priority, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }
   // Who only asks again what came of it is not refused for asking too often.
   if (!(await hasReceipt(ctx, input.sessionId, 'oob', input.key)))
     await ctx.ports.heedLimit('outOfBand', [ctx.workspaceId, input.sessionId, source, sourceId].join(' '))
@@ -44,14 +46,23 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
     const head = await lockHead(tx, input.sessionId)
     const known = await knownReceipt<OobReceipt>(tx, head, 'oob', input.key, said)
     if (known !== undefined) return known
-    const status = admit(await policyOf(tx, head), said)
+    const [policy, ttl] = await together([policyOf(tx, head), oobTtl(tx, head, ttlSeconds)])
+    const status = admit(policy, said)
     const { row, ahead } = await acceptOob(tx, head, {
       ...said,
+      ttlSeconds: ttl,
       status,
       received,
       relay,
       sender: relay === undefined ? identityOf(ctx.actor) : undefined
     })
+    if (ttl !== null)
+      await enqueue(
+        tx,
+        'expire-oob',
+        { sessionKey: head.sessionKey },
+        { key: `expire-oob:${row.id}`, inSeconds: ttl }
+      )
     const now = status === 'held' ? status : (await bring(tx, head, row)).status
     const receipt: OobReceipt = { id: row.id, status: now, queuePosition: now === 'visible' ? ahead + 1 : 0 }
     await keepReceipt(tx, head, 'oob', input.key, said, receipt)

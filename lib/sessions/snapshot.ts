@@ -4,7 +4,7 @@ import { alarmNews } from '#lib/alarms/row.ts'
 import { callsToShow } from '#lib/calls/read.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { liveFold } from '#lib/messages/refold.ts'
-import { oobToShow } from '#lib/oob/rows.ts'
+import { type OobPage, oobToShow } from '#lib/oob/rows.ts'
 import type { SessionStatus, Snapshot, TurnError } from '#lib/protocol/event.ts'
 import type { Message } from '#lib/protocol/message.ts'
 import { OobPolicy } from '#lib/protocol/out-of-band.ts'
@@ -51,11 +51,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       sessionKey,
       rows.map(row => row.id)
     )
-    const outOfBand = await oobToShow(
-      tx,
-      sessionKey,
-      rows.map(row => row.id)
-    )
+    const outOfBand = await oobToShow(tx, sessionKey, oobPageOf(rows))
     const messages = await Promise.all(
       rows.map(async row =>
         row.done ? row.message : ((await liveFold(tx, sessionKey, row.id, calls))?.message ?? row.message)
@@ -87,6 +83,13 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
     }
   })
 }
+
+/** What of the out-of-band messages belongs to a page of messages: a page that is not full has nothing before it. */
+export const oobPageOf = (rows: readonly { id: string; message: Message }[], before?: string): OobPage => ({
+  ids: rows.map(({ id }) => id),
+  from: rows.length < pageSize ? undefined : rows[0]?.message.metadata?.createdAt,
+  before
+})
 
 /** The page of messages before one of them (the newest page for null), oldest first. */
 export async function messagesBefore(

@@ -18,7 +18,7 @@ export async function tellSession(
   ctx: Ctx,
   lease: Lease,
   { turnId, callId }: { turnId: string; callId: string },
-  { sessionId, content, priority, relatedTo }: Telling
+  { sessionId, content, priority, ttlSeconds, relatedTo }: Telling
 ): Promise<OobReceipt> {
   const [own] = await ctx.sql<{ id: string; workspaceId: string; chain: number[]; hops: number }[]>`
     with news as (${newsOf(ctx, lease.sessionKey)})
@@ -37,6 +37,7 @@ export async function tellSession(
     sessionId,
     content,
     priority,
+    ttlSeconds,
     source: 'agent',
     sourceId: own.id,
     key: callId,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OobTtl } from '#lib/protocol/oob-defaults.ts'
 import { OobPriority, type OobReceipt } from '#lib/protocol/out-of-band.ts'
 import type { Tool } from './tool.ts'
 
@@ -8,7 +9,10 @@ const Input = z.object({
   priority: OobPriority.default('normal').describe(
     'low: when it has finished. normal, high: before its next step. critical: before its next tool, also when it rests.'
   ),
-  relatedTo: z.string().max(200).optional().describe('The ID of what it is about, if there is one.')
+  relatedTo: z.string().max(200).optional().describe('The ID of what it is about, if there is one.'),
+  ttlSeconds: OobTtl.optional().describe(
+    'If it is useless after some time: the seconds until it expires. Leave it out otherwise.'
+  )
 })
 type Input = z.infer<typeof Input>
 

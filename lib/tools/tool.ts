@@ -20,7 +20,9 @@ import type {
 } from '#lib/protocol/wiki-tools.ts'
 
 /** What an agent tells the agent of another session. */
-export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority'> & { relatedTo?: string | undefined }
+export type Telling = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSeconds'> & {
+  relatedTo?: string | undefined
+}
 
 /** The wikis of the workspace that the agent may read. Each throws why it cannot answer: an unknown wiki's error names those there are. */
 export type WikiReader = {

@@ -522,6 +522,8 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   )
   const deliveryId = sent.type === 'delivery' ? sent.delivery.id : ''
   await told(externalOperations.redeliver, { params: { ...order.params, deliveryId } })
+  const messageId = sent.type === 'delivery' ? sent.delivery.messageId : ''
+  await told(externalOperations.resend, { ...order, body: { messageId } })
   await told(externalOperations.callback, { ...order, raw: 'And hello to you.' })
   await told(deliveries, order)
   await told(externalOperations.audit)

@@ -15,6 +15,7 @@ const handlers = {
   announce: nothing,
   deliver: nothing,
   poll: nothing,
+  'expire-oob': nothing,
   alarm: nothing,
   spawn: nothing,
   report: nothing,

@@ -3,6 +3,7 @@ import { Appearance } from '#components/settings/appearance.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { LinkSecret } from '#components/settings/link-secret.tsx'
+import { OutOfBandDefaults } from '#components/settings/out-of-band.tsx'
 import { People } from '#components/settings/people.tsx'
 import { Plugins } from '#components/settings/plugins.tsx'
 import { Retention } from '#components/settings/retention.tsx'
@@ -50,6 +51,7 @@ export default async function Settings() {
         <ToolRules ruled={workspace} grants={grants} />
         <ToolSettings paced={workspace} />
         <Retention kept={workspace} />
+        <OutOfBandDefaults saved={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
         <Webhooks webhooks={webhooks} />
         <LinkSecret mayOwn={mayOwn} />

@@ -2,20 +2,31 @@
 import { Moment } from '#components/session/moment.tsx'
 import { MuteSource } from '#components/session/mute-source.tsx'
 import { OobHead } from '#components/session/oob-head.tsx'
-import { fromWords } from '#components/session/out-of-band-words.ts'
+import { fromWords, isUnreceived } from '#components/session/out-of-band-words.ts'
 import type { RowProps } from './content.tsx'
 
-/** What reached the agent beside the conversation, where it was told, and what it made of it (004-12). */
+/**
+ * What reached the agent beside the conversation, where it was told, and what it made of it (004-12); or, where it was sent, a
+ * message that expired or was removed before.
+ */
 export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
-  const { content, acknowledgedAt, effect } = told
+  const { content, status, acknowledgedAt, cancelledAt, expiresAt, effect } = told
+  const closedAt = status === 'expired' ? expiresAt : cancelledAt
   return (
-    <section
+    <article
       data-hook="out-of-band-message"
       data-oob={told.id}
+      data-status={status}
       aria-label={`Out-of-band message from ${fromWords(told)}`}
-      className="border border-l-2 border-l-other px-3 py-2"
+      className="border border-l-2 border-l-other px-3 py-2 data-[status=cancelled]:border-l-rail data-[status=cancelled]:text-muted data-[status=expired]:border-l-rail data-[status=expired]:text-muted"
     >
       <OobHead told={told} />
+      {isUnreceived(told) ? (
+        <p>
+          <span className="font-semibold">{status === 'expired' ? 'Expired' : 'Removed'}</span>{' '}
+          {closedAt === undefined ? null : <Moment at={closedAt} />}. The agent did not receive it.
+        </p>
+      ) : null}
       <blockquote className="mt-1 max-h-60 overflow-y-auto break-words whitespace-pre-wrap">
         {content}
       </blockquote>
@@ -27,6 +38,6 @@ export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
       <p className="mt-1 empty:hidden">
         <MuteSource of={told} />
       </p>
-    </section>
+    </article>
   )
 }

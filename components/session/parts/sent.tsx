@@ -1,13 +1,15 @@
 import { messageWords } from '#components/session/delivery-words.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
+import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { RowProps } from './content.tsx'
 
 /** How it stands with a message to another system; what was not accepted can be sent again (000-19). */
-export function SentRow({ row: { delivery, replied } }: RowProps<'sent'>) {
+export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sent'>) {
   const { agent, store, may } = useSessionContext()
   const now = useNow()
+  const [resend, busy] = useOnce(() => store.resend(messageId))
   const said = messageWords(agent.displayName, delivery, { now, replied })
   if (said === undefined) return null
   return (
@@ -19,7 +21,7 @@ export function SentRow({ row: { delivery, replied } }: RowProps<'sent'>) {
     >
       <p className={said.failed ? 'text-fail' : 'text-muted italic'}>{said.words}</p>
       {delivery.state === 'failed' && may.send ? (
-        <Button data-hook="send-again" onClick={() => void store.redeliver(delivery.id)}>
+        <Button data-hook="send-again" disabled={busy} onClick={() => void resend()}>
           Send again
         </Button>
       ) : null}

@@ -105,7 +105,7 @@ function stepsOf(parts: readonly PostedPart[]): PostedPart[][] {
   return steps
 }
 
-const inPassing = new Set(['data-call-settled', 'steering-message'])
+const inPassing = new Set(['data-call-settled', 'data-delivery', 'steering-message'])
 
 const isSame = (a: PostedPart[] = [], b: PostedPart[] = []) =>
   a.length === b.length &&

@@ -8,7 +8,7 @@ import type {
   Snapshot,
   StatusEvent
 } from '#lib/protocol/event.ts'
-import { isToolPart, type Message } from '#lib/protocol/message.ts'
+import { deliveryOf, isToolPart, type Message } from '#lib/protocol/message.ts'
 import type { PostedMessage } from './post.ts'
 import { catchUp, isShown, replay, resumedText } from './replay.ts'
 import { lateChunk, openChunks, partOf, settledChunks } from './tool-chunks.ts'
@@ -34,6 +34,8 @@ export type Reader = {
  * One answer to a post is one message to the SDK, so a client that goes on writing to an older message than ours is sent
  * a `start` without an ID, and `data-message` says which message begins there. The same when a turn begins another
  * message on its way. It ends without a `finish` when the log cannot be followed to the turn's end.
+ *
+ * A message to an external agent begins no turn: the stream ends once that took it, and with a `data-delivery` if it did not.
  */
 export async function* turnStream(
   snapshot: Snapshot,
@@ -42,7 +44,11 @@ export async function* turnStream(
 ): AsyncGenerator<Chunk, void> {
   const turn = new TurnStream(snapshot, reader)
   yield* turn.begin()
-  if (snapshot.turnId === undefined) return yield* turn.rest()
+  if (snapshot.turnId === undefined) {
+    const delivery = await attempted(snapshot, events, reader.messageId)
+    if (delivery === 'lost') return
+    return yield* turn.rest(delivery)
+  }
   for await (const event of events) {
     if (event.type === 'reset') return
     yield* turn.take(event)
@@ -50,6 +56,28 @@ export async function* turnStream(
       return yield* turn.end(event)
     }
   }
+}
+
+type Shown = Extract<Message['parts'][number], { type: 'data-delivery' }>
+
+/**
+ * How the delivery of this message stands after its first attempt; undefined for one that is sent to no external agent, or that
+ * waits for an earlier one, which can take hours. `lost`: the log cannot be followed.
+ */
+async function attempted(
+  { messages }: Snapshot,
+  events: AsyncIterable<SessionEvent>,
+  messageId: string | undefined
+): Promise<Shown | 'lost' | undefined> {
+  const isPending = (message: Message) => deliveryOf(message)?.state === 'pending'
+  const sent = messages.filter(isPending)
+  if (sent.at(-1)?.id !== messageId || sent.length !== 1) return undefined
+  for await (const event of events) {
+    if (event.type === 'reset') return 'lost'
+    if (event.type !== 'message' || event.message.id !== messageId) continue
+    return event.message.parts.find(part => part.type === 'data-delivery')
+  }
+  return 'lost'
 }
 
 class TurnStream {
@@ -112,9 +140,16 @@ class TurnStream {
     yield { type: 'finish', finishReason: this.#waits() ? 'tool-calls' : stopped ? 'interrupted' : 'stop' }
   }
 
-  /** No turn runs. `interrupted` keeps a client that finds its message complete from posting it for ever. */
-  *rest(): Generator<Chunk> {
+  /**
+   * No turn runs. `interrupted` keeps a client that finds its message complete from posting it for ever. `delivery`: of its own
+   * message to an external agent.
+   */
+  *rest(delivery?: Shown): Generator<Chunk> {
     yield* this.#flush()
+    if (delivery !== undefined && delivery.data.state !== 'delivered') {
+      if (!this.#started) yield* this.#start()
+      yield delivery
+    }
     const idle = !this.#told && this.#answered.size === 0 && this.#reader.messageId === undefined
     yield { type: 'finish', finishReason: this.#waits() ? 'tool-calls' : idle ? 'interrupted' : 'stop' }
   }

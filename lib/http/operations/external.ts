@@ -3,7 +3,7 @@ import { operation } from '#lib/http/operation.ts'
 import { InAgent } from '#lib/protocol/agent.ts'
 import { AuditPage, ListAudit } from '#lib/protocol/audit.ts'
 import { CallbackReceipt, ReceiveCallback } from '#lib/protocol/callback.ts'
-import { Delivery, Redeliver } from '#lib/protocol/delivery.ts'
+import { Delivery, Redeliver, ResendMessage, Resent } from '#lib/protocol/delivery.ts'
 import { CheckedSession, CheckSession, InSession } from '#lib/protocol/session.ts'
 import { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/signing-secret.ts'
 
@@ -49,6 +49,19 @@ export const externalOperations = {
     answer: Delivery,
     status: 202,
     refusals: ['NOT_FOUND', 'CONFLICT']
+  }),
+  resend: operation({
+    id: 'resendMessage',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/resend',
+    summary: 'Sends a message again that the external agent of the session did not accept',
+    actor: 'user',
+    scope: 'send',
+    tokens: true,
+    input: ResendMessage,
+    answer: Resent,
+    status: 202,
+    refusals: ['NOT_FOUND']
   }),
   secrets: operation({
     id: 'listSecrets',

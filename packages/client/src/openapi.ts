@@ -1388,6 +1388,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message again that the external agent of the session did not accept */
+        post: operations["resendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{agentId}/secrets": {
         parameters: {
             query?: never;
@@ -1933,6 +1950,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /**
              * @default chat
              * @constant
@@ -1946,6 +1966,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /** @constant */
             type: "external";
             external: {
@@ -1967,6 +1990,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /**
              * @default chat
              * @constant
@@ -1977,6 +2003,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /** @constant */
             type: "external";
             external: {
@@ -1995,6 +2024,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /**
              * @default chat
              * @constant
@@ -2040,6 +2072,9 @@ export interface components {
             agentId: string;
             displayName: string;
             description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
             /** @constant */
             type: "external";
             external: {
@@ -2656,6 +2691,15 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        MessageDelivery: {
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            reason?: number | "timeout";
+            /** Format: date-time */
+            at?: string;
+            /** Format: date-time */
+            nextAt?: string;
+        };
         OobEdge: {
             from: {
                 sessionId?: string;
@@ -2735,7 +2779,7 @@ export interface components {
             /** Format: date-time */
             cancelledAt?: string;
             /** Format: date-time */
-            expiresAt: string;
+            expiresAt?: string;
             effect?: string;
             messageId?: string;
         };
@@ -2760,6 +2804,11 @@ export interface components {
                 at: string;
             };
             retryAfter?: number;
+        };
+        Resent: {
+            messageId: string;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
         };
         SendReceipt: {
             itemId: string;
@@ -6321,6 +6370,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    ttlSeconds?: number | null;
                     key?: string;
                 };
             };
@@ -6838,7 +6888,7 @@ export interface operations {
                             /** Format: date-time */
                             cancelledAt?: string;
                             /** Format: date-time */
-                            expiresAt: string;
+                            expiresAt?: string;
                             effect?: string;
                             messageId?: string;
                             from: {
@@ -10932,6 +10982,9 @@ export interface operations {
                         agentId: string;
                         displayName: string;
                         description?: string;
+                        outOfBand?: {
+                            ttlSeconds?: number | null;
+                        };
                         /**
                          * @default chat
                          * @constant
@@ -11128,6 +11181,9 @@ export interface operations {
                         agentId: string;
                         displayName: string;
                         description?: string;
+                        outOfBand?: {
+                            ttlSeconds?: number | null;
+                        };
                         /** @constant */
                         type: "external";
                         external: {
@@ -12020,6 +12076,97 @@ export interface operations {
             };
             /** @description CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVALID_INPUT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resendMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    messageId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resent"];
+                };
+            };
+            /** @description UNAUTHENTICATED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description FORBIDDEN, FOREIGN_ORIGIN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14264,6 +14411,9 @@ export interface operations {
                                 maxRetryAfterSeconds?: number;
                             };
                         };
+                        outOfBand: {
+                            ttlSeconds?: number | null;
+                        };
                         retentionDays: number | null;
                         spent: {
                             today: number;
@@ -14354,6 +14504,9 @@ export interface operations {
                             maxRetryAfterSeconds?: number;
                         };
                     };
+                    outOfBand?: {
+                        ttlSeconds?: number | null;
+                    };
                     retentionDays?: number | null;
                 };
             };
@@ -14392,6 +14545,9 @@ export interface operations {
                                 multiplier?: number;
                                 maxRetryAfterSeconds?: number;
                             };
+                        };
+                        outOfBand: {
+                            ttlSeconds?: number | null;
                         };
                         retentionDays: number | null;
                         spent: {

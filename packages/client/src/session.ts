@@ -9,6 +9,7 @@ import type {
   OobPolicy,
   OobReceipt,
   OutOfBand,
+  Resent,
   SendOob,
   SendReceipt,
   SessionEvent,
@@ -45,6 +46,8 @@ export type SessionClient = {
   get: (options?: { before?: string }) => Promise<SessionView>
   /** Sends a message; tried again with the same key while nobody knows whether it arrived. */
   send: (message: string | UserPart[], options?: SendOptions) => Promise<SendReceipt>
+  /** Sends a message again that the external agent did not accept: its `data-delivery` part says `failed`. */
+  resend: (messageId: string) => Promise<Resent>
   /** Keeps a file for a message, which names it by its ID in `files`. */
   upload: (file: Blob, options: UploadOptions) => Promise<KeptFile>
   /** Tells the agent something beside the conversation, also while it works; tried again with the same key, like `send`. */
@@ -87,6 +90,8 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
           ...(signal === undefined ? {} : { signal })
         })
       ),
+    resend: messageId =>
+      answered(calls.POST('/api/sessions/{sessionId}/resend', { params: { path }, body: { messageId } })),
     upload: (file, { name, mediaType = file.type, key = newKey(), signal }) =>
       answered(
         calls.POST('/api/sessions/{sessionId}/files', {

@@ -14,6 +14,9 @@ export type SessionStatus = Schemas['SessionStatus']
 export type ListedSession = Schemas['ListedSession']
 /** A message in the shape of the AI SDK's `UIMessage`: a part is told by its `type`. */
 export type Message = Schemas['Message']
+/** The data of the part `data-delivery` of a message to an external agent: whether that accepted it. */
+export type MessageDelivery = Schemas['MessageDelivery']
+export type Resent = Schemas['Resent']
 /** A tool call that somebody answers; unanswered it is `open`. */
 export type Call = Schemas['Call']
 /** An open call and where it stands. */

@@ -65,8 +65,8 @@ export type UseSession = {
   openCalls: readonly Call[]
   pending: readonly PendingMessage[]
   /**
-   * What the agent is told beside the conversation, oldest first, as it stands: `held` and `visible` messages wait, the others
-   * were told in one of `messages`.
+   * What the agent is told beside the conversation, oldest first, as it stands: `held` and `visible` messages wait,
+   * `cancelled` and `expired` ones were removed or expired before the agent received them, the others are in one of `messages`.
    */
   outOfBand: readonly OutOfBand[]
   /** Why the session can no longer be read, or what the server said to the last thing that did not work. */
@@ -75,6 +75,8 @@ export type UseSession = {
   send: (text: string, whenBusy?: WhenBusy) => void
   /** Tells the agent something beside the conversation, also while it works. Undefined: it did not work, `problem` says why. */
   tell: (content: string, options?: Omit<TellOptions, 'signal'>) => Promise<OobReceipt | undefined>
+  /** Sends one of `messages` again whose `data-delivery` part says `failed`: its external agent did not accept it. */
+  resend: (messageId: string) => void
   /** Takes one of `outOfBand` back that waits. */
   takeBack: (oobId: string) => void
   /** Takes back a message of `pending` that was refused or has not gone out. */

@@ -47,6 +47,7 @@ export function useSession(sessionId: string): UseSession {
 const verbsOf = (store: SessionStore) => ({
   send: (...said: Parameters<UseSession['send']>) => void store.send(...said),
   tell: (...told: Parameters<UseSession['tell']>) => store.tell(...told),
+  resend: (messageId: string) => void store.resend(messageId),
   takeBack: (oobId: string) => void store.removeOutOfBand(oobId),
   discard: (key: string) => void store.discard(key),
   answer: (toolCallId: string, answer: Parameters<UseSession['answer']>[1]) =>

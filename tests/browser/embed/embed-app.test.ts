@@ -53,6 +53,31 @@ test('a question and an approval are shown and answered with their widgets in a 
   await expect(page.getByText(shopper, { exact: true })).toHaveCount(0)
 })
 
+test('22 B2: in a page of another origin a user sees that an external agent did not take a message, and sends it again', async ({
+  page,
+  api,
+  server,
+  id,
+  openShop
+}) => {
+  const agentId = id('acme')
+  const external = { inputUrl: `${server.url}/api/nowhere` }
+  await api('POST', '/api/agents', { agentId, displayName: 'Acme office', type: 'external', external })
+  const { origin, sessionId } = await openShop('read,send', agentId)
+  await page.goto(origin)
+  await write(page, 'two crates of lamp oil')
+  const delivery = transcript(page).getByTestId('message-delivery')
+  await expect(delivery).toHaveAttribute('data-state', 'failed')
+  await expect(delivery).toContainText('404')
+  await page.reload()
+  await delivery.getByTestId('send-again').click()
+  type Deliveries = { deliveries: { attempts: object[] }[] }
+  const attempts = async () =>
+    (await api<Deliveries>('GET', `/api/sessions/${sessionId}/deliveries`)).deliveries[0]?.attempts.length
+  await expect.poll(attempts).toBe(2)
+  await expect(delivery).toContainText('404')
+})
+
 test('001-21: in a page of another origin a file is attached by token, and its image is shown though no image sends a token', async ({
   page,
   api,

@@ -10,7 +10,7 @@ type Shop = { origin: string; sessionId: string; shopper: string }
 
 type Fixtures = {
   /** Opens the shop of examples/embed, as its header says how to start it, at an origin that the workspace allows. */
-  openShop: (scopes?: string) => Promise<Shop>
+  openShop: (scopes?: string, agentId?: string) => Promise<Shop>
   /** The two packages are built. */
   packages: undefined
 }
@@ -31,7 +31,7 @@ export const test = base.extend<Fixtures>({
 
   openShop: async ({ server, api, id, packages: _ }, use) => {
     const shops: ChildProcess[] = []
-    await use(async (scopes = 'read,send,answer') => {
+    await use(async (scopes = 'read,send,answer', agentId = 'guide') => {
       const shopper = id('shopper')
       const shop = spawn(process.execPath, ['examples/embed/start.mjs'], {
         env: {
@@ -41,7 +41,8 @@ export const test = base.extend<Fixtures>({
           WAYSTATION_API_KEY: server.apiKey,
           PORT: '0',
           SHOPPER: shopper,
-          SCOPES: scopes
+          SCOPES: scopes,
+          AGENT: agentId
         },
         stdio: ['ignore', 'pipe', 'inherit']
       })

@@ -41,3 +41,14 @@ test('the policy of a session looks well, with a muted source', async ({ page, t
   await expect(dialog.getByTestId('muted-sources')).toBeVisible()
   await looksWell(page)
 })
+
+test('a session with an expired, a removed and a waiting message looks well', async ({ page, api, told }) => {
+  const sessionId = await told.create('unreceived', 'Unreceived')
+  await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1, priority: 'high' })
+  const { id } = await told.tell(sessionId, 'Build 12 is red.')
+  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+  await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(page.locator('[data-oob][data-status=expired]')).toBeVisible()
+  await looksWell(page)
+})

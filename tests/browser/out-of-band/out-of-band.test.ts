@@ -73,6 +73,43 @@ test('004-14: a held message shows its exact text above the composer, and is let
   expect(await page.title()).toContain('Held')
 })
 
+test('22 B1: an expired and a removed message stay where they were sent, labeled, and are found from the list of messages', async ({
+  page,
+  api,
+  told
+}) => {
+  const sessionId = await told.create('unreceived', 'Unreceived')
+  await page.goto(`/sessions/${sessionId}`)
+  const cards = page.getByTestId('out-of-band-message')
+  const expired = await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1 })
+  const removed = await told.tell(sessionId, 'Build 12 is red.')
+  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+  await expect(page.getByTestId('queued-messages').getByTestId('expiry')).toHaveCount(1)
+  await api('DELETE', `/api/sessions/${sessionId}/oob/${removed.id}`)
+  const statuses = () => cards.evaluateAll(all => all.map(({ dataset }) => [dataset.oob, dataset.status]))
+  const both = [
+    [expired.id, 'expired'],
+    [removed.id, 'cancelled']
+  ]
+  await expect.poll(statuses).toEqual(both)
+  await told.says(sessionId, 'say hello')
+  await expect(cards).toHaveCount(3)
+  await page.reload()
+  await expect(cards).toHaveCount(3)
+  expect((await statuses()).slice(0, 2)).toEqual(both)
+  await expect(page.locator('[data-row]').first()).toContainText('The slot is free.')
+
+  await page.goto('/out-of-band?view=messages')
+  await page
+    .getByTestId('told-messages')
+    .getByRole('listitem')
+    .filter({ hasText: 'The slot is free.' })
+    .getByTestId('show-message')
+    .click()
+  await page.waitForURL(`**/sessions/${sessionId}?oob=${expired.id}`)
+  await expect(page.locator(`[data-oob="${expired.id}"]`)).toBeInViewport()
+})
+
 test('004-14: a second click does not remove the message that has just taken the place of the first', async ({
   page,
   told

@@ -146,3 +146,22 @@ test('the words for a person who may not change the policy', async ({ page, stat
     ]
   ])
 })
+
+test('the words of messages that the agent never received, and of when one expires', async ({
+  page,
+  api,
+  told
+}) => {
+  const sessionId = await told.create('unreceived', 'Unreceived')
+  await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1 })
+  const { id } = await told.tell(sessionId, 'Build 12 is red.')
+  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+  await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
+  await page.goto(`/sessions/${sessionId}`)
+  const card = (status: string) => page.locator(`[data-oob][data-status=${status}]`)
+  await expectWords([
+    [card('expired'), 'part', /Expired .*\d\d:\d\d\. The agent did not receive it\./],
+    [card('cancelled'), 'part', /Removed .*\d\d:\d\d\. The agent did not receive it\./],
+    [page.getByTestId('expiry'), 'text', /^expires .*\d\d:\d\d$/]
+  ])
+})

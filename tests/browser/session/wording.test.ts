@@ -324,7 +324,7 @@ test('the words of a session with an external agent', async ({ page, api, extern
   external.status = 503
   await write(page, 'anybody there?')
   await reads(page, {
-    'message-delivery': /Acme office did not accept it: 503.* Your message is kept\./,
+    'message-delivery': /Acme office did not accept it: 503.* Your message is saved\./,
     [face]: 'Acme office did not accept it: 503',
     [`a[href="/sessions/${agentId}"][data-state]`]: 'Acme office did not accept it'
   })

@@ -42,6 +42,30 @@ test('an owner sets how long sessions are kept; less than before asks first, and
   expect(await stored()).toBeNull()
 })
 
+test('22 B1: an owner sets when out-of-band messages expire by default', async ({ page, api }) => {
+  type Defaults = { outOfBand: { ttlSeconds?: number | null } }
+  await api('PUT', '/api/workspace', { outOfBand: {} })
+  await page.goto('/settings')
+  const section = page.getByTestId('out-of-band-defaults')
+  const seconds = section.locator('[name="ttlSeconds"]')
+  const save = section.getByTestId('save')
+  await expect(save).toBeDisabled()
+  for (const wrong of ['an hour', '0', '2592001']) {
+    await seconds.fill(wrong)
+    await save.click()
+    await expect(section.getByTestId('field-error')).toBeVisible()
+  }
+  for (const [text, outOfBand] of [
+    ['3600', { ttlSeconds: 3600 }],
+    ['', {}]
+  ] as const) {
+    await seconds.fill(text)
+    await save.click()
+    await expect(section.getByTestId('outcome')).toHaveAttribute('data-outcome', 'saved')
+    expect((await api<Defaults>('GET', '/api/workspace')).outOfBand).toEqual(outOfBand)
+  }
+})
+
 /** Keeps the page from showing anew what the server has, until it is released. */
 async function holdRefresh(page: Page) {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -85,6 +85,25 @@ test('retention is set in these words', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { retentionDays: null })
 })
 
+test('the time of out-of-band messages is set in these words', async ({ page, api }) => {
+  await api('PUT', '/api/workspace', { outOfBand: {} })
+  await page.goto('/settings')
+  const section = page.getByTestId('out-of-band-defaults')
+  const seconds = section.locator('[name="ttlSeconds"]')
+  const save = section.getByTestId('save')
+  await expect(section).toHaveAccessibleName('Out-of-band messages')
+  await expect(seconds).toHaveAccessibleName('Expire after, seconds')
+  await expect(save).toHaveText('Save time')
+  await seconds.fill('an hour')
+  await save.click()
+  await expect(section.getByTestId('field-error')).toHaveText(
+    'Write a whole number of seconds, like 3600, or leave it empty.'
+  )
+  await seconds.fill('2592001')
+  await save.click()
+  await expect(section.getByTestId('field-error')).toHaveText('At most 2592000 seconds (30 days).')
+})
+
 test('the link secret is rotated in these words', async ({ page }) => {
   // Tests beside this one use links of this server: the page only believes that it rotated.
   await page.route('**/api/workspace/link-secret/rotate', route =>

@@ -19,6 +19,7 @@ test('a connection that is lost while the end of a job is written takes no proce
     announce: nothing,
     deliver: nothing,
     poll: nothing,
+    'expire-oob': nothing,
     alarm: nothing,
     spawn: nothing,
     report: nothing,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { compactMessages } from '#lib/messages/compact.ts'
-import { expireOob } from '#lib/oob/expire.ts'
+import { expireLateOob } from '#lib/oob/expire.ts'
 import type { Call as WireCall } from '#lib/protocol/call.ts'
 import { type Transcript, transcriptOf } from '#lib/protocol/fold.ts'
 import { type Message, textOf } from '#lib/protocol/message.ts'
@@ -203,7 +203,7 @@ export async function openActor(stage: Stage, name: string) {
       case 'oob expires':
         await sql`
           update out_of_band set expires_at = clock_timestamp() where session_key = ${sessionKey} and status = 'visible'`
-        await expireOob(stage.ctx())
+        await expireLateOob(stage.ctx())
         for (const [oob, status] of reference.oobs)
           if (status === 'visible') reference.oobGoes(oob, 'expired')
         return

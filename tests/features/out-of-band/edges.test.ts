@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/create-token.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
-import { expireOob } from '#lib/oob/expire.ts'
+import { expireLateOob } from '#lib/oob/expire.ts'
 import { ListOobEdges, ListOobMessages } from '#lib/protocol/oob-edge.ts'
 import { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
 import { ListSessions } from '#lib/protocol/session.ts'
@@ -179,20 +179,20 @@ test('a page of earlier messages comes with the receipts of what its messages te
   expect(first.outOfBand.filter(told => told.status === 'injected')).toEqual([])
 })
 
-test('004-12: the list says what waits in a session and what is held there, until it was told or its hour is over', async () => {
+test('004-12: the list says what waits in a session and what is held there, until it was told or has expired', async () => {
   const { ctx, reopen, tell, listed, pass } = await house()
   expect(await listed('builder')).not.toHaveProperty('outOfBand')
   await tell('Build 7 is red.')
   expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })
   await setOobPolicy(ctx, { sessionId: 'builder', ...OobPolicy.parse({ mode: 'approve' }) })
   const { id } = await tell('Build 8 is red.')
-  await tell('Build 9 is red.')
+  await tell('Build 9 is red.', { ttlSeconds: 3600 })
   expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 2 } })
   expect(await listed('reviewer')).not.toHaveProperty('outOfBand')
   await approveOutOfBand(ctx, { sessionId: 'builder', oobId: id })
   await (await reopen('builder')).says('go')
   expect(await listed('builder')).toMatchObject({ outOfBand: { waiting: 0, held: 1 } })
   await pass(3600)
-  await expireOob(ctx)
+  await expireLateOob(ctx)
   expect(await listed('builder')).not.toHaveProperty('outOfBand')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { expireOob } from '#lib/oob/expire.ts'
+import { expireLateOob } from '#lib/oob/expire.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
 import { approveOutOfBand } from '#lib/sessions/approve-out-of-band.ts'
@@ -98,12 +98,12 @@ test('004-14: held, it starts nothing and reaches no prompt; it is taken back, o
     [says('Hello.'), says('Stopped.')]
   )
   const gone = await tell({ priority: 'high' })
-  const late = await tell({ content: 'Late.', priority: 'high' })
+  const late = await tell({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
   await removeOutOfBand(ctx, { sessionId, oobId: gone.id })
   await session.says('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).not.toContain('<out_of_band source')
   await pass(3700)
-  await expireOob(ctx)
+  await expireLateOob(ctx)
   expect([await statusOf(gone.id), await statusOf(late.id)]).toEqual(['cancelled', 'expired'])
   for (const { id } of [gone, late]) await expect(approve(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(approve('oob_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })

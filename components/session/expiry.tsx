@@ -1,0 +1,15 @@
+import { clsx } from 'clsx'
+import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
+import { Moment } from './moment.tsx'
+
+type ExpiryProps = { of: Pick<OutOfBand, 'status' | 'expiresAt'>; className?: string }
+
+/** When an out-of-band message that waits expires, if it does. */
+export function Expiry({ of: { status, expiresAt }, className }: ExpiryProps) {
+  if (expiresAt === undefined || (status !== 'visible' && status !== 'held')) return null
+  return (
+    <span data-hook="expiry" className={clsx('shrink-0 text-muted', className)}>
+      expires <Moment at={expiresAt} />
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { json } from '#db/client.ts'
+import { append } from '#lib/events/append.ts'
+import type { Head } from '#lib/events/head.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { type Message, withDelivery } from '#lib/protocol/message.ts'
+import type { MessageDelivery } from '#lib/protocol/message-delivery.ts'
+
+/**
+ * Shows on a person's message how its delivery stands, to everyone in the session: in the stored message, and as an event that
+ * replaces it. Of an out-of-band message there is none. The head is locked.
+ */
+export async function showOnMessage(
+  tx: Ctx,
+  head: Head,
+  messageId: string | null,
+  delivery: MessageDelivery
+): Promise<void> {
+  const [row] = await tx.sql<{ message: Message }[]>`
+    select message from messages where session_key = ${head.sessionKey} and id = ${messageId}`
+  if (row === undefined) return
+  const message = { ...row.message, parts: withDelivery(row.message, delivery) }
+  await tx.sql`
+    update messages set message = ${json(message)}::text::jsonb
+    where session_key = ${head.sessionKey} and id = ${messageId}`
+  await append(tx, head, [{ type: 'message', message }])
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** Seconds after which an out-of-band message expires that the agent has not received: up to 30 days. `null`: never. */
+export const OobTtl = z
+  .int({ error: 'a whole number of seconds, like 3600' })
+  .min(1, 'at least 1 second')
+  .max(30 * 86_400, 'at most 2592000 seconds (30 days)')
+  .nullable()
+
+/**
+ * What holds for out-of-band messages that say nothing of it themselves: of a workspace, and of an agent, which comes first.
+ * `ttlSeconds` left out: as the next one says, in the end never.
+ */
+export const OobDefaults = z.strictObject({ ttlSeconds: OobTtl.optional() })
+export type OobDefaults = z.infer<typeof OobDefaults>

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { updateAgent } from '#lib/agents/update.ts'
+import { updateWorkspace } from '#lib/auth/update-workspace.ts'
+import { UpdateWorkspace } from '#lib/auth/workspace.ts'
+import { expireLateOob } from '#lib/oob/expire.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { applyEvent, emptyTranscript } from '#lib/protocol/fold.ts'
+import { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
+import { approveOutOfBand } from '#lib/sessions/approve-out-of-band.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
+import { listOutOfBand } from '#lib/sessions/list-out-of-band.ts'
+import { removeOutOfBand } from '#lib/sessions/remove-out-of-band.ts'
+import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
+import { setOobPolicy } from '#lib/sessions/set-oob-policy.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+const days = 86_400
+
+async function talk(script: ModelScript = []) {
+  const world = await testWorld({ script })
+  await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const session = await world.session('test')
+  const { id: sessionId } = session
+  const tell = (content: string, more: Partial<SendOob> = {}) =>
+    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...more }))
+  const remove = (oobId: string) => removeOutOfBand(world.ctx, { sessionId, oobId })
+  const find = async (id: string) =>
+    (await listOutOfBand(world.ctx, { sessionId })).messages.find(one => one.id === id)
+  const expires = (id: string) =>
+    session.sees(
+      event => event.type === 'oob' && event.message.id === id && event.message.status === 'expired'
+    )
+  return { ...world, session, sessionId, tell, remove, find, expires }
+}
+
+test('22 B1: a message to a resting or a parked session does not expire, and is delivered when the session resumes', async () => {
+  const { ctx, sql, model, session, tell, find, pass } = await talk([
+    calls({ name: 'ask-question', input: { question: 'Tea?' } }),
+    says('Tea it is.')
+  ])
+  const resting = await tell('Build 7 is red.')
+  await pass(3 * days)
+  await expireLateOob(ctx)
+  await session.says('go')
+  const call = await session.waitsFor('ask-question')
+  const parked = await tell('The kettle is broken.', { priority: 'low' })
+  await pass(3 * days)
+  await expireLateOob(ctx)
+  expect((await find(parked.id))?.status).toBe('visible')
+  await session.answer(call, { output: { answer: 'yes' } })
+  await session.reads('Tea it is.')
+  const [first, second] = model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(first).toContain('Build 7 is red.')
+  expect(second).toContain('The kettle is broken.')
+  for (const { id } of [resting, parked]) {
+    expect((await find(id))?.status).toBe('injected')
+    expect(await find(id)).not.toHaveProperty('expiresAt')
+  }
+  await expectSoundSessions(sql)
+})
+
+test('22 B1: `ttlSeconds` of the message comes first, then the agent’s, then the workspace’s; without any it does not expire', async () => {
+  const { ctx, tell, find, expires, pass } = await talk()
+  const ttlOf = async (ttlSeconds?: number | null) => {
+    const { id } = await tell('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
+    const { queuedAt = '', expiresAt } = (await find(id)) ?? {}
+    return expiresAt === undefined ? null : Math.round((Date.parse(expiresAt) - Date.parse(queuedAt)) / 1000)
+  }
+  const agent = (outOfBand: unknown) =>
+    updateAgent(ctx, AgentConfig.parse({ agentId: 'test', displayName: 'Test', outOfBand }))
+  expect(await ttlOf()).toBeNull()
+  expect(await ttlOf(60)).toBe(60)
+  await updateWorkspace(ctx, { outOfBand: { ttlSeconds: 7200 } })
+  expect(await ttlOf()).toBe(7200)
+  await agent({})
+  expect(await ttlOf()).toBe(7200)
+  await agent({ ttlSeconds: 600 })
+  expect([await ttlOf(), await ttlOf(30), await ttlOf(null)]).toEqual([600, 30, null])
+  await agent({ ttlSeconds: null })
+  expect(await ttlOf()).toBeNull()
+  for (const ttlSeconds of [0, 1.5, 30 * days + 1]) {
+    const defaults = { outOfBand: { ttlSeconds } }
+    expect(SendOob.safeParse({ sessionId: 's', content: 'x', ttlSeconds }).success).toBe(false)
+    expect(UpdateWorkspace.safeParse(defaults).success).toBe(false)
+    expect(AgentConfig.safeParse({ agentId: 'test', displayName: 'Test', ...defaults }).success).toBe(false)
+  }
+  // Its own job expires it at its time: the sweep of every minute is only the net.
+  const { id } = await tell('Soon over.', { sourceId: 'clock', ttlSeconds: 90 })
+  await pass(91)
+  await expires(id)
+})
+
+test('22 B1: a key that is used again with another `ttlSeconds` is refused', async () => {
+  const { tell } = await talk()
+  const first = await tell('Once.', { key: 'k', ttlSeconds: 60 })
+  expect(await tell('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
+  await expect(tell('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
+})
+
+test('22 B1: a held message keeps its time when it is let in', async () => {
+  const { ctx, sessionId, tell, find, pass, expires } = await talk()
+  await setOobPolicy(ctx, { sessionId, ...OobPolicy.parse({ mode: 'approve' }) })
+  const { id, status } = await tell('The offer holds for ten minutes.', { ttlSeconds: 600 })
+  expect(status).toBe('held')
+  await pass(400)
+  const before = await find(id)
+  expect(await approveOutOfBand(ctx, { sessionId, oobId: id })).toMatchObject({
+    status: 'visible',
+    expiresAt: before?.expiresAt
+  })
+  await pass(201)
+  await expires(id)
+})
+
+test('22 B1: expired and removed messages stay in the session with their status, on the page where they were sent', async () => {
+  const { ctx, sql, session, sessionId, tell, remove, pass, expires } = await talk()
+  const early = await tell('Early.')
+  await remove(early.id)
+  // A page of messages and a half, without a model.
+  await sql`
+    insert into messages (session_key, id, pos, role, message, folded_seq, done, done_at)
+    select ${session.key}, 'm' || n, n, 'user', jsonb_build_object('id', 'm' || n, 'role', 'user', 'parts', '[]'::jsonb,
+      'metadata', jsonb_build_object('createdAt', clock_timestamp())), 0, true, clock_timestamp()
+    from generate_series(1, 75) n`
+  const removed = await tell('Removed.')
+  await remove(removed.id)
+  const expired = await tell('Expired.', { ttlSeconds: 60 })
+  await pass(61)
+  await expires(expired.id)
+  await sql`update out_of_band set queued_at = queued_at + interval '61 seconds'`
+
+  const statuses = (view: { outOfBand: { content: string; status: string }[] }) =>
+    view.outOfBand.map(({ content, status }) => [content, status])
+  const newest = await getSession(ctx, { sessionId })
+  expect(statuses(newest)).toEqual([
+    ['Removed.', 'cancelled'],
+    ['Expired.', 'expired']
+  ])
+  const earlier = await getSession(ctx, { sessionId, before: newest.messages[0]?.id })
+  expect(earlier.messages).toHaveLength(25)
+  expect(statuses(earlier)).toEqual([['Early.', 'cancelled']])
+  const live = session.events.reduce(applyEvent, emptyTranscript)
+  expect(statuses({ outOfBand: Object.values(live.outOfBand) })).toEqual([
+    ['Early.', 'cancelled'],
+    ['Removed.', 'cancelled'],
+    ['Expired.', 'expired']
+  ])
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
+import { AgentConfig } from '#lib/protocol/agent.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+import { openTabs } from './chat-client.ts'
+
+test('22 B2: a stock client is told in its stream that the external agent did not take its message, and nothing when it did', async () => {
+  let up = false
+  const outside = await startOtherSystem(response =>
+    up ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
+  )
+  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  await createAgent(
+    world.ctx,
+    AgentConfig.parse({
+      agentId: 'acme',
+      displayName: 'Acme',
+      type: 'external',
+      external: { inputUrl: `${outside.url}/in` }
+    })
+  )
+  const { tab } = await openTabs()
+  const chat = tab({ agentId: 'acme' })
+  await chat.sendMessage({ text: 'Anybody there?' })
+  const session = await world.reopen('s')
+  const [kept] = (await session.get()).messages
+  const part = kept?.parts.find(({ type }) => type === 'data-delivery')
+  expect(part).toMatchObject({ id: kept?.id, data: { state: 'failed', reason: 503 } })
+  expect(chat.status).toBe('ready')
+  expect(chat.messages.at(-1)).toMatchObject({ role: 'assistant', parts: [part] })
+  expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' })
+  expect(chat.exchanges[0]?.raw).not.toContain('closed')
+
+  up = true
+  await chat.sendMessage({ text: 'And now?' })
+  expect(chat.exchanges[1]?.chunks).toEqual([{ type: 'finish', finishReason: 'stop' }])
+  const { messages } = await session.get()
+  expect(messages.map(({ parts }) => parts.map(({ type }) => type))).toEqual([
+    ['text', 'data-delivery'],
+    ['text', 'data-delivery']
+  ])
+})
