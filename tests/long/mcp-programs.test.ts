@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,6 +21,8 @@ if (boxed) {
     const folder = mkdtempSync(join(tmpdir(), 'shown-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'note.txt'), 'from the folder')
+    // Where the tests are root, programs are nobody.
+    chmodSync(folder, 0o755)
     const files = packaged('server-filesystem', folder, '/etc')
     const { session, last } = await withPrograms(
       { files: { ...files, readOnly: [...files.readOnly, folder] } },
