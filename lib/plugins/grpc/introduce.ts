@@ -4,7 +4,7 @@ import type { Registration } from './ask-self.ts'
 import type { PluginTools } from './ask-tools.ts'
 import type { PluginViews } from './ask-views.ts'
 import type { PluginCalls } from './connect-plugin.ts'
-import { PluginError } from './plugin-error.ts'
+import { PluginError, type PluginFault } from './plugin-error.ts'
 import { type FaultsOf, usableTools } from './usable-tools.ts'
 
 /** All that a plugin says of itself when it starts: asked once for each start. */
@@ -64,6 +64,16 @@ export async function introduce(
   }
 }
 
+/** It is there, and gives no manifest that can be used. */
+const withoutManifest = new Set<PluginFault>([
+  'missing',
+  'invalid',
+  'refused',
+  'unauthorized',
+  'busy',
+  'failed'
+])
+
 /** The settings of its manifest. One without a manifest that can be read has none, and serves all the same. */
 async function schemaOf(
   calls: Pick<PluginCalls, 'manifest'>,
@@ -73,7 +83,7 @@ async function schemaOf(
   try {
     return { schema: await readSchema(await calls.manifest({ signal })), skipped: [] }
   } catch (error) {
-    if (error instanceof PluginError && !['missing', 'invalid', 'refused'].includes(error.fault)) throw error
+    if (error instanceof PluginError && !withoutManifest.has(error.fault)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return { schema: [], skipped: [{ name: 'manifest', reason }] }
   }
