@@ -82,7 +82,10 @@ test('22 B4: a plugin is told the e-mail address of whoever has signed in', asyn
   const told: unknown[] = []
   const { open, sql, env } = await withStream({
     async *stream(messages) {
-      for await (const { metadata } of messages) told.push(metadata)
+      for await (const { data, metadata } of messages) {
+        told.push(metadata)
+        yield data
+      }
     }
   })
   await sql`insert into users (id, name, email) values ('ada', 'Ada', 'ada@example.com')`

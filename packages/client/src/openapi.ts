@@ -1992,7 +1992,6 @@ export interface components {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -2044,7 +2043,6 @@ export interface components {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -2107,7 +2105,6 @@ export interface components {
                     };
                 };
                 "@ag.selector"?: {
-                    key?: string;
                     path?: string;
                 };
             };
@@ -2314,7 +2311,6 @@ export interface components {
                         };
                     };
                     "@ag.selector"?: {
-                        key?: string;
                         path?: string;
                     };
                 };
@@ -3671,6 +3667,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description EXPIRED */
             410: {
                 headers: {
@@ -3766,7 +3771,6 @@ export interface operations {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -3841,7 +3845,6 @@ export interface operations {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -9459,6 +9462,15 @@ export interface operations {
                                 why?: string;
                             };
                             version?: string;
+                            wantedVersion?: string;
+                            about?: {
+                                version: string;
+                                description: string;
+                                author: string;
+                                icon?: string;
+                                /** @enum {string} */
+                                type: "local" | "remote";
+                            };
                             capabilities: ("model" | "tools" | "hooks" | "views")[];
                             tools: {
                                 name: string;
@@ -9557,6 +9569,15 @@ export interface operations {
                             why?: string;
                         };
                         version?: string;
+                        wantedVersion?: string;
+                        about?: {
+                            version: string;
+                            description: string;
+                            author: string;
+                            icon?: string;
+                            /** @enum {string} */
+                            type: "local" | "remote";
+                        };
                         capabilities: ("model" | "tools" | "hooks" | "views")[];
                         tools: {
                             name: string;
@@ -9668,6 +9689,15 @@ export interface operations {
                             why?: string;
                         };
                         version?: string;
+                        wantedVersion?: string;
+                        about?: {
+                            version: string;
+                            description: string;
+                            author: string;
+                            icon?: string;
+                            /** @enum {string} */
+                            type: "local" | "remote";
+                        };
                         capabilities: ("model" | "tools" | "hooks" | "views")[];
                         tools: {
                             name: string;
@@ -10939,7 +10969,6 @@ export interface operations {
                                         };
                                     };
                                     "@ag.selector"?: {
-                                        key?: string;
                                         path?: string;
                                     };
                                 };
@@ -11013,7 +11042,6 @@ export interface operations {
                                         };
                                     };
                                     "@ag.selector"?: {
-                                        key?: string;
                                         path?: string;
                                     };
                                 };

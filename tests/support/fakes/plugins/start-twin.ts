@@ -40,6 +40,8 @@ export type TwinOptions = {
   /** What it makes of an event; with it, it has hooks. */
   hook?: Hook
   metadata?: Record<string, string>
+  /** More attributes of its manifest, all of them text. */
+  manifest?: Record<string, string>
   /** The blocks of its manifest's settings. */
   fields?: string
   /** Throws what keeps it from registering with these settings. */
@@ -79,6 +81,7 @@ export async function startTwin({
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
   hook,
   metadata = {},
+  manifest = {},
   fields = '',
   refuses = () => undefined,
   views,
@@ -110,6 +113,9 @@ export async function startTwin({
               description = "Says things again."
               author      = "Us"
               type        = "remote"
+              ${Object.entries(manifest)
+                .map(([key, value]) => `${key} = "${value}"`)
+                .join('\n')}
               config_schema {
                 ${fields}
               }
