@@ -258,7 +258,11 @@ function outsideOf(
   plugins: Plugins,
   host: PluginHost
 ): Outside {
-  const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl, defaultModel: env.openai?.model }
+  const settings = {
+    openaiApiKey: env.openai?.apiKey,
+    openaiBaseUrl: env.openai?.baseUrl,
+    defaultModel: env.openai?.model
+  }
   return {
     model(config, workspaceId) {
       const named = pluginOf(config.model)
