@@ -39,7 +39,7 @@ async function measureCalls(url: string, bare: BareClient, count: number) {
     policy: parseEgressPolicy('127.0.0.1'),
     localFolder: undefined,
     platform: undefined,
-    readSchema: async () => [],
+    readManifest: async () => undefined,
     schemas: trustingSchemas,
     async *converse() {}
   })

@@ -58,7 +58,7 @@ import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
 import { wikiEngine } from '#lib/wikis/engine.ts'
 import { wikisIn } from '#lib/wikis/list-wikis.ts'
-import { fieldsOf } from '#lib/workspace-files/fields-of.ts'
+import { manifestOf } from '#lib/workspace-files/manifest-of.ts'
 import { openWorkspaces } from '#lib/workspace-files/open-workspaces.ts'
 
 /** A database that has not answered by then is not healthy: whoever asks wants to know it soon. Milliseconds. */
@@ -109,7 +109,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     policy: egress,
     localFolder: env.pluginFolder,
     platform: env.platformHost,
-    readSchema: (name, manifest) => fieldsOf(name, manifest, patterns),
+    readManifest: (name, manifest) => manifestOf(name, manifest, patterns),
     schemas,
     converse: ({ workspaceId, plugin, agentId }, conversation) =>
       converse(
@@ -276,7 +276,11 @@ function outsideOf(
   plugins: Plugins,
   host: PluginHost
 ): Outside {
-  const settings = { openaiApiKey: env.openai?.apiKey, openaiBaseUrl: env.openai?.baseUrl }
+  const settings = {
+    openaiApiKey: env.openai?.apiKey,
+    openaiBaseUrl: env.openai?.baseUrl,
+    defaultModel: env.openai?.model
+  }
   return {
     model(config, workspaceId) {
       const named = pluginOf(config.model)

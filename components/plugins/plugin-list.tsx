@@ -1,9 +1,11 @@
 'use client'
 import Link from 'next/link'
+import { SeenText } from '#components/session/seen-text.tsx'
 import type { PluginStatus } from '#lib/protocol/plugin.ts'
-import { countOf, givesOf } from './plugin-words.ts'
+import { countOf, givesOf, versionFault } from './plugin-words.ts'
 import { Standing } from './standing.tsx'
 import { useLooked } from './use-looked.ts'
+import { ViewIcon } from './views/view-icon.tsx'
 
 /** The workspace's plugins in other languages: what each gives, and how it stands now. */
 export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
@@ -28,24 +30,36 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
 }
 
 function PluginRow({ plugin }: { plugin: PluginStatus }) {
-  const { name, version, source, state, skipped, restarts } = plugin
+  const { name, version, about, source, state, skipped, restarts } = plugin
   const gives = givesOf(plugin)
+  const fault = versionFault(plugin)
   return (
     <li className="flex flex-col gap-0.5 border-b py-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
         <Link
           href={`/plugins/${encodeURIComponent(name)}`}
-          className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
+          className="tap inline-flex max-w-full items-center gap-2 text-person font-semibold [overflow-wrap:anywhere]"
         >
+          {about?.icon === undefined ? null : <ViewIcon name={about.icon} />}
           {name}
         </Link>
         {version === undefined ? null : <span className="text-muted">{version}</span>}
+        {fault === '' ? null : (
+          <span data-hook="version-fault" className="text-you">
+            {fault}
+          </span>
+        )}
         {skipped.length === 0 ? null : (
           <span data-hook="skipped" className="text-you">
             {skipped.length} left out
           </span>
         )}
       </p>
+      {about === undefined ? null : (
+        <p data-hook="about" className="[overflow-wrap:anywhere]">
+          <SeenText text={about.description} />
+        </p>
+      )}
       <Standing state={state} />
       <p data-hook="gives" className="text-muted [overflow-wrap:anywhere]">
         {gives === '' ? null : `${gives} · `}

@@ -9,10 +9,11 @@ import { Button } from '#components/ui/button.tsx'
 import type { PluginDetails, PluginStatus } from '#lib/protocol/plugin.ts'
 import type { PluginSettings } from '#lib/protocol/plugin-settings.ts'
 import { PluginLog } from './plugin-log.tsx'
-import { countOf, givesOf } from './plugin-words.ts'
+import { countOf, givesOf, makerOf, versionFault } from './plugin-words.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { Standing } from './standing.tsx'
 import { useLooked } from './use-looked.ts'
+import { ViewIcon } from './views/view-icon.tsx'
 
 type PluginViewProps = {
   first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>>
@@ -37,12 +38,30 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
     if (reply.ok) take(reply.body)
     setFault(reply.ok ? '' : reply.lost ? 'The server does not answer. Try again.' : reply.refusal.error)
   })
-  const { state, source, restarts, tools, views, hooks, skipped, logs } = plugin
+  const { state, source, version, about, restarts, tools, views, hooks, skipped, logs } = plugin
   const gives = givesOf(plugin)
+  const maker = makerOf(plugin)
+  const wrongVersion = versionFault(plugin)
   return (
     <div className="flex max-w-[760px] flex-col gap-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
+          {about === undefined ? null : (
+            <p data-hook="about" className="flex items-center gap-2">
+              {about.icon === undefined ? null : <ViewIcon name={about.icon} />}
+              <SeenText text={about.description} />
+            </p>
+          )}
+          {version === undefined && maker === '' ? null : (
+            <p data-hook="maker" className="text-muted">
+              <SeenText text={[version && `Version ${version}`, maker].filter(Boolean).join(', ')} />
+            </p>
+          )}
+          {wrongVersion === '' ? null : (
+            <p data-hook="version-fault" className="text-you">
+              <SeenText text={wrongVersion} />
+            </p>
+          )}
           <Standing state={state} />
           <p data-hook="plugin-source" data-restarts={restarts} className="text-muted">
             <code className="font-mono text-mono">{source}</code>

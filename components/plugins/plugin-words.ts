@@ -14,3 +14,15 @@ export function givesOf({ capabilities, tools, views }: PluginStatus): string {
 
 /** `1 tool`, `2 tools`. */
 export const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Who made a plugin and as what it runs, by its manifest: `by Us, a remote server`. Empty: nothing is known of it yet. */
+export const makerOf = ({ about }: PluginStatus): string =>
+  about === undefined
+    ? ''
+    : `by ${about.author}, ${about.type === 'local' ? 'a local program' : 'a remote server'}`
+
+/** What to do about a plugin of another version than the workspace's file names; empty: nothing. */
+export const versionFault = ({ version, wantedVersion }: PluginStatus): string =>
+  version === undefined || wantedVersion === undefined || version === wantedVersion
+    ? ''
+    : `The workspace file names version ${wantedVersion}. Update the plugin or the file.`

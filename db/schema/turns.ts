@@ -32,6 +32,10 @@ export const turns = pgTable(
     ranOn: jsonb('ran_on').$type<RanOn>(),
     /** The revisions of the session's own agent that its steps began on, in that order; one that follows itself is there once. */
     revisions: integer('revisions').array().notNull().default([]),
+    /** Steps that earlier turns of its run kept: those that left it parked. */
+    runRounds: integer('run_rounds').notNull().default(0),
+    /** The context entry behind which the messages stand that began its run; null: no message began it. */
+    runFrom: bigint('run_from', { mode: 'number' }),
     budgetSteps: integer('budget_steps').notNull().default(0),
     budgetUsd: doublePrecision('budget_usd').notNull().default(0),
     budgetSince: at('budget_since'),

@@ -29,7 +29,8 @@ export async function owe(ctx: Ctx, head: Head): Promise<void> {
 }
 
 /** A new turn on the head: from here to its terminal event the session is busy. Its budget goes on from the last
- * turn's; new input of a person resets it when it is drained, an alarm's once a day. */
+ * turn's; new input of a person resets it when it is drained, an alarm's once a day. What the last turn left parked is its run,
+ * until it takes in a message. */
 export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
   const turnId = newId('turn')
   head.turnId = turnId
@@ -41,12 +42,15 @@ export async function beginTurn(ctx: Ctx, head: Head): Promise<string> {
     ), running as (
       update sessions set status = 'running', error = null, retry_at = null where key = ${head.sessionKey}
     ), before as (
-      select budget_steps, budget_usd, budget_since from turns where session_key = ${head.sessionKey} order by started_at desc limit 1
+      select budget_steps, budget_usd, budget_since, outcome, run_rounds, run_from, committed
+      from turns where session_key = ${head.sessionKey} order by started_at desc limit 1
+    ), parked as (
+      select run_rounds + committed as rounds, run_from from before where outcome = 'parked'
     )
-    insert into turns (id, session_key, started_at, budget_steps, budget_usd, budget_since)
+    insert into turns (id, session_key, started_at, budget_steps, budget_usd, budget_since, run_rounds, run_from)
     select ${turnId}, ${head.sessionKey}, clock_timestamp(),
       coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0),
-      (select budget_since from before)`
+      (select budget_since from before), coalesce((select rounds from parked), 0), (select run_from from parked)`
   await together([begun, append(ctx, head, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

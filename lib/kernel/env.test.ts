@@ -57,6 +57,7 @@ const places: [setting: string, value: string, place: Partial<Env>][] = [
     'intranet, 10.0.0.0/8 ,box:8080',
     { egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'] }
   ],
+  ['WAYSTATION_DEFAULT_MODEL', 'qwen3', { openai: { apiKey: 'sk-1', baseUrl: undefined, model: 'qwen3' } }],
   ['WAYSTATION_LIMIT_KEY', '100', { limits: expect.objectContaining({ key: 100 }) }],
   ['WAYSTATION_LIMIT_SUBJECT', '0', { limits: expect.objectContaining({ subject: 0 }) }],
   ['REDIS_URL', 'redis://127.0.0.1', { redisUrl: 'redis://127.0.0.1' }],

@@ -32,7 +32,7 @@ export type Env = {
   signIn: SignIn[]
   /** Keys that seal secrets, 32 bytes in base64, newest first; never empty. */
   vaultKeys: string[]
-  openai?: { apiKey?: string; baseUrl?: string }
+  openai?: { apiKey?: string; baseUrl?: string; model?: string }
   /** Hosts, `host:port` or CIDR ranges that outbound calls may reach although they are private. */
   egressAllow: string[]
   /** Whose `X-Forwarded-For` is believed: IP addresses and CIDR ranges. */
@@ -169,6 +169,10 @@ function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
   if (faults.length > 0) throw new BadSettings(faults)
 }
 
-function readOpenAi({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }: Settings) {
-  return apiKey || baseUrl ? { apiKey, baseUrl } : undefined
+function readOpenAi({
+  OPENAI_API_KEY: apiKey,
+  OPENAI_BASE_URL: baseUrl,
+  WAYSTATION_DEFAULT_MODEL: model
+}: Settings) {
+  return apiKey || baseUrl ? { apiKey, baseUrl, ...(model && { model }) } : undefined
 }

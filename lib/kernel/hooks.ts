@@ -1,21 +1,38 @@
 import type { ModelMessage } from 'ai'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Chunk, TurnOutcome } from '#lib/protocol/event.ts'
+import type { HandedBy } from '#lib/protocol/hand-off.ts'
 import type { HookPoint, HookRun } from '#lib/protocol/hook.ts'
 
 /** A call as the model made it. */
 export type HookedCall = { toolCallId: string; toolName: string; input: unknown }
 
+/**
+ * The run that a round belongs to: from the message that began it to its last answer, over each turn in which it was parked.
+ * Rounds count from 1 in a run.
+ */
+export type Run = {
+  /** The text of the messages that began it; empty: none did, but a late answer, an out-of-band message or a retry. */
+  input: string
+  /** How many rounds it has begun. */
+  rounds: number
+  /** True: an earlier turn left it parked, and this turn goes on with it. */
+  resumed: boolean
+  /** The run that was parked when a person's message began this one. It is over. */
+  left?: { input: string; rounds: number; agentId: string }
+}
+
 /** What each hook is given, always as a copy of its own: changing it in place changes nothing. */
 export type HookPayloads = {
-  /** What the session does now: `working` when a turn begins, and how the turn ended. */
-  onStatus: { status: 'working' | TurnOutcome }
   /** A person's message that the agent gets now. */
   onMessage: { id: string; text: string; sentBy?: string | undefined }
-  /** The turn's first round begins; `input`: the words it was begun with, if any were. */
+  /** What the session does now: `working` when a turn begins, and how the turn ended. */
+  onStatus: { status: 'working' | TurnOutcome }
+  /** The turn's first round begins; `input`: the words it was begun with, if any were. A turn that goes on with a parked run
+   * begins with none. */
   beforeTurn: { input: string }
   /** A round is one call of the model with the tools that it calls; they count from 1 in a turn. `lastAgentId`: whose the one
-   * before it in this turn was. */
+   * before it in this run was. */
   beforeRound: { round: number; lastAgentId?: string | undefined }
   /** The prompt, whole, as it is about to be sent. */
   beforeModel: { instructions: string; messages: ModelMessage[]; tools: string[] }
@@ -26,7 +43,10 @@ export type HookPayloads = {
   afterModel: { text: string; calls: HookedCall[]; finishReason: string; duration?: number | undefined }
   /** A call that the model made, before anybody is asked for approval. */
   beforeTool: HookedCall
-  /** What a tool of this server came to, before it is kept; `duration`: as above, else as its agent says of the tool. */
+  /** Another agent is about to speak, by the agent's tool, by a plugin's `yieldNextRoundTo` or by a person. */
+  beforeHandOff: { to: string; reason: string; by: HandedBy['kind'] }
+  /** What a call came to, before the model is told: what a tool of this server returned, somebody's answer, a refusal, a
+   * deadline. `duration`: as above, else as its agent says of the tool. */
   afterTool: HookedCall & { result: CallResult; duration?: number | undefined }
   /** A round was kept. */
   onRound: { round: number; calls: HookedCall[]; usage: { inputTokens: number; outputTokens: number } }
@@ -44,7 +64,7 @@ export type Passed<Point extends Stepping> =
   | { cancelled: { plugin: string; reason: string } }
 
 /** Who has the next round: the agent goes on by itself, it is the person's turn, or another agent's; and who says so. */
-export type NextRound = { to: YieldTo; plugin: string }
+export type NextRound = { to: YieldTo; plugin: string; reason?: string }
 export type YieldTo = 'self' | 'human' | `agent:${string}`
 
 /** What one plugin did at a point, and what there is behind it. */

@@ -1,4 +1,4 @@
-import type { PluginDetails, ProtoFile } from '#lib/protocol/plugin.ts'
+import type { PluginAbout, PluginDetails, ProtoFile } from '#lib/protocol/plugin.ts'
 import type { SettingField, SettingOption } from '#lib/protocol/plugin-settings.ts'
 
 /** A tool of a plugin in another language, by its own name. */
@@ -26,6 +26,9 @@ export type PluginPart =
   | { type: 'tool-call'; id: string; name?: string; chunk: string }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: 'stop' | 'tool-use' | 'max-tokens' | 'other' }
+
+/** A plugin's manifest as it was read: what it says of itself, and the settings that it asks for. */
+export type PluginManifest = { about: PluginAbout; fields: readonly SettingField[] }
 
 /** Something that a plugin shows. `routes`: the requests that it may be sent. */
 export type PluginView = {

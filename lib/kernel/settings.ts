@@ -127,6 +127,7 @@ export const Settings = z.object({
   AUTH_SECRET: z.string().min(16, 'is too short to be a secret').optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: Address(/^https?$/).optional(),
+  WAYSTATION_DEFAULT_MODEL: z.string().max(200, 'is longer than 200 characters').optional(),
   REDIS_URL: Address(/^rediss?$/).optional()
 })
 export type Settings = z.infer<typeof Settings>

@@ -26,16 +26,16 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
 }
 
 /** Our own and the SDK's classes, told by name so that a second copy of a module is understood too. */
-function byName({ name, message }: ErrorFacts): ModelProblem | undefined {
+function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined {
   switch (name) {
     // Ours, in words that may be shown.
     case 'Refusal':
       return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)
-    // A plugin's model, in words that may be shown. One that is started anew may answer next time.
+    // A plugin's model, in words that may be shown.
     case 'PluginError':
-      return { code: 'PROVIDER_DOWN', message, retryable: true }
+      return pluginProblem(fault, message)
     case 'AI_LoadAPIKeyError':
       return problem('NOT_CONFIGURED', 'The model’s provider has no key. Set OPENAI_API_KEY and restart.')
     case 'AI_NoSuchModelError':
@@ -55,6 +55,23 @@ function byName({ name, message }: ErrorFacts): ModelProblem | undefined {
       return problem('BAD_REQUEST', 'The conversation could not be put into a form that this model accepts.')
     default:
       return undefined
+  }
+}
+
+/** A plugin that is down, late or cut off may answer next time; the same request that it refused is refused again. */
+function pluginProblem(fault: string | undefined, message: string): ModelProblem {
+  switch (fault) {
+    case 'unauthorized':
+      return problem('BAD_KEY', message)
+    case 'refused':
+    case 'missing':
+    case 'blocked':
+    case 'too-large':
+      return problem('BAD_REQUEST', message)
+    case 'busy':
+      return { code: 'RATE_LIMITED', message, retryable: true }
+    default:
+      return { code: 'PROVIDER_DOWN', message, retryable: true }
   }
 }
 

@@ -6,7 +6,7 @@ export type ModelSettings = {
   openaiApiKey?: string
   /** `OPENAI_BASE_URL`: any server that speaks OpenAI's chat completions, up to and including `/v1`. */
   openaiBaseUrl?: string
-  /** The model id behind the spec `default` when OpenAI (or a compatible server) is configured. */
+  /** `WAYSTATION_DEFAULT_MODEL`: the model id behind the spec `default` when OpenAI (or a compatible server) is configured. */
   defaultModel?: string
   /** How requests leave the house; the global `fetch` when absent. */
   fetch?: typeof globalThis.fetch

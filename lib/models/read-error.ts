@@ -7,6 +7,8 @@ export type ErrorFacts = {
   /** The provider's own codes and types, in lower case. */
   words: string[]
   retryable?: boolean
+  /** Of a plugin in another language: why it brought no answer (`PluginFault`). */
+  fault?: string
 }
 
 /** The error that matters inside the SDK's wrappers: the last try, the cause of an empty answer. */
@@ -32,6 +34,7 @@ export function readError(error: unknown): ErrorFacts {
     status: typeof fields.statusCode === 'number' ? fields.statusCode : undefined,
     headers: fields.responseHeaders as Record<string, string> | undefined,
     words: words.filter(word => typeof word === 'string').map(word => word.toLowerCase()),
+    fault: typeof fields.fault === 'string' ? fields.fault : undefined,
     retryable: typeof fields.isRetryable === 'boolean' ? fields.isRetryable : undefined
   }
 }

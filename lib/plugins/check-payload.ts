@@ -2,6 +2,7 @@ import { modelMessageSchema } from 'ai'
 import { z } from 'zod'
 import type { HookPayloads, Stepping } from '#lib/kernel/hooks.ts'
 import { Duration } from '#lib/protocol/duration.ts'
+import { longestReason } from '#lib/protocol/hand-off.ts'
 
 const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
 
@@ -27,6 +28,11 @@ const shapes: Record<Stepping, z.ZodType> = {
     duration: Duration.optional()
   }),
   beforeTool: call,
+  beforeHandOff: z.object({
+    to: z.string(),
+    reason: z.string().max(longestReason),
+    by: z.enum(['agent', 'plugin', 'person'])
+  }),
   afterTool: call.extend({ result, duration: Duration.optional() })
 }
 

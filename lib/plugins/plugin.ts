@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { HookPayloads, Stepping, Watching, YieldTo } from '#lib/kernel/hooks.ts'
+import type { HookPayloads, Run, Stepping, Watching, YieldTo } from '#lib/kernel/hooks.ts'
 
 /** What a hook knows of where it runs. All that it may remember is in what it is given: an instance lives for one round. */
 export type HookContext = {
@@ -7,8 +7,12 @@ export type HookContext = {
   sessionId: string
   agentId: string
   turnId: string
+  /** The run that the round belongs to, as it is when the hook is called. */
+  run: Readonly<Run>
   /** The agent's model, as its configuration names it. */
   model: string
+  /** The server's wiki tools that the agent has, each with the wikis that it can read; null: all of the workspace. */
+  wikiTools: ReadonlyMap<string, readonly string[] | null>
   /** Aborted when the hook's time is over (5 s), and when the turn is stopped. */
   signal: AbortSignal
   /** Set by `afterModel`: after this round the agent goes on by itself (`self`), waits for the person (`human`), or another agent

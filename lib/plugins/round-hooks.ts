@@ -36,7 +36,6 @@ export async function roundHooks(
       return until()
     }
   })
-  const watching: HookContext = Object.freeze({ ...about, actions: {}, signal })
   const fault = (plugin: string, point: HookPoint, began: number, error: unknown): string => {
     const words = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed()
     tell({ plugin, point, outcome: 'failed', words, ...since(began) })
@@ -85,6 +84,7 @@ export async function roundHooks(
   }
 
   function watch<Point extends Watching>(point: Point, payload: HookPayloads[Point]): void {
+    const watching: HookContext = Object.freeze({ ...about, actions: {}, signal })
     for (const one of made) {
       const hook = hookOf(one, point)
       if (hook === undefined) continue

@@ -29,8 +29,16 @@ export const EmbedReferences = z
   )
 export type EmbedReferences = z.infer<typeof EmbedReferences>
 
-/** What is taken of it: first along its own `references[key]`, then down `path`, names and indexes with dots. */
-const EmbedSelector = z.strictObject({ key: words.optional(), path: words.optional() })
+/** What is taken of it: down `path`, names and indexes with dots. No entry ever had what `key` followed. */
+const EmbedSelector = z.strictObject(
+  { path: words.optional() },
+  {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' && keys?.includes('key')
+        ? '"key" is no longer supported. Name the entry itself in "@ag.references", and remove "key"'
+        : undefined
+  }
+)
 
 /** What stands under `@ag.embed` (docs/embeds.md). */
 export const Embed = z.strictObject({

@@ -26,7 +26,7 @@ export const Speaker = z.object({ agentId: z.string(), displayName: z.string() }
 export type Speaker = z.infer<typeof Speaker>
 
 /** The longest reason, in characters. */
-const longestReason = 500
+export const longestReason = 500
 
 /** What an agent says when it hands over. */
 export const HandOffInput = z.strictObject({

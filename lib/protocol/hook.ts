@@ -7,14 +7,15 @@ import { Time } from './time.ts'
  * ahead of it made of it; `on` only watches. This is the one list: `lib/kernel/hooks.ts` has what each is given.
  */
 export const hookPoints = [
-  'onStatus',
   'onMessage',
+  'onStatus',
   'beforeTurn',
   'beforeRound',
   'beforeModel',
   'onChunk',
   'afterModel',
   'beforeTool',
+  'beforeHandOff',
   'afterTool',
   'onRound',
   'onTurn'

@@ -21,6 +21,16 @@ export const PluginState = z.object({
 })
 export type PluginState = z.infer<typeof PluginState>
 
+/** What a plugin's manifest says of it. `type`: a program that a server starts, or one that serves at an address. */
+export const PluginAbout = z.object({
+  version: z.string(),
+  description: z.string(),
+  author: z.string(),
+  icon: z.string().optional(),
+  type: z.enum(['local', 'remote'])
+})
+export type PluginAbout = z.infer<typeof PluginAbout>
+
 /**
  * A plugin of a workspace as whoever looks after it sees it, in the process that answers. `source` as the workspace's file has
  * it. Of what it offers: what it said at its last start; `skipped`: what of that cannot be used, and why.
@@ -29,7 +39,12 @@ export const PluginStatus = z.object({
   name: z.string(),
   source: z.string(),
   state: PluginState,
+  /** The version that it registered with, or else its manifest's. */
   version: z.string().optional(),
+  /** The version that the workspace's file names. */
+  wantedVersion: z.string().optional(),
+  /** What the last manifest that could be read says of it. */
+  about: PluginAbout.optional(),
   capabilities: z.array(PluginCapability),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   views: z.array(z.object({ name: z.string(), label: z.string() })),

@@ -15,7 +15,7 @@ import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { readPace } from './pace.ts'
-import { turnSoFar } from './replace-input.ts'
+import { turnSoFar } from './read-run.ts'
 import { retryDelay } from './retry-delay.ts'
 import { turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
@@ -136,10 +136,11 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   if (reins.over !== undefined) return undefined
   const ending = await endingOf(scoped, lease, end, work)
   if (ending === undefined) return undefined
-  turn?.hooks.watch('onStatus', { status: ending.outcome })
-  if (turn?.hooks.has('onTurn') === true) {
-    const soFar = turn.soFar ?? (await turnSoFar(scoped, lease.sessionKey, turnId))
-    turn.hooks.watch('onTurn', { outcome: ending.outcome, ...soFar })
+  const hooks = await turn?.hooksAtEnd()
+  hooks?.watch('onStatus', { status: ending.outcome })
+  if (hooks?.has('onTurn')) {
+    const soFar = turn?.soFar ?? (await turnSoFar(scoped, lease.sessionKey, turnId))
+    hooks.watch('onTurn', { outcome: ending.outcome, ...soFar })
   }
   return { ...ending, answered }
 }

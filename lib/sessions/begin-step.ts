@@ -2,7 +2,7 @@ import { iso, json } from '#db/client.ts'
 import { inTransaction, together } from '#db/transaction.ts'
 import type { CallRow } from '#lib/calls/call-row.ts'
 import { append } from '#lib/events/append.ts'
-import { type Lease, lockOwned } from '#lib/events/head.ts'
+import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import { consume, drain, type WaitingItem, waitingItems } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isOwn } from '#lib/kernel/identity.ts'
@@ -50,6 +50,8 @@ export type Begun =
       running: Running
       /** The window is to move, and the model is to sum up what leaves it. */
       move?: Move
+      /** The run that was parked until a message began this one: its steps, and where its own messages stand. */
+      left?: { rounds: number; from: number | null }
     })
 
 /**
@@ -168,6 +170,9 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     }
 
     const atTheirPlace = answered.filter(call => call.deferredAt === null && call.result !== null)
+    // A message that begins the turn begins a run as well.
+    const beginsRun = turn.begun === 0 && (newMessages.length > 0 || goesOn)
+    const runFrom = beginsRun ? (goesOn ? await newestStep(tx, head) : (newest?.id ?? 0)) : turn.runFrom
     const continues =
       newMessages.length === 0 && late.length === 0 && !(oob.starts && turn.messageId === null)
         ? (before ?? undefined)
@@ -216,6 +221,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
           budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd},
+          run_rounds = ${beginsRun ? 0 : turn.runRounds}, run_from = ${runFrom},
           budget_since = case when ${fresh} then clock_timestamp() else budget_since end, retry_at = null,
           ran_on = ${json({ agentId, revision })}::text::jsonb,
           revisions = case when ${agentId !== head.agentId} or revisions[cardinality(revisions)] = ${revision}
@@ -243,15 +249,18 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
     }))
     // A first round that was cut off, or failed, is begun again with what it had begun with.
     const asBegun =
-      turn.messageId !== null && turn.committed === 0 ? await saidIn(tx, head.sessionKey, turnId) : taken
+      turn.committed === 0 && turn.runRounds === 0 && (goesOn || turn.messageId !== null)
+        ? await saidIn(tx, head.sessionKey, runFrom)
+        : taken
     return {
       kind: 'step',
       messageId,
       answered,
       running,
       round: turn.committed + 1,
-      ...(turn.committed === 0 ? {} : { lastAgentId: shown?.agentId ?? head.agentId }),
+      ...(shown === null ? {} : { lastAgentId: shown.agentId }),
       said: asBegun,
+      ...(beginsRun && turn.runRounds > 0 ? { left: { rounds: turn.runRounds, from: turn.runFrom } } : {}),
       ...(move === undefined || byWords ? {} : { move })
     }
   }).catch(error => {
@@ -271,6 +280,13 @@ class Unchanged {
 
 /** Whether the next step waits for this call of the newest one. What is deferred already is done in the background. */
 const isWaitedFor = ({ result, deferredAt }: CallRow): boolean => result === null && deferredAt === null
+
+/** The newest step's entry; 0: there is none. */
+async function newestStep(tx: Ctx, head: Head): Promise<number> {
+  const [row] = await tx.sql<{ id: number }[]>`
+    select id from context where session_key = ${head.sessionKey} and kind = 'step' order by id desc limit 1`
+  return row?.id ?? 0
+}
 
 /** For how long it stays in the prompt, where anything is said of that. */
 const durationOf = ({ duration }: { duration?: number | undefined } = {}) =>

@@ -52,7 +52,8 @@ export async function commitStep(
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
     if (turnId === null) throw new Error(`Session ${head.sessionId} has an owner in a step and no turn.`)
-    const { to, plugin } = step.next ?? {}
+    const { to, plugin, reason } = step.next ?? {}
+    const untold = step.calls.filter(({ error }) => error !== undefined).map(({ toolCallId }) => toolCallId)
     const contextId = await addEntry(tx, head, {
       kind: 'step',
       turnId,
@@ -61,6 +62,8 @@ export async function commitStep(
         content: step.content,
         callIds: step.calls.map(call => call.toolCallId),
         revision,
+        // Of these no plugin was told: they never came to be called.
+        ...(untold.length === 0 ? {} : { untold }),
         ...(step.duration === undefined ? {} : { duration: step.duration }),
         ...(agentId === head.agentId ? {} : { agentId }),
         ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
@@ -92,7 +95,7 @@ export async function commitStep(
     )
     await settleConnected(tx, head, opened)
     if (to?.startsWith('agent:'))
-      await handByPlugin(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '' })
+      await handByPlugin(tx, head, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
     // Results begin a round by themselves.
     if (to !== undefined && to !== 'human' && step.calls.length === 0) await put(tx, head, { kind: 'yield' })
     const [calls] = await together([

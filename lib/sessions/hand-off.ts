@@ -6,27 +6,44 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
 import type { HandedBy, HandedOff, HandOff, HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
+import { askHandOff } from './ask-hand-off.ts'
 
 /** An agent, as far as a hand-over is concerned. */
 type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
 
 /**
  * Has another agent of the workspace speak in a session from its next step on, or (its own agent) that one again. What is open
- * keeps what it opened with. Its followers see it. Unknown session or agent: `404`; one of them is another system: `422`.
+ * keeps what it opened with. Its followers see it. The workspace's plugins are told before, and can change the reason. Unknown
+ * session or agent: `404`; one of them is another system: `422`; a plugin cancels it: `409`.
  */
 export async function handSession(ctx: Ctx, asked: HandSession): Promise<SessionHanded> {
-  return inTransaction(ctx, async tx => {
-    const head = await lockHead(tx, asked.sessionId)
-    if (head.external)
-      throw invalid('This session belongs to another system. It cannot be handed to another agent.')
-    const to = await partyOf(tx, asked.agentId)
-    if (to.type !== 'chat')
-      throw invalid(`${to.displayName} is another system. Begin a session with it instead.`)
-    const reason = asked.reason === undefined ? {} : { reason: redacted(ctx, 'message', asked.reason) }
-    const by: HandedBy = { kind: 'person', name: ctx.actor.name }
-    await handOver(tx, head, { from: await speakerOf(tx, head), to, by, ...reason })
-    return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
+  // No lock waits for a plugin.
+  const { head, from, to } = await inTransaction(ctx, tx => planned(tx, asked))
+  const { sessionId, turnId } = head
+  const parties = { from: from.agentId, to: to.agentId }
+  const said = asked.reason === undefined ? '' : redacted(ctx, 'message', asked.reason)
+  const kept =
+    from.agentId === to.agentId
+      ? said
+      : await askHandOff(ctx, { sessionId, turnId: turnId ?? sessionId, ...parties, reason: said })
+  const reason = kept === '' ? {} : { reason: redacted(ctx, 'message', kept) }
+  const by: HandedBy = { kind: 'person', name: ctx.actor.name }
+  await inTransaction(ctx, async tx => {
+    const { head, from, to } = await planned(tx, asked)
+    await handOver(tx, head, { from, to, by, ...reason })
   })
+  return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
+}
+
+/** Who hands over to whom, once the head is locked. */
+async function planned(tx: Ctx, asked: HandSession): Promise<{ head: Head; from: Party; to: Party }> {
+  const head = await lockHead(tx, asked.sessionId)
+  if (head.external)
+    throw invalid('This session belongs to another system. It cannot be handed to another agent.')
+  const to = await partyOf(tx, asked.agentId)
+  if (to.type !== 'chat')
+    throw invalid(`${to.displayName} is another system. Begin a session with it instead.`)
+  return { head, from: await speakerOf(tx, head), to }
 }
 
 /**
@@ -56,12 +73,14 @@ export async function handOwnSession(
 export async function handByPlugin(
   tx: Ctx,
   head: Head,
-  { agentId, plugin }: { agentId: string; plugin: string }
+  { agentId, plugin, reason }: { agentId: string; plugin: string; reason?: string | undefined }
 ): Promise<void> {
   const to = await chatAgentIfAny(tx, agentId)
   // It was there when the round ended: what has gone since leaves the session where it is.
   if (to === undefined) return
-  await handOver(tx, head, { from: await speakerOf(tx, head), to, by: { kind: 'plugin', name: plugin } })
+  const by: HandedBy = { kind: 'plugin', name: plugin }
+  const why = reason ? { reason: redactedOr(tx, 'model', reason, unkept) } : {}
+  await handOver(tx, head, { from: await speakerOf(tx, head), to, by, ...why })
 }
 
 /** A chat agent of this workspace: only such a one can be handed to. */

@@ -42,39 +42,27 @@ export async function replaceInput(
   return text
 }
 
-/** The messages of people that a turn has taken in and no model has read yet, as its agent is told them. */
+/**
+ * The messages of people that began a run, as its agent is told them: those behind the entry `from`, up to the first step.
+ * `from` null: no message began it.
+ */
 export async function saidIn(
   ctx: Ctx,
   sessionKey: number,
-  turnId: string
+  from: number | null
 ): Promise<{ id: string; text: string; sentBy?: string }[]> {
+  if (from === null) return []
   const rows = await ctx.sql<{ id: string; parts: UserPart[]; sentBy: string | null }[]>`
     select c.message_id as id, c.payload -> 'parts' as parts, m.message -> 'metadata' ->> 'sentBy' as "sentBy"
     from context c left join messages m on m.session_key = c.session_key and m.id = c.message_id
-    where c.session_key = ${sessionKey} and c.turn_id = ${turnId} and c.kind = 'user' and c.payload -> 'parts' <> '[]'::jsonb
+    where c.session_key = ${sessionKey} and c.id > ${from} and c.kind = 'user' and c.payload -> 'parts' <> '[]'::jsonb
+      and c.id < coalesce((
+        select id from context where session_key = ${sessionKey} and id > ${from} and kind = 'step' order by id limit 1
+      ), 9223372036854775807)
     order by c.id`
   return rows.map(({ id, parts, sentBy }) => ({
     id,
     text: textOf({ parts }),
     ...(sentBy === null ? {} : { sentBy })
   }))
-}
-
-/** The words that a turn was begun with, as its agent was told them, and how many rounds it came to. */
-export async function turnSoFar(
-  ctx: Ctx,
-  sessionKey: number,
-  turnId: string
-): Promise<{ input: string; rounds: number }> {
-  const [row] = await ctx.sql<{ said: UserPart[][] | null; rounds: number }[]>`
-    select t.begun as rounds, (
-      select json_agg(payload -> 'parts' order by id) from context
-      where session_key = ${sessionKey} and turn_id = t.id and kind = 'user' and payload -> 'parts' <> '[]'::jsonb
-        and id < coalesce((select min(id) from context
-          where session_key = ${sessionKey} and turn_id = t.id and kind = 'step'), 9223372036854775807)) as said
-    from turns t where t.id = ${turnId}`
-  return {
-    input: (row?.said ?? []).map(parts => textOf({ parts })).join('\n\n'),
-    rounds: row?.rounds ?? 0
-  }
 }

@@ -29,6 +29,9 @@ type TurnRow = {
   budgetUsd: number
   /** The budget counts since a day ago or longer. */
   budgetOfYesterday: boolean
+  /** Steps that earlier turns of its run kept, and where the messages stand that began the run (`read-run.ts`). */
+  runRounds: number
+  runFrom: number | null
   caps: SpendCaps
   retryAt: string | null
   /** What its session runs on now; null once the agent is gone. */
@@ -65,7 +68,7 @@ export const toolsToRun = async (tx: Ctx, head: Head): Promise<boolean> => {
 export async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnRow> {
   const [row] = await tx.sql<TurnRow[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at as "beganAt", t.message_id as "messageId",
-      t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
+      t.run_rounds as "runRounds", t.run_from as "runFrom", t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
       (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
       t.ran_on as "ranOn", ${speakingAgent(tx)} as speaker, s.handed,

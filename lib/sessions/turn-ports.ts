@@ -31,12 +31,18 @@ import type { ClientTool } from '#lib/protocol/session.ts'
 import { toolDefaults } from '#lib/protocol/tool-settings.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
-import { type ResolvedTools, resolveTools, toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
+import {
+  type ResolvedTools,
+  resolveTools,
+  toolSet,
+  wikiToolsOf,
+  withAcknowledge
+} from '#lib/tools/resolve.ts'
 import { toolsOff } from '#lib/tools/tools-off.ts'
 import { hasDurations, overTokens } from '#lib/turn/aged.ts'
 import type { AssembledPrompt, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
 import { agentTools, hostedFor, toolsOfCall } from './agent-tools.ts'
-import { beginStep } from './begin-step.ts'
+import { type Begun, beginStep } from './begin-step.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
@@ -51,12 +57,15 @@ import { readPace } from './pace.ts'
 import { systemTokens, toolsTokens } from './prompt-size.ts'
 import { readOwnConfig } from './proposal.ts'
 import { readLastKept } from './read-last-kept.ts'
+import { inputOf, readRun } from './read-run.ts'
 import { redactHooks } from './redact-hooks.ts'
 import { replaceInput } from './replace-input.ts'
+import { replaceResult } from './replace-result.ts'
 import { setAlarm } from './set-alarm.ts'
 import { tellSession } from './tell-session.ts'
 import { definitionsOf } from './tool-definition.ts'
 import { turnFiles } from './turn-files.ts'
+import { unheardResults } from './unheard-results.ts'
 import { wikiReader } from './wiki-reader.ts'
 
 /**
@@ -97,6 +106,9 @@ export function turnOf(
   let over = false
   let hooks = noHooks
   let filter = noHooks
+  /** Undefined while no plugin had to know of it. */
+  let run: Turn['runState'] | undefined
+  const unknownRun: Turn['runState'] = { input: '', rounds: 0, resumed: false }
   const tell = ({ words, ...run }: HookRun) => {
     const data = words === undefined ? run : { ...run, words: redactedOr(ctx, 'model', words, unkept) }
     if (run.outcome === 'failed') log('warn', 'a plugin failed', data)
@@ -113,10 +125,41 @@ export function turnOf(
     tools = await agentTools(ctx, life, chat, clientTools)
     listedFor = listsFor
   }
-  const hooksNow = async () => {
+  /** The run as it is now; `begun`: the step that begins, the first of which may begin a run. */
+  const runNow = async (begun?: Extract<Begun, { kind: 'step' }>): Promise<void> => {
+    if (run !== undefined && begun?.round !== 1) return
+    const ahead = run?.opened === true ? run : undefined
+    if (ahead !== undefined && begun?.said.length === 0) return
+    const { input, rounds, before } = await readRun(ctx, lease.sessionKey, turnId)
+    const agentId = begun?.lastAgentId ?? running.config.agentId
+    const parked = begun?.left && {
+      ...begun.left,
+      input: await inputOf(ctx, lease.sessionKey, begun.left.from)
+    }
+    const left = ahead ?? parked
+    run = {
+      input,
+      rounds,
+      resumed: before > 0,
+      ...(left === undefined ? {} : { left: { input: left.input, rounds: left.rounds, agentId } })
+    }
+  }
+  const hooksNow = async (begun?: Extract<Begun, { kind: 'step' }>) => {
     const { workspaceId } = ctx
-    const about = { workspaceId, sessionId, agentId: running.config.agentId, turnId, model: chat.model }
     const hosted = await hostedFor(ctx)
+    if ((chat.plugins?.length ?? 0) > 0 || hosted.some(({ events }) => events.length > 0)) await runNow(begun)
+    const about = {
+      workspaceId,
+      sessionId,
+      agentId: running.config.agentId,
+      turnId,
+      get run() {
+        const { opened: _, ...shown } = turn.runState
+        return shown
+      },
+      model: chat.model,
+      wikiTools: wikiToolsOf(tools)
+    }
     const made = await hooksOf(
       outside.plugins,
       chat.plugins,
@@ -135,9 +178,15 @@ export function turnOf(
     const { next, ...rest } = step
     if (next === undefined || !next.to.startsWith('agent:')) return step
     const agentId = next.to.slice('agent:'.length)
-    if ((await chatAgentIfAny(ctx, agentId)) !== undefined) return step
-    const now = new Date().toISOString()
+    if (agentId === running.config.agentId) return step
     const { plugin } = next
+    if ((await chatAgentIfAny(ctx, agentId)) !== undefined) {
+      const passed = await hooks.run('beforeHandOff', { to: agentId, reason: '', by: 'plugin' })
+      await appender.settled(lease.sessionKey)
+      if ('cancelled' in passed) return rest
+      return { ...rest, next: { ...next, reason: passed.payload.reason } }
+    }
+    const now = new Date().toISOString()
     tell({
       plugin,
       point: 'afterModel',
@@ -190,6 +239,18 @@ export function turnOf(
     get soFar() {
       return beganWith === undefined ? undefined : { input: beganWith, rounds: at.round }
     },
+    get runState() {
+      return run ?? unknownRun
+    },
+    async hooksAtEnd() {
+      if (hooks === noHooks) await hooksNow()
+      return hooks
+    },
+    results: () => unheardResults(ctx, lease),
+    async replaceResult(toolCallId, result, duration) {
+      await replaceResult(ctx, lease, toolCallId, storedResult(ctx, result), duration)
+      return windows.read(ctx, lease.sessionKey)
+    },
     async replaceInput(messageIds, input) {
       beganWith = await replaceInput(ctx, lease, messageIds, input)
       return windows.read(ctx, lease.sessionKey)
@@ -211,7 +272,7 @@ export function turnOf(
       }
       await toolsNow(changed)
       messageId = begun.messageId
-      await hooksNow()
+      await hooksNow(begun)
       watched.stepBegun(begun.answered)
       const { move } = begun
       if (move !== undefined) {

@@ -133,6 +133,8 @@ function withoutDuration(row: StoredEntry): ContextEntry {
         content: payload.content as AssistantContent,
         calls: (row.calls ?? []).map(({ duration, ...call }) => ({
           ...call,
+          // What a plugin put in the place of somebody's answer.
+          result: (payload.told as Record<string, CallResult> | undefined)?.[call.toolCallId] ?? call.result,
           editedInput: call.editedInput ?? undefined,
           ...(duration === null || duration === undefined ? {} : { duration })
         })),

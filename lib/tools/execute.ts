@@ -116,10 +116,12 @@ export async function executeTool(
  * step's calls, it has.
  */
 function limitOf(
-  { timeoutSeconds, repeatable, server }: ResolvedTool,
+  { timeoutSeconds, repeatable, server, foreign }: ResolvedTool,
   { seconds, left, together }: Time
 ): { seconds: number; over: string } {
-  const own = timeoutSeconds ?? server?.timeout ?? seconds
+  // A workspace may give the tools of other programs more than their default.
+  const usual = foreign ? Math.max(server?.timeout ?? 0, seconds) : (server?.timeout ?? seconds)
+  const own = timeoutSeconds ?? usual
   const rest = timeoutSeconds !== undefined && timeoutSeconds > together ? own : left
   if (rest <= 0)
     return { seconds: 0, over: `It did not run: the calls of this step took longer than ${together} s.` }

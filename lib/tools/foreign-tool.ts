@@ -3,6 +3,9 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
+/** How long a call of a tool that another program runs may take when its agent does not say. Seconds. */
+export const foreignSeconds = 60
+
 /** The longest name that models take. */
 const longestName = 64
 

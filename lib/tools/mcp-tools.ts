@@ -4,7 +4,7 @@ import { withMcp } from '#lib/net/mcp.ts'
 import type { McpTools } from '#lib/protocol/agent.ts'
 import type { AcceptedMcpTool, McpListing, McpTool } from '#lib/protocol/mcp.ts'
 import { maxAnswerBytes } from './api-answer.ts'
-import { anyArguments, foreignTool, toolNameOf } from './foreign-tool.ts'
+import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import { answering } from './mcp-questions.ts'
 import { faultOf } from './mcp-result.ts'
 import { usedBy } from './mcp-use.ts'
@@ -37,6 +37,7 @@ function one(config: McpTools, listing: McpListing, told: AcceptedMcpTool): Reso
     description: told.description,
     input: anyArguments,
     where: 'server',
+    timeout: foreignSeconds,
     async execute(input, ctx) {
       try {
         return await speak(listing, ctx, talk => usedBy(talk, told, input))
@@ -65,6 +66,7 @@ function connecting(listing: McpListing): ResolvedTool {
     description: `Connect ${service}. Which tools it has is known once an account is connected: call this when you need ${service}.`,
     input: z.record(z.string(), z.unknown()),
     where: 'server',
+    timeout: foreignSeconds,
     async execute(_, ctx) {
       try {
         const tools = await speak(listing, ctx, talk => talk.listTools())

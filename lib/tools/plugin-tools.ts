@@ -1,6 +1,6 @@
 import type { HostedPlugin, PluginTool } from '#lib/kernel/plugin-host.ts'
 import type { JsonSchema, PluginTools } from '#lib/protocol/agent.ts'
-import { anyArguments, foreignTool, toolNameOf } from './foreign-tool.ts'
+import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 
@@ -37,6 +37,7 @@ function one(config: PluginTools, plugin: HostedPlugin, told: PluginTool, name: 
     description: told.description,
     input: anyArguments,
     where: 'server',
+    timeout: foreignSeconds,
     async execute(input, { signal }) {
       const said = await plugin.callTool(told.name, input, signal)
       if (said.ok) return said.result

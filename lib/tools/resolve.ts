@@ -64,6 +64,14 @@ export type ResolvedTool = {
 
 export type ResolvedTools = ReadonlyMap<string, ResolvedTool>
 
+/** The server's own wiki tools among these, each with the wikis that it can read; null: all of the workspace. */
+export const wikiToolsOf = (tools: ResolvedTools): ReadonlyMap<string, readonly string[] | null> =>
+  new Map(
+    [...tools.values()].flatMap(({ name, server, wikis }) =>
+      server?.readsWikis ? [[name, wikis ?? null]] : []
+    )
+  )
+
 /** What is known of a session's surroundings. */
 type Around = {
   mcp?: readonly McpListing[]

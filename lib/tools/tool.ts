@@ -107,6 +107,8 @@ export type Tool<Input = never, Output = unknown> = {
   onDeadline?: OnDeadline
   /** True: running it twice is harmless, so a claim that a dead worker left is run again. */
   repeatable?: boolean
+  /** True: it reads wikis, those that its agent's `wikis` beside it names, or all. */
+  readsWikis?: true
   /** Whether a person approves each call, unless the agent's config says otherwise. */
   approval?: 'ask' | 'auto'
   /** A person approves each call on what it says: nothing that anybody sets or has said before changes that. */

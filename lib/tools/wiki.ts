@@ -13,7 +13,7 @@ import {
 import type { Tool } from './tool.ts'
 
 /** Looks at a wiki of the workspace and changes nothing: again is harmless. */
-const reads = { where: 'server', timeout: 60, repeatable: true } as const
+const reads = { where: 'server', timeout: 60, repeatable: true, readsWikis: true } as const
 
 const hint = (nextOffset: number | null) =>
   nextOffset === null ? {} : { hint: `There is more: use offset=${nextOffset}.` }

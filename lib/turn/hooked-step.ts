@@ -1,5 +1,6 @@
-import type { HookedCall, RoundHooks } from '#lib/kernel/hooks.ts'
+import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/hooks.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
+import { handOffToolOf, isHandOff } from '#lib/protocol/hand-off.ts'
 import { FinalAnswer, summaryTool } from '#lib/protocol/summary-tool.ts'
 import { stoppedBy } from './stopped-by.ts'
 import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
@@ -21,7 +22,8 @@ export async function hearStep(
   if (!('step' in after)) return after
   const { next } = hooks
   const kept = next === undefined ? after : { ...after, step: { ...after.step, next } }
-  return withLastWord(hooks.has('beforeTool') ? await beforeTools(hooks, kept) : kept)
+  const steps = hooks.has('beforeTool') || hooks.has('beforeHandOff')
+  return withLastWord(steps ? await beforeTools(hooks, kept) : kept)
 }
 
 const isLastWord = ({ toolName }: HookedCall) => toolName === summaryTool
@@ -82,7 +84,7 @@ async function beforeTools(
       calls.push(call)
       continue
     }
-    const passed = await hooks.run('beforeTool', hooked(call))
+    const passed = await beforeCall(hooks, hooked(call))
     if ('cancelled' in passed) {
       const { plugin, reason } = passed.cancelled
       calls.push({ ...call, error: `Cancelled by the plugin "${plugin}": ${reason}` })
@@ -100,6 +102,19 @@ async function beforeTools(
       : part
   )
   return { step: { ...step, calls, content }, chunks: [...chunks, ...shown] }
+}
+
+/** A call that hands over is told as a call, and then as a hand-over, whose reason can be changed. */
+async function beforeCall(hooks: RoundHooks, call: HookedCall): Promise<Passed<'beforeTool'>> {
+  const passed = await hooks.run('beforeTool', call)
+  if ('cancelled' in passed || !isHandOff(call.toolName) || !hooks.has('beforeHandOff')) return passed
+  const to = call.toolName.slice(handOffToolOf('').length)
+  const { reason = '' } = (passed.payload.input ?? {}) as { reason?: string }
+  const handed = await hooks.run('beforeHandOff', { to, reason, by: 'agent' })
+  if ('cancelled' in handed) return handed
+  const { reason: kept } = handed.payload
+  if (kept === reason) return passed
+  return { payload: { ...passed.payload, input: kept === '' ? {} : { reason: kept } }, changed: true }
 }
 
 const hooked = ({ toolCallId, toolName, input }: HookedCall): HookedCall => ({ toolCallId, toolName, input })

@@ -1,4 +1,5 @@
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
+import { heardResult } from './heard-result.ts'
 import type { ClaimedCall, Turn } from './turn.ts'
 
 /** Runs a claimed call; what it came to passes the plugins (`afterTool`) before it is kept. One that waits for an account
@@ -14,13 +15,6 @@ export async function runHooked(
   const { type } = outcome
   if (type === 'connect' || type === 'consent' || type === 'ask' || !hooks.has('afterTool'))
     return { outcome }
-  const { toolCallId, toolName, input } = call
-  const passed = await hooks.run('afterTool', { toolCallId, toolName, input, result: outcome })
-  if ('payload' in passed) {
-    const { result, duration } = passed.payload
-    return { outcome: result, ...(duration === undefined ? {} : { duration }) }
-  }
-  const { plugin, reason } = passed.cancelled
-  const text = `Its result was withheld by the plugin "${plugin}": ${reason}`
-  return { outcome: { type: 'error', text } }
+  const { result, duration } = await heardResult(hooks, call, outcome)
+  return { outcome: result, ...(duration === undefined ? {} : { duration }) }
 }

@@ -1,4 +1,4 @@
-import { beginRound } from './begin-round.ts'
+import { beginRound, beginWithTools } from './begin-round.ts'
 import { callTools } from './call-tools.ts'
 import { modelStep } from './model-step.ts'
 import type { Turn, TurnEvent } from './turn.ts'
@@ -16,6 +16,8 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     if (turn.signal.aborted) return yield { type: 'end', end: { kind: 'aborted' } }
     const begun = await turn.begin()
     if (begun.kind === 'tools') {
+      const stopped = await beginWithTools(turn)
+      if (stopped !== undefined) return yield { type: 'end', end: stopped }
       await callTools(turn)
       continue
     }

@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/connection-needed.ts'
-import type { NextRound, RoundHooks } from '#lib/kernel/hooks.ts'
+import type { HookedCall, NextRound, RoundHooks, Run } from '#lib/kernel/hooks.ts'
 import type { CallAccount } from '#lib/protocol/answerers.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { Elicited } from '#lib/protocol/elicitation.ts'
@@ -78,6 +78,9 @@ export type ClaimedCall = {
   batchSeconds: number
 }
 
+/** A call whose result no plugin has heard. `late`: it was still open when a later step began. */
+export type SettledCall = HookedCall & { result: CallResult; late: boolean }
+
 /** What `begin` says. `step`: a step was begun, `entries` is the whole window. `tools`: our own calls can run first.
  * `waiting`: the turn failed before and its retry is not due yet. `aborted`: somebody asked to stop. */
 export type Begin =
@@ -91,7 +94,7 @@ export type Begin =
       files?: AttachedFiles | undefined
       /** Which round of the turn it is, from 1; one that was cut off and is begun again has the same number. */
       round: number
-      /** Whose the round before it in this turn was. */
+      /** Whose the step before it in this session was. */
       lastAgentId?: string | undefined
       /** The messages of people that it takes in. */
       said: readonly { id: string; text: string; sentBy?: string | undefined }[]
@@ -139,6 +142,18 @@ export type Turn = {
   readonly filter: RoundHooks
   /** The words that the turn was begun with and how many rounds it has begun; undefined where it began in another process. */
   readonly soFar: { input: string; rounds: number } | undefined
+  /** The run that the turn belongs to. The loop counts its rounds. `opened`: its round has begun ahead of the step. */
+  readonly runState: Run & { opened?: boolean }
+  /** The hooks for the end of a turn that may have begun no round. */
+  hooksAtEnd(): Promise<RoundHooks>
+  /** What calls came to that no plugin has heard of and no model has read yet, in the order in which that was settled. */
+  results(): Promise<SettledCall[]>
+  /** What the model is told in the place of a result: the window with it. The conversation shows what was answered. */
+  replaceResult(
+    toolCallId: string,
+    result: CallResult,
+    duration: number | undefined
+  ): Promise<{ entries: ContextEntry[] }>
   /** What the model is told in the place of what people said: the window with it. The conversation shows their own words. */
   replaceInput(messageIds: readonly string[], input: string): Promise<{ entries: ContextEntry[] }>
   /** Aborted by cancel, interrupt, hand-over and a lost lease. */

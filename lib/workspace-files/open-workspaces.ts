@@ -51,7 +51,7 @@ export function openWorkspaces(
 }
 
 const wanted = (
-  { name, source, tls, config, failClosed }: WorkspaceFile['plugins'][number],
+  { name, source, tls, version, config, failClosed }: WorkspaceFile['plugins'][number],
   saved: Record<string, string>,
   folder: string
 ): WantedPlugin => ({
@@ -61,6 +61,7 @@ const wanted = (
     source.kind === 'local'
       ? { kind: 'local', path: source.path, text: `local://${source.path}` }
       : { kind: 'remote', text: addressOf(source), ...(tls && { tls: tlsOf(tls, folder) }) },
+  ...(version === undefined ? {} : { version }),
   config,
   failClosed
 })

@@ -63,21 +63,27 @@ test('003-11: the model of the examples passes on words as they are, calls in th
 
 test('003-11: what is cut off, broken or refused behind the model of the examples is a failure in words, and never an answer that ended', async () => {
   const replies = [
-    [cuts('Half a'), /refused: .*terminated/],
-    [ends('Half a'), /ended in the middle/],
-    [garbles('Half a'), /is not JSON/],
-    [breaks('Half a'), /The server had an error/],
-    [fails(404, { message: 'There is no model small.' }), /answered 404: .*There is no model small/]
+    [cuts('Half a'), 'failed', /terminated/],
+    [ends('Half a'), 'failed', /ended in the middle/],
+    [garbles('Half a'), 'failed', /is not JSON/],
+    [breaks('Half a'), 'failed', /The server had an error/],
+    [fails(429, { message: 'Later.' }), 'busy', /answered 429/],
+    [fails(401, { message: 'Who?' }), 'unauthorized', /answered 401/],
+    [
+      fails(404, { message: 'There is no model small.' }),
+      'refused',
+      /answered 404: .*There is no model small/
+    ]
   ] as const
   const { there, plugin, ask } = await model(replies.map(([reply]) => reply))
   await serves(plugin)
-  for (const [, words] of replies) {
+  for (const [, fault, words] of replies) {
     const failure = await Array.fromAsync(ask()).catch((error: object) => error)
-    expect(failure).toMatchObject({ fault: 'refused', message: expect.stringMatching(words) })
+    expect(failure).toMatchObject({ fault, message: expect.stringMatching(words) })
   }
   await there.close()
   const failure = await Array.fromAsync(ask()).catch((error: object) => error)
-  expect(failure).toMatchObject({ fault: 'refused', message: expect.stringMatching(/ECONNREFUSED/) })
+  expect(failure).toMatchObject({ fault: 'failed', message: expect.stringMatching(/ECONNREFUSED/) })
   expect(plugin.state).toEqual({ kind: 'serving' })
 })
 

@@ -13,6 +13,8 @@ test.each([
   [Code.DeadlineExceeded, '', 'The plugin did not answer in time.'],
   [Code.FailedPrecondition, 'Not on Sundays.', 'The plugin refused: Not on Sundays.'],
   [Code.Unavailable, 'gone', 'The plugin is unavailable: gone.'],
+  [Code.Unauthenticated, 'Who?', 'The plugin does not accept the credential: Who?.'],
+  [Code.Unknown, 'boom', 'The plugin failed: boom.'],
   [Code.ResourceExhausted, 'x', 'The plugin says that it has no room: x.'],
   [
     Code.ResourceExhausted,

@@ -1,67 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { HookRun } from '#lib/protocol/hook.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { hooked } from '#tests/support/worlds/hooked-world.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
-
-type Seen = { type: string; agentName: string; payload: unknown }
-
-/**
- * A workspace whose plugins have these hooks, in this order, and a session of its agent. `seen`: what the plugins were told, in
- * the order in which it reached them.
- */
-async function hooked(
-  hooks: Record<string, { hook: Hook; events?: string; failClosed?: boolean }>,
-  script: Reply[],
-  settings: Record<string, string> = {}
-) {
-  const seen: Seen[] = []
-  const blocks: string[] = []
-  const twins = []
-  for (const [name, { hook, events, failClosed }] of Object.entries(hooks)) {
-    const twin = await serveTwin({
-      name,
-      tools: twins.length === 0 ? tools : [],
-      metadata: events === undefined ? {} : { lifecycle_events: events },
-      hook(event) {
-        seen.push(structuredClone(event))
-        return hook(event)
-      }
-    })
-    twins.push(twin)
-    blocks.push(`plugin "${name}" {
-      source = "remote://127.0.0.1:${twin.port}"
-      config { fail_closed = ${failClosed ?? false} }
-    }`)
-  }
-  const folder = workspaceFolder(`
-      ${blocks.join('\n')}
-      agent "billing" { instructions = "You are billing." }
-  `)
-  const world = await testWorld({
-    script,
-    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder, ...settings }
-  })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
-  await world.agent({
-    agentId: 'triage',
-    chat: {
-      instructions: 'You are triage.',
-      tools: [{ plugin: '*', approval: 'auto' }],
-      handoffs: ['billing']
-    }
-  })
-  return { ...world, seen, twins, session: await world.session('triage') }
-}
-
-const tools = ['echo', 'tally'].map(name => ({
-  name,
-  description: 'Says it again.',
-  parametersJsonSchema: ''
-}))
 
 const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
   (await session.get()).messages.flatMap(({ parts }) =>

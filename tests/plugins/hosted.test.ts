@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { versionFault } from '#components/plugins/plugin-words.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import type { PluginDetails, PluginStatus, ProtoFile } from '#lib/protocol/plugin.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
@@ -53,6 +54,34 @@ test('003-3, 003-4: how plugins stand is told: state and why, version, capabilit
   await expect
     .poll(async () => (await told<PluginDetails>(get, { params: { plugin: 'absent' } })).state)
     .toMatchObject({ kind: 'restarting', why: expect.stringContaining('unavailable') })
+})
+
+test('22 B5: a plugin shows what its manifest says of it, and when the workspace file names another version', async () => {
+  const icon = { icon: 'calendar' }
+  const twin = await serveTwin({ manifest: icon })
+  const other = await serveTwin({ name: 'other', metadata: { version: '2.0.0' } })
+  const source = ({ port }: { port: number }) => `source = "remote://127.0.0.1:${port}"`
+  const folder = workspaceFolder(`
+      plugin "twin" {
+        ${source(twin)}
+        version = "1.0.0"
+      }
+      plugin "other" {
+        ${source(other)}
+        version = "1.0.0"
+      }
+  `)
+  const world = await testWorld({
+    settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  const { plugins } = await told<{ plugins: PluginStatus[] }>(list)
+  const about = { version: '1.0.0', description: 'Says things again.', author: 'Us', type: 'remote' }
+  expect(plugins).toMatchObject([
+    { version: '1.0.0', wantedVersion: '1.0.0', about: { ...about, ...icon } },
+    { version: '2.0.0', wantedVersion: '1.0.0', about }
+  ])
+  expect(plugins.map(plugin => versionFault(plugin) === '')).toEqual([true, false])
 })
 
 test('003-3: a plugin that is restarted registers anew; one that there is none of is not found', async () => {

@@ -64,7 +64,7 @@ const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
   )
 
-test('a turn comes by its hooks in order, with an instance of the plugin made anew for each round (001-3, 001-4, 001-5)', async () => {
+test('22 B4: a turn comes by its hooks in order, onMessage ahead of onStatus, with an instance of the plugin made anew for each round (001-3, 001-4, 001-5)', async () => {
   const watcher = `export default { name: 'watcher', hooks: () => {
     let times = 0
     const note = point => payload => { globalThis.pluginsSaw.push([point, ++times, payload]) }
@@ -74,7 +74,7 @@ test('a turn comes by its hooks in order, with an instance of the plugin made an
   const { session, sql } = await plugged({ watcher }, { script: at => [fetches(at), says('Read.')] })
   expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
   expect(seen.map(([point, times]) => `${point} ${times}`)).toEqual([
-    ...['onStatus 1', 'onMessage 2', 'beforeTurn 3', 'beforeRound 4', 'beforeModel 5', 'afterModel 6'],
+    ...['onMessage 1', 'onStatus 2', 'beforeTurn 3', 'beforeRound 4', 'beforeModel 5', 'afterModel 6'],
     ...['beforeTool 7', 'onRound 8'],
     // Between two rounds the tool runs: its hooks are of an instance of their own.
     'afterTool 1',

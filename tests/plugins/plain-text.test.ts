@@ -16,7 +16,7 @@ async function warningsAbout(sources: Record<string, string>) {
     localFolder: undefined,
     platform: undefined,
     async *converse() {},
-    readSchema: async () => [],
+    readManifest: async () => undefined,
     schemas
   })
   onTestFinished(host.stop)

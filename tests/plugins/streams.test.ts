@@ -1,9 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { encode } from 'next-auth/jwt'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/create-key.ts'
+import { sessionCookie } from '#lib/auth/session-cookie.ts'
 import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
@@ -75,6 +77,26 @@ test('003-14: the first that a plugin hears is who is there; then each message a
     { workspace_id: 'default', user_id: expect.stringContaining('key:'), user_email: '' }
   ])
   expect(told[1]).toEqual(['0', {}])
+})
+
+test('22 B4: a plugin is told the e-mail address of whoever has signed in', async () => {
+  const told: unknown[] = []
+  const { open, sql, env } = await withStream({
+    async *stream(messages) {
+      for await (const { data, metadata } of messages) {
+        told.push(metadata)
+        yield data
+      }
+    }
+  })
+  await sql`insert into users (id, name, email) values ('ada', 'Ada', 'ada@example.com')`
+  await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
+  const { name } = sessionCookie(env.url)
+  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  await open({ origin: env.url, cookie }).opened
+  await expect
+    .poll(() => told[0])
+    .toEqual({ workspace_id: 'default', user_id: 'ada', user_email: 'ada@example.com' })
 })
 
 test('003-14: nobody, who may only look, another workspace and a plugin without views get no socket', async () => {

@@ -83,6 +83,16 @@ type Piece = {
   error?: { message?: string }
 }
 
+/** The model's server answered with an HTTP status that is an error. */
+class Refused extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 const reasons: Record<string, string> = { stop: 'STOP', tool_calls: 'TOOL_USE', length: 'MAX_TOKENS' }
 
 /**
@@ -97,7 +107,10 @@ async function* answerTo(request: Request, signal: AbortSignal) {
     signal
   })
   if (!response.ok || response.body === null)
-    throw new Error(`${base} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+    throw new Refused(
+      `${base} answered ${response.status}: ${(await response.text()).slice(0, 300)}`,
+      response.status
+    )
   const ids: string[] = []
   let reason: string | undefined
   for await (const piece of pieces(response.body)) {
@@ -167,10 +180,18 @@ const models = {
       call.end()
     } catch (error) {
       // UNKNOWN: this plugin is well, and what is behind it failed. UNAVAILABLE would say that the plugin itself is gone.
+      const code = error instanceof Refused ? codeOf(error.status) : grpc.status.UNKNOWN
       const details = wordsOf(error)
-      call.emit('error', Object.assign(new Error(details), { code: grpc.status.UNKNOWN, details }))
+      call.emit('error', Object.assign(new Error(details), { code, details }))
     }
   }
+}
+
+/** The platform retries UNKNOWN and RESOURCE_EXHAUSTED, and does not retry the others. */
+function codeOf(status: number): grpc.status {
+  if (status === 401 || status === 403) return grpc.status.UNAUTHENTICATED
+  if (status === 429) return grpc.status.RESOURCE_EXHAUSTED
+  return status < 500 && status !== 408 ? grpc.status.INVALID_ARGUMENT : grpc.status.UNKNOWN
 }
 
 /** What went wrong, with its reason: fetch says only that it failed. */

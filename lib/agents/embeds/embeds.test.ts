@@ -31,7 +31,6 @@ const tool = { name: 'paint', input: { colour: 'red' } }
 const entries = {
   paint: { parameters: { tool, text: 'Paint well.', sizes: [{ size: 1 }, { size: 2 }] } },
   nested: { parameters: { text: `Before you paint: ${snippet('paint', 'parameters.text')}` } },
-  shelf: { references: { best: { workflow: { slug: 'paint' } }, bad: { workflow: {} } } },
   sealed: { parameters: {} },
   brace: { text: '@{', own: { constructor: 1 } },
   empty: { nothing: null }
@@ -86,18 +85,13 @@ describe('the three forms of an embed', () => {
     expect(await resolve([embed('nested', 'parameters.text')])).toEqual(['Before you paint: Paint well.'])
   })
 
-  test('a selector may first follow a reference that the entry holds itself', async () => {
-    const through = (key: string) => ({
-      '@ag.embed': {
-        '@ag.references': { workflow: { slug: 'shelf' } },
-        '@ag.selector': { key, path: 'parameters.text' }
-      }
-    })
-    expect(await resolve(through('best'))).toBe('Paint well.')
-    expect(await resolve('@{{workflow.slug=shelf, key:best, path:parameters.text}}')).toBe('Paint well.')
-    for (const key of ['none', 'constructor', '__proto__', 'best.workflow'])
-      await expect(resolve(through(key))).rejects.toMatchObject({ kind: 'PathNotFound' })
-    await expect(resolve(through('bad'))).rejects.toMatchObject({ kind: 'MalformedEmbed' })
+  test('22 B5: a selector with the key of older configurations is refused, and says what to do', async () => {
+    const keyed = { '@ag.references': { workflow: { slug: 'paint' } }, '@ag.selector': { key: 'best' } }
+    for (const value of [{ '@ag.embed': keyed }, '@{{workflow.slug=paint, key:best, path:parameters.text}}'])
+      await expect(resolve(value)).rejects.toMatchObject({
+        kind: 'MalformedEmbed',
+        message: expect.stringContaining('"key"')
+      })
   })
 })
 

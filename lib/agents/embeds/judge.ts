@@ -9,12 +9,6 @@ export const judgedEmbed = (value: unknown, place: string): Embed => {
   return judged(Embed, value, place)
 }
 
-/** The same of references alone, as an entry may hold them under `references`. */
-export const judgedReferences = (value: unknown, place: string): EmbedReferences => {
-  refuseMixed(value, place)
-  return judged(EmbedReferences, value, place)
-}
-
 function refuseMixed(references: unknown, place: string): void {
   const families = isJsonObject(references) ? Object.keys(references).filter(isFamily) : []
   if (families.length > 1)

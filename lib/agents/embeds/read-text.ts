@@ -17,7 +17,7 @@ export type Piece = { text: string } | { raw: string; embed: TextEmbed | null; f
  *     pair      = family "." field ws "=" ws value
  *     family    = "workflow" | "agent"
  *     field     = "id" | "slug" | "version" | "revision"
- *     choice    = ( "path" | "key" ) ws ":" ws value
+ *     choice    = "path" ws ":" ws value
  *     value     = 1*( ALPHA | DIGIT | "_" | "-" | "." | ":" | "/" )
  *     ws        = *( space | tab | CR | LF )
  *
@@ -58,6 +58,7 @@ class Misfit {
 
 const families = ['workflow', 'agent']
 const fields = ['id', 'slug', 'version', 'revision']
+/** `key` is read so that its error can say what to do (`judge.ts`). */
 const choices = ['path', 'key']
 
 class Reader {

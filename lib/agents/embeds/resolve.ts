@@ -1,7 +1,7 @@
 import { type Embed, type EmbedReferences, referenceWords } from '#lib/protocol/embed.ts'
 import { atPath } from './at-path.ts'
 import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
-import { judgedEmbed, judgedReferences } from './judge.ts'
+import { judgedEmbed } from './judge.ts'
 import { type Piece, readText } from './read-text.ts'
 import { type Site, withSites } from './sites.ts'
 
@@ -133,15 +133,8 @@ export async function resolveEmbeds(
     embeds++
     if (embeds > limits.embeds)
       throw new EmbedRefusal('TooManyEmbeds', place, `there are more than ${limits.embeds} of them in all.`)
-    const { key, path } = embed['@ag.selector'] ?? {}
-    let found = await lookedUp(embed['@ag.references'], place)
-    if (key !== undefined) {
-      const references = atPath(found.data, 'references')
-      const next = key.includes('.') ? undefined : atPath(references, key)
-      if (next === undefined)
-        throw new EmbedRefusal('PathNotFound', place, `${found.name} has no reference "${key}".`)
-      found = await lookedUp(judgedReferences(next, place), place)
-    }
+    const path = embed['@ag.selector']?.path
+    const found = await lookedUp(embed['@ag.references'], place)
     const step = path === undefined ? found.name : `${found.name}#${path}`
     if (chain.includes(step)) {
       const circle = [...chain.slice(chain.indexOf(step)), step].join(' → ')

@@ -117,7 +117,7 @@ export const sessionOperations = {
     scope: 'send',
     input: HandSession,
     answer: SessionHanded,
-    refusals: ['NOT_FOUND']
+    refusals: ['NOT_FOUND', 'CONFLICT']
   }),
   overlay: operation({
     id: 'layOverlay',

@@ -9,7 +9,7 @@ const Config = z.strictObject({
 })
 
 /**
- * How long what tools of the server bring stays in the prompt (001-11): an error for one round, and the results of the tools
+ * How long what tools bring stays in the prompt (001-11): an error for one round, and the results of the tools
  * that `results` names for as long as it says. What else spec 001 has in this plugin (storing messages, streaming them, the
  * status) is done here by the log and by the transaction of a step, so that nothing is stored twice or lost.
  */

@@ -33,7 +33,7 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
     case Code.ResourceExhausted:
       return /larger than/.test(rawMessage)
         ? fault('too-large', `The plugin’s answer, or what it was sent, is too large: ${said}.`)
-        : fault('refused', `The plugin says that it has no room: ${said || 'RESOURCE_EXHAUSTED'}.`)
+        : fault('busy', `The plugin says that it has no room: ${said || 'RESOURCE_EXHAUSTED'}.`)
     case Code.Internal:
     case Code.InvalidArgument:
       if (/^(parse binary|cannot decode|premature EOF|invalid wire|illegal)/i.test(rawMessage))
@@ -45,6 +45,13 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
     case Code.Internal:
     case Code.Unavailable:
       return fault('unavailable', `The plugin is unavailable${said ? `: ${said}` : ''}.`)
+    case Code.Unauthenticated:
+    case Code.PermissionDenied:
+      return fault('unauthorized', `The plugin does not accept the credential: ${said || Code[code]}.`)
+    // What an exception in the plugin becomes: nobody says whether it passes.
+    case Code.Unknown:
+    case Code.DataLoss:
+      return fault('failed', `The plugin failed: ${said || Code[code]}.`)
     default:
       return fault('refused', `The plugin refused: ${said || Code[code]}.`)
   }

@@ -6,11 +6,11 @@ import {
   type ConversationEvent,
   type HostedPlugin,
   lifecycleTypes,
-  type PluginHost
+  type PluginHost,
+  type PluginManifest
 } from '#lib/kernel/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import type { PluginDetails } from '#lib/protocol/plugin.ts'
-import type { SettingField } from '#lib/protocol/plugin-settings.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformPlace } from './open-platform.ts'
@@ -28,6 +28,8 @@ export type WantedPlugin = {
   config: Record<string, string>
   /** What people saved in the form of its settings. */
   saved: Record<string, string>
+  /** The version that the file names; undefined: any. */
+  version?: string
   /** What its hooks could not judge is cancelled. */
   failClosed: boolean
 }
@@ -66,7 +68,7 @@ export type CallingBack = { workspaceId: string; plugin: string; agentId: string
 /**
  * Keeps the plugins of all workspaces running in this process, each on its own. `localFolder`: where programs that are plugins
  * may be, absolute; undefined: none may be started. `platform`: where those elsewhere may call back; undefined: they cannot.
- * `converse` has the conversations of those who do. `readSchema` reads a plugin's manifest, and throws a sentence. `schemas` judges the schemas of
+ * `converse` has the conversations of those who do. `readManifest` reads a plugin's manifest, and throws a sentence. `schemas` judges the schemas of
  * its tools.
  */
 export function pluginHost({
@@ -74,14 +76,14 @@ export function pluginHost({
   localFolder,
   platform: place,
   converse,
-  readSchema,
+  readManifest,
   schemas
 }: {
   policy: EgressPolicy
   localFolder: string | undefined
   platform: PlatformPlace | undefined
   converse: (who: CallingBack, conversation: Conversation) => AsyncIterable<ConversationEvent>
-  readSchema: (name: string, manifest: string) => Promise<readonly SettingField[]>
+  readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
   schemas: Schemas
 }): KeptPlugins {
   const byWorkspace = new Map<string, Kept[]>()
@@ -118,11 +120,14 @@ export function pluginHost({
         source,
         config,
         saved,
-        readSchema: manifest => readSchema(name, manifest),
+        readManifest: manifest => readManifest(name, manifest),
         faultsOf: found => schemas.faultsOf(found, workspaceId),
         envVars,
         platform,
-        onState: changed
+        onState({ kind }) {
+          if (kind === 'serving') warnVersion(workspaceId, one)
+          changed()
+        }
       })
     } catch (error) {
       one.fault = explain(error).message
@@ -193,7 +198,7 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
       return one().wanted.name
     },
     get schema() {
-      return one().supervised?.schema
+      return one().supervised?.manifest?.fields
     },
     get fixed() {
       return Object.keys(one().wanted.config)
@@ -235,10 +240,27 @@ function hosted(one: () => Kept, policy: EgressPolicy): HostedPlugin {
   }
 }
 
+/** The version that a plugin registered with, or else its manifest's. */
+const versionOf = (supervised: Supervised | undefined): string | undefined =>
+  supervised?.introduction?.metadata.version ?? supervised?.manifest?.about.version
+
+/** One that is of another version than the workspace's file says serves all the same: who looks after it decides. */
+function warnVersion(workspaceId: string, { wanted, supervised }: Kept): void {
+  const version = versionOf(supervised)
+  if (wanted.version === undefined || version === undefined || wanted.version === version) return
+  log('warn', 'a plugin has another version than its workspace file names', {
+    workspaceId,
+    plugin: wanted.name,
+    version,
+    wanted: wanted.version
+  })
+}
+
 function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
   const said = supervised?.introduction
   const state = supervised?.state
-  const version = said?.metadata.version
+  const about = supervised?.manifest?.about
+  const version = versionOf(supervised)
   return {
     name: wanted.name,
     source: wanted.source.text,
@@ -247,6 +269,8 @@ function statusOf({ wanted, supervised, fault, heard }: Kept): PluginDetails {
         ? { kind: 'failed', why: fault ?? 'It was not started.' }
         : { kind: state.kind, ...('why' in state ? { why: state.why } : {}) },
     ...(version === undefined ? {} : { version }),
+    ...(wanted.version === undefined ? {} : { wantedVersion: wanted.version }),
+    ...(about === undefined ? {} : { about }),
     capabilities: said?.capabilities ?? [],
     tools: (said?.tools.tools ?? []).map(({ name, description }) => ({ name, description })),
     views: (said?.views.views ?? []).map(({ name, label }) => ({ name, label })),

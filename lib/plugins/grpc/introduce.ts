@@ -1,10 +1,10 @@
-import { type LifecycleType, lifecycleTypes } from '#lib/kernel/plugin-host.ts'
+import { type LifecycleType, lifecycleTypes, type PluginManifest } from '#lib/kernel/plugin-host.ts'
 import type { SettingField } from '#lib/protocol/plugin-settings.ts'
 import type { Registration } from './ask-self.ts'
 import type { PluginTools } from './ask-tools.ts'
 import type { PluginViews } from './ask-views.ts'
 import type { PluginCalls } from './connect-plugin.ts'
-import { PluginError } from './plugin-error.ts'
+import { PluginError, type PluginFault } from './plugin-error.ts'
 import { type FaultsOf, usableTools } from './usable-tools.ts'
 
 /** All that a plugin says of itself when it starts: asked once for each start. */
@@ -21,8 +21,8 @@ export type Told = {
   config: Record<string, string>
   saved: Record<string, string>
   envVars: Record<string, string>
-  /** Reads a manifest. Throws a sentence. */
-  readSchema: (manifest: string) => Promise<readonly SettingField[]>
+  /** Reads a manifest; undefined: nobody wants to know. Throws a sentence. */
+  readManifest: (manifest: string) => Promise<PluginManifest | undefined>
   /** What is wrong with the schemas of its tools. */
   faultsOf: FaultsOf
 }
@@ -35,10 +35,10 @@ export type Told = {
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  { config, saved, envVars, readSchema, faultsOf }: Told,
+  { config, saved, envVars, readManifest, faultsOf }: Told,
   signal: AbortSignal
 ): Promise<Introduction> {
-  const { schema, skipped } = await schemaOf(calls, readSchema, signal)
+  const { schema, skipped } = await schemaOf(calls, readManifest, signal)
   const defaults = schema.flatMap(({ name, default: preset }) =>
     preset === undefined ? [] : [[name, preset]]
   )
@@ -64,16 +64,26 @@ export async function introduce(
   }
 }
 
+/** It is there, and gives no manifest that can be used. */
+const withoutManifest = new Set<PluginFault>([
+  'missing',
+  'invalid',
+  'refused',
+  'unauthorized',
+  'busy',
+  'failed'
+])
+
 /** The settings of its manifest. One without a manifest that can be read has none, and serves all the same. */
 async function schemaOf(
   calls: Pick<PluginCalls, 'manifest'>,
-  readSchema: Told['readSchema'],
+  readManifest: Told['readManifest'],
   signal: AbortSignal
 ): Promise<Pick<Introduction, 'skipped'> & { schema: readonly SettingField[] }> {
   try {
-    return { schema: await readSchema(await calls.manifest({ signal })), skipped: [] }
+    return { schema: (await readManifest(await calls.manifest({ signal })))?.fields ?? [], skipped: [] }
   } catch (error) {
-    if (error instanceof PluginError && !['missing', 'invalid', 'refused'].includes(error.fault)) throw error
+    if (error instanceof PluginError && !withoutManifest.has(error.fault)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return { schema: [], skipped: [{ name: 'manifest', reason }] }
   }

@@ -5,7 +5,9 @@
  * - `late`: it had not answered in time. `stopped`: whoever called gave up.
  * - `too-large`: its answer, or what it was sent, is over a limit.
  * - `blocked`: its address is one that nothing here may call.
- * - `missing`: it does not have that call. `refused`: it answered with a failure, in its own words.
+ * - `missing`: it does not have that call. `refused`: it answered with a failure that the same request meets again, in its own
+ *   words; `unauthorized`: it does not accept the credential. `busy`: it has no room now. `failed`: it failed, and does not say
+ *   whether a retry helps.
  * - `invalid`: what it answered is not what it should be.
  */
 export type PluginFault =
@@ -16,6 +18,9 @@ export type PluginFault =
   | 'blocked'
   | 'missing'
   | 'refused'
+  | 'unauthorized'
+  | 'busy'
+  | 'failed'
   | 'invalid'
 
 const brand: unique symbol = Symbol.for('waystation.PluginError')

@@ -1,5 +1,5 @@
 import { log } from '#lib/kernel/log.ts'
-import type { SettingField } from '#lib/protocol/plugin-settings.ts'
+import type { PluginManifest } from '#lib/kernel/plugin-host.ts'
 import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
@@ -16,8 +16,8 @@ export type Supervised = {
   readonly state: PluginState
   /** What it said of itself at its last start that came so far. */
   readonly introduction: Introduction | undefined
-  /** The settings of the last manifest that could be read: also of one that does not register without them. */
-  readonly schema: readonly SettingField[] | undefined
+  /** The last manifest that could be read: also of one that does not register without its settings. */
+  readonly manifest: PluginManifest | undefined
   /** Of its process, while there is one. */
   readonly pid: number | undefined
   /** Where the process of a local one listens, also before it has registered. */
@@ -53,7 +53,7 @@ export function supervise({
   source,
   config,
   saved = {},
-  readSchema = async () => [],
+  readManifest = async () => undefined,
   faultsOf = async schemas => schemas.map(() => null),
   envVars,
   platform,
@@ -65,7 +65,7 @@ export function supervise({
   source: PluginSource
   config: Record<string, string>
   saved?: Record<string, string>
-  readSchema?: Told['readSchema']
+  readManifest?: Told['readManifest']
   /** Without it the schemas of its tools are not judged before they are used. */
   faultsOf?: Told['faultsOf']
   /** The workspace's: in a local plugin's environment, and told to a remote one by Register. */
@@ -76,14 +76,14 @@ export function supervise({
   timing?: Partial<Timing>
 }): Supervised {
   const times: Timing = { ...usual, ...timing }
-  let schema: readonly SettingField[] | undefined
+  let manifest: PluginManifest | undefined
   const told = {
     config,
     saved,
     faultsOf,
-    async readSchema(manifest: string) {
-      schema = await readSchema(manifest)
-      return schema
+    async readManifest(text: string) {
+      manifest = await readManifest(text)
+      return manifest
     }
   }
   const logs = new LogRing()
@@ -171,8 +171,8 @@ export function supervise({
     get introduction() {
       return introduction
     },
-    get schema() {
-      return schema
+    get manifest() {
+      return manifest
     },
     get pid() {
       return reached?.pid

@@ -1,33 +1,37 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HookedCall, Stepping, Watching } from '#lib/kernel/hooks.ts'
+import type { HookedCall, Run, Stepping, Watching } from '#lib/kernel/hooks.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { HostedPlugin, LifecycleType } from '#lib/kernel/plugin-host.ts'
-import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
+import { PluginError, type PluginFault } from '#lib/plugins/grpc/plugin-error.ts'
 import type { HookContext, Hooks, Plugin } from '#lib/plugins/plugin.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
-import { handOffToolOf, isHandOff } from '#lib/protocol/hand-off.ts'
 import { askInOrder } from './ask-in-order.ts'
 import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
 import { changedPrompt, toldPrompt } from './prompt.ts'
 
 /** Which of our points each event is told at (003-15). */
 const points = {
-  beforeTurn: ['AGENT_START'],
+  beforeTurn: ['TURN_END', 'AGENT_END', 'AGENT_START'],
   beforeRound: ['TURN_END', 'TURN_START'],
   beforeModel: ['LLM_REQUEST'],
   afterModel: ['LLM_RESPONSE'],
-  beforeTool: ['TOOL_CALL', 'HANDOFF'],
+  beforeTool: ['TOOL_CALL'],
+  beforeHandOff: ['HANDOFF'],
   afterTool: ['TOOL_RESULT'],
   onTurn: ['TURN_END', 'AGENT_END']
 } satisfies Partial<Record<Stepping | Watching, LifecycleType[]>>
+
+/** It was there and answered, though with nothing that can be used: it is asked again in its round. */
+const answered = new Set<PluginFault>(['invalid', 'refused', 'unauthorized', 'busy', 'failed'])
 
 /** What an event came to: undefined where it goes on as it is. */
 type Said<Type extends LifecycleType> = { changed: LifecyclePayload<Type> } | { cancel: string } | undefined
 
 /**
  * A plugin in another language as one of the house's (003-15, 003-16): CONTINUE says nothing, MODIFY is a change and CANCEL
- * cancels what is about to happen. A turn of the protocol is one of our rounds, over once its tools are done; its agent's run one of our turns. One that
- * cannot be reached or is late is not asked again in its round, unless it has to be heard.
+ * cancels what is about to happen. A turn of the protocol is one of our rounds, over once all its calls have a result; its
+ * agent's run is one of ours, which lasts over each turn in which it is parked. One that cannot be reached or is late is not
+ * asked again in its round, unless it has to be heard.
  */
 export const hostedHooks = (plugin: HostedPlugin): Plugin => ({
   name: plugin.name,
@@ -46,7 +50,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
     if (!wants(type) || (gone && !plugin.failClosed)) return undefined
     const said = await askInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
       error => {
-        gone = !(error instanceof PluginError) || !['invalid', 'refused'].includes(error.fault)
+        gone = !(error instanceof PluginError) || !answered.has(error.fault)
         throw error
       }
     )
@@ -69,17 +73,23 @@ function hooksOf(plugin: HostedPlugin): Hooks {
 
   const hooks: Hooks = {
     async beforeTurn({ input }, ctx) {
-      if (input === '') return undefined
+      const { resumed, left } = ctx.run
+      if (left !== undefined) ends(left, ctx)
+      if (resumed) return undefined
       const said = await ask('AGENT_START', { agent_name: ctx.agentId, input }, ctx)
       if (said === undefined || 'cancel' in said) return said
       same('AGENT_START', 'agent_name', ctx.agentId, said.changed.agent_name)
-      return { change: { input: said.changed.input } }
+      // Where nobody said anything there are no words to change.
+      if (input === '') same('AGENT_START', 'input', input, said.changed.input)
+      return said.changed.input === input ? undefined : { change: { input: said.changed.input } }
     },
-    async beforeRound({ round, lastAgentId }, ctx) {
-      if (round > 1) tell('TURN_END', { agent_name: lastAgentId ?? ctx.agentId, turn_number: round - 1 }, ctx)
-      const said = await ask('TURN_START', { agent_name: ctx.agentId, turn_number: round }, ctx)
+    async beforeRound({ lastAgentId }, ctx) {
+      const { rounds } = ctx.run
+      if (rounds > 1)
+        tell('TURN_END', { agent_name: lastAgentId ?? ctx.agentId, turn_number: rounds - 1 }, ctx)
+      const said = await ask('TURN_START', { agent_name: ctx.agentId, turn_number: rounds }, ctx)
       if (said === undefined || 'cancel' in said) return said
-      same('TURN_START', 'turn_number', round, said.changed.turn_number)
+      same('TURN_START', 'turn_number', rounds, said.changed.turn_number)
       return undefined
     },
     async beforeModel(prompt, ctx) {
@@ -113,16 +123,10 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       const { toolName } = call
       const json = JSON.stringify(call.input ?? {})
       const said = await ask('TOOL_CALL', { tool_name: toolName, arguments_json: json }, ctx)
-      if (said !== undefined && 'cancel' in said) return said
-      if (said !== undefined) same('TOOL_CALL', 'tool_name', toolName, said.changed.tool_name)
-      const input =
-        said === undefined
-          ? call.input
-          : parseJson(said.changed.arguments_json, 'What its TOOL_CALL gives the tool')
-      const handed = isHandOff(toolName) ? await handOff(toolName, input, ctx) : undefined
-      if (handed !== undefined && 'cancel' in handed) return handed
-      if (handed !== undefined) return { change: { ...call, input: handed.input } }
-      return said === undefined ? undefined : { change: { ...call, input } }
+      if (said === undefined || 'cancel' in said) return said
+      same('TOOL_CALL', 'tool_name', toolName, said.changed.tool_name)
+      const input = parseJson(said.changed.arguments_json, 'What its TOOL_CALL gives the tool')
+      return { change: { ...call, input } }
     },
     async afterTool(called, ctx) {
       const { toolName, result } = called
@@ -131,23 +135,25 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       same('TOOL_RESULT', 'tool_name', toolName, said.changed.tool_name)
       return { change: { ...called, result: resultOf(said.changed) } }
     },
-    onTurn({ input, rounds }, ctx) {
-      if (rounds > 0) tell('TURN_END', { agent_name: ctx.agentId, turn_number: rounds }, ctx)
-      tell('AGENT_END', { agent_name: ctx.agentId, input }, ctx)
+    async beforeHandOff(handOff, ctx) {
+      const { to, reason } = handOff
+      const payload = { from_agent: ctx.agentId, to_agent: to, context: reason }
+      const said = await ask('HANDOFF', payload, ctx)
+      if (said === undefined || 'cancel' in said) return said
+      same('HANDOFF', 'from_agent', ctx.agentId, said.changed.from_agent)
+      same('HANDOFF', 'to_agent', to, said.changed.to_agent)
+      return { change: { ...handOff, reason: said.changed.context } }
+    },
+    onTurn({ outcome, input }, ctx) {
+      if (outcome === 'parked') return
+      const { run } = ctx
+      ends({ input: run.resumed ? run.input : input, rounds: run.rounds, agentId: ctx.agentId }, ctx)
     }
   }
 
-  /** To whom an agent hands over is its tool's to say; a plugin may change what it says with it. */
-  async function handOff(toolName: string, input: unknown, ctx: HookContext) {
-    const to = toolName.slice(handOffToolOf('').length)
-    const { reason = '' } = (input ?? {}) as { reason?: string }
-    const payload = { from_agent: ctx.agentId, to_agent: to, context: reason }
-    const said = await ask('HANDOFF', payload, ctx)
-    if (said === undefined || 'cancel' in said) return said
-    same('HANDOFF', 'from_agent', ctx.agentId, said.changed.from_agent)
-    same('HANDOFF', 'to_agent', to, said.changed.to_agent)
-    const { context } = said.changed
-    return { input: context === '' ? {} : { reason: context } }
+  function ends({ input, rounds, agentId }: NonNullable<Run['left']>, ctx: HookContext): void {
+    if (rounds > 0) tell('TURN_END', { agent_name: agentId, turn_number: rounds }, ctx)
+    tell('AGENT_END', { agent_name: agentId, input }, ctx)
   }
 
   const wanted = Object.entries(hooks).filter(([point]) => points[point as keyof typeof points].some(wants))

@@ -14,7 +14,7 @@ export type LifecycleMessage = z.infer<typeof LifecycleMessage>
 
 /** What each event is about (003-16), and what a change of it has to be. `tools`: their names. */
 export const lifecyclePayloads = {
-  AGENT_START: z.object({ agent_name: z.string(), input: z.string().min(1) }),
+  AGENT_START: z.object({ agent_name: z.string(), input: z.string() }),
   AGENT_END: z.object({ agent_name: z.string(), input: z.string() }),
   TURN_START: z.object({ agent_name: z.string(), turn_number: z.int() }),
   TURN_END: z.object({ agent_name: z.string(), turn_number: z.int() }),

@@ -2059,7 +2059,6 @@ export interface components {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -2114,7 +2113,6 @@ export interface components {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -2177,7 +2175,6 @@ export interface components {
                     };
                 };
                 "@ag.selector"?: {
-                    key?: string;
                     path?: string;
                 };
             };
@@ -2384,7 +2381,6 @@ export interface components {
                         };
                     };
                     "@ag.selector"?: {
-                        key?: string;
                         path?: string;
                     };
                 };
@@ -3755,6 +3751,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description EXPIRED */
             410: {
                 headers: {
@@ -3850,7 +3855,6 @@ export interface operations {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -3925,7 +3929,6 @@ export interface operations {
                                     };
                                 };
                                 "@ag.selector"?: {
-                                    key?: string;
                                     path?: string;
                                 };
                             };
@@ -9557,6 +9560,15 @@ export interface operations {
                                 why?: string;
                             };
                             version?: string;
+                            wantedVersion?: string;
+                            about?: {
+                                version: string;
+                                description: string;
+                                author: string;
+                                icon?: string;
+                                /** @enum {string} */
+                                type: "local" | "remote";
+                            };
                             capabilities: ("model" | "tools" | "hooks" | "views")[];
                             tools: {
                                 name: string;
@@ -9655,6 +9667,15 @@ export interface operations {
                             why?: string;
                         };
                         version?: string;
+                        wantedVersion?: string;
+                        about?: {
+                            version: string;
+                            description: string;
+                            author: string;
+                            icon?: string;
+                            /** @enum {string} */
+                            type: "local" | "remote";
+                        };
                         capabilities: ("model" | "tools" | "hooks" | "views")[];
                         tools: {
                             name: string;
@@ -9766,6 +9787,15 @@ export interface operations {
                             why?: string;
                         };
                         version?: string;
+                        wantedVersion?: string;
+                        about?: {
+                            version: string;
+                            description: string;
+                            author: string;
+                            icon?: string;
+                            /** @enum {string} */
+                            type: "local" | "remote";
+                        };
                         capabilities: ("model" | "tools" | "hooks" | "views")[];
                         tools: {
                             name: string;
@@ -11040,7 +11070,6 @@ export interface operations {
                                         };
                                     };
                                     "@ag.selector"?: {
-                                        key?: string;
                                         path?: string;
                                     };
                                 };
@@ -11114,7 +11143,6 @@ export interface operations {
                                         };
                                     };
                                     "@ag.selector"?: {
-                                        key?: string;
                                         path?: string;
                                     };
                                 };

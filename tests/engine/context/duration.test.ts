@@ -143,6 +143,21 @@ test('001-12: wiki-search tells the agent which wikis there are, and what is fou
   await expectSoundSessions(sql)
 })
 
+test('22 B4: wiki-search tells the agent only of the wikis that its tools can read, and takes no other tool for one of them', async () => {
+  const wikiTool = { name: 'wiki-notes', description: 'Notes.', inputSchema: { type: 'object' } }
+  const { session, ctx, told } = await talking([says('Hm.')], {
+    tools: [
+      { name: 'wiki-search', wikis: ['garden'] },
+      { name: 'wiki-toc', wikis: ['none'] }
+    ],
+    plugins: plugins({ name: 'wiki-search' })
+  })
+  for (const name of ['garden', 'salaries']) await createWiki(ctx, { name })
+  await session.says('What is there?', { clientTools: [wikiTool] })
+  expect(told(0)).toContain('- garden (0 tiddlers)')
+  expect(told(0)).not.toMatch(/salaries|with[^.:]*wiki-notes/)
+})
+
 test('001-11: the names of the server’s own plugins are taken, and no server starts without saying so', async () => {
   const folder = await pluginFolder({
     'mine.mjs': "export default { name: 'wiki-search', hooks: () => ({}) }"

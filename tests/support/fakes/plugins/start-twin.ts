@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createSecureServer, createServer, type ServerHttp2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { lifecycleTypes } from '#lib/kernel/plugin-host.ts'
 import { Action, EventType, LifecycleHook } from '#lib/plugins/grpc/generated/lifecycle_pb.ts'
+import { type CompleteResponseSchema, LLMProvider } from '#lib/plugins/grpc/generated/llm_pb.ts'
 import { Capability, Plugin, Status } from '#lib/plugins/grpc/generated/plugin_pb.ts'
 import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
 import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
@@ -38,6 +40,8 @@ export type TwinOptions = {
   /** What it makes of an event; with it, it has hooks. */
   hook?: Hook
   metadata?: Record<string, string>
+  /** More attributes of its manifest, all of them text. */
+  manifest?: Record<string, string>
   /** The blocks of its manifest's settings. */
   fields?: string
   /** Throws what keeps it from registering with these settings. */
@@ -54,6 +58,8 @@ export type TwinOptions = {
   route?: (
     request: RouteAsked
   ) => Promise<{ statusCode: number; body?: Uint8Array; headers?: Record<string, string> }>
+  /** With it, it has a model, which answers so. */
+  complete?: (request: { model: string }) => AsyncIterable<CompleteResponseInit>
   /** What it says on a stream; an echo of each message otherwise. */
   stream?: (messages: AsyncIterable<StreamSaid>) => AsyncIterable<Uint8Array>
 }
@@ -65,6 +71,7 @@ export type RouteAsked = {
   headers: Record<string, string>
   query: Record<string, string>
 }
+type CompleteResponseInit = MessageInitShape<typeof CompleteResponseSchema>
 type StreamSaid = { data: Uint8Array; metadata: Record<string, string> }
 
 /** Starts one; whoever does stops it. */
@@ -74,11 +81,13 @@ export async function startTwin({
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
   hook,
   metadata = {},
+  manifest = {},
   fields = '',
   refuses = () => undefined,
   views,
   render = () => '',
   route = async () => ({ statusCode: 404 }),
+  complete,
   stream
 }: TwinOptions = {}) {
   const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
@@ -94,7 +103,8 @@ export async function startTwin({
             twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
             const hooks = hook === undefined ? [] : [Capability.LIFECYCLE_HOOK]
             const shows = views === undefined ? [] : [Capability.VIEW_PROVIDER]
-            return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks, ...shows], metadata }
+            const thinks = complete === undefined ? [] : [Capability.LLM_PROVIDER]
+            return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks, ...shows, ...thinks], metadata }
           },
           health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
           getManifest: () => ({
@@ -103,6 +113,9 @@ export async function startTwin({
               description = "Says things again."
               author      = "Us"
               type        = "remote"
+              ${Object.entries(manifest)
+                .map(([key, value]) => `${key} = "${value}"`)
+                .join('\n')}
               config_schema {
                 ${fields}
               }
@@ -112,6 +125,11 @@ export async function startTwin({
         .service(ToolProvider, {
           listTools: () => ({ tools }),
           executeTool: ({ argumentsJson }) => ({ resultJson: argumentsJson })
+        })
+        .service(LLMProvider, {
+          async *complete(request) {
+            yield* complete?.(request) ?? []
+          }
         })
         .service(LifecycleHook, {
           async onEvent({ type, agentName, payloadJson }) {

@@ -1,0 +1,51 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { expect, test } from 'vitest'
+import { FinishReason } from '#lib/plugins/grpc/generated/llm_pb.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
+import { testWorld } from '#tests/support/worlds/world.ts'
+
+test('22 B4: a permanent error of a gRPC model is not retried, and one that may pass is', async () => {
+  const faults: (Code | undefined)[] = []
+  let asked = 0
+  const twin = await serveTwin({
+    async *complete() {
+      asked += 1
+      const code = faults.shift()
+      if (code !== undefined) throw new ConnectError('no', code)
+      yield { event: { case: 'delta', value: { content: 'Hello.' } } }
+      yield { event: { case: 'finish', value: { reason: FinishReason.STOP } } }
+    }
+  })
+  const world = await testWorld({
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
+    }
+  })
+  await world.ctx.ports.plugins?.settled('default', 20_000)
+  const retry = { maxAttempts: 2, initialDelaySeconds: 0, maxDelaySeconds: 0 }
+  await world.agent({ chat: { model: 'plugin:twin/small', toolSettings: { retry } } })
+  const session = await world.session('test')
+  for (const [code, problem] of [
+    [Code.Unauthenticated, 'BAD_KEY'],
+    [Code.PermissionDenied, 'BAD_KEY'],
+    [Code.InvalidArgument, 'BAD_REQUEST'],
+    [Code.NotFound, 'BAD_REQUEST'],
+    [Code.Unimplemented, 'BAD_REQUEST']
+  ] as const) {
+    asked = 0
+    faults.push(code)
+    expect(await session.says('Hi.')).toMatchObject({
+      outcome: 'failed',
+      error: { code: problem, retryable: false }
+    })
+    expect(asked).toBe(1)
+  }
+  for (const code of [Code.ResourceExhausted, Code.Unknown, Code.Unavailable]) {
+    asked = 0
+    faults.push(code)
+    expect(await session.says('Hi.')).toMatchObject({ outcome: 'done' })
+    expect(asked).toBe(2)
+  }
+})
