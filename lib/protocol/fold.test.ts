@@ -213,6 +213,18 @@ test.each([
   expect(fold(events).messages[0]?.message.parts[0]).toMatchObject(shown)
 })
 
+test('22 B2: news of a message of an earlier page does not put it behind the newest', () => {
+  const minute = (n: number) => ({ createdAt: `2026-01-01T00:0${n}:00.000Z` })
+  const page = fold(log({ type: 'message', message: user('second', 'b', minute(2)) }))
+  const shows = (message: Message, placed?: true) =>
+    applyEvent(page, { type: 'message', message, seq: 9, at, ...(placed ? { placed } : {}) }).messages.map(
+      folded => folded.message.id
+    )
+  expect(shows(user('first', 'a', minute(1)))).toEqual(['second'])
+  expect(shows(user('first', 'a', minute(1)), true)).toEqual(['second', 'first'])
+  expect(shows(user('third', 'c', minute(3)))).toEqual(['second', 'third'])
+})
+
 test('an unknown type of event moves the cursor and nothing else', () => {
   const odd = { type: 'something-new', seq: 99, at } as unknown as SessionEvent
   expect(applyEvent(fold(session), odd)).toEqual({ ...fold(session), cursor: 99 })

@@ -73,6 +73,8 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         applyOob,
         withCalls(foldedMessage(event.message), next.calls)
       )
+      // News of a message of an earlier page, which is not loaded here: it comes with that page.
+      if (at < 0 && !event.placed && isEarlier(event.message, next.messages[0]?.message)) return next
       if (at < 0) return { ...next, messages: [...next.messages, folded] }
       if (!event.placed) return { ...next, messages: next.messages.with(at, folded) }
       return { ...next, messages: [...next.messages.toSpliced(at, 1), folded] }
@@ -130,6 +132,9 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       return next
   }
 }
+
+const isEarlier = ({ metadata }: Message, first: Message | undefined): boolean =>
+  metadata !== undefined && first?.metadata !== undefined && metadata.createdAt < first.metadata.createdAt
 
 const spokenBy = (speaker: Speaker | null | undefined) => (speaker == null ? {} : { speaker })
 
