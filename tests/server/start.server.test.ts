@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { birthOf } from '#scripts/postgres/processes.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -13,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-test('npm start tells its steps and their times, says last that it is ready, and stops when asked to', async () => {
+test('22 B6: npm start tells its steps and their times, says last that it is ready, and stops whole however often it is asked to', async () => {
   const start = npmStart({ PORT: String(await freePort()) })
   const words = await start.says(/^Waystation is ready: .*\n/m)
   const steps = [...words.matchAll(/^(\d\/6) .*… (\d+(\.\d)? s|nothing to do)$/gm)].map(
@@ -24,8 +25,12 @@ test('npm start tells its steps and their times, says last that it is ready, and
     /^Waystation is ready: http:\/\/localhost:\d+ \(local mode, demo model\)$/
   )
 
-  start.process.kill('SIGTERM')
+  const postgres = Number.parseInt(await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
+  expect(birthOf(postgres)).toBeDefined()
+  // A terminal, npm and a supervisor may each send one.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) start.process.kill(signal)
   expect(await start.exited).toBe(0)
+  expect(birthOf(postgres)).toBeUndefined()
 })
 
 test('a port in use is told before anything else is done', async () => {
