@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -23,7 +23,10 @@ export type RunningPostgres = {
   url: string
   /** A server already ran: another process's, or one whose starter was killed. */
   reused: boolean
-  /** Gives the server back. The last of its living users stops it, and waits until it is down. */
+  /**
+   * Gives the server back. The last of its living users stops it, and waits until it is down. A user that exits without this
+   * tells the server to stop, and does not wait.
+   */
   stop(): Promise<void>
 }
 
@@ -79,7 +82,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
     }
   }
 
+  const leave = () => {
+    rmSync(note, { force: true })
+    return !hasUsers(cluster)
+  }
+  const onExit = () => {
+    if (leave()) askToStop(cluster)
+  }
+
   const server = await withLock(cluster.lock, async () => {
+    process.on('exit', onExit)
     await makeCluster(cluster, binaries, as, durable)
     const started = await ensure()
     mkdirSync(cluster.users, { recursive: true, mode: 0o700 })
@@ -95,8 +107,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgres): Promise<
     stop: () =>
       withLock(cluster.lock, async () => {
         stopping = true
-        rmSync(note, { force: true })
-        if (!hasUsers(cluster)) await stopServer(cluster)
+        if (leave()) await stopServer(cluster)
+        process.off('exit', onExit)
       })
   }
 }
@@ -128,6 +140,7 @@ async function makeDatabase(url: string, database: string) {
 
 /** Whether a living process still uses the server; notes of dead ones are thrown away. */
 function hasUsers(cluster: Cluster) {
+  if (!existsSync(cluster.users)) return false
   for (const name of readdirSync(cluster.users)) {
     const note = join(cluster.users, name)
     if (birthOf(Number.parseInt(name, 10)) === readFileSync(note, 'utf8')) return true
@@ -136,11 +149,18 @@ function hasUsers(cluster: Cluster) {
   return false
 }
 
-/** SIGINT is Postgres' fast shutdown: it ends the sessions, writes everything down and goes. SIGQUIT is a crash. */
-async function stopServer(cluster: Cluster) {
+/** SIGINT is Postgres' fast shutdown: it ends the sessions, writes everything down and goes. */
+function askToStop(cluster: Cluster) {
   const server = postmasterOf(cluster)
-  if (!server?.running) return
+  if (!server?.running) return undefined
   process.kill(server.pid, 'SIGINT')
+  return server
+}
+
+/** Stops the server, if need be by SIGQUIT, which is a crash. */
+async function stopServer(cluster: Cluster) {
+  const server = askToStop(cluster)
+  if (server === undefined) return
   const down = await Promise.race([endOf(server.pid), pause(8_000, 'late' as const, { ref: false })])
   if (down === 'late') process.kill(server.pid, 'SIGQUIT')
   await endOf(server.pid)

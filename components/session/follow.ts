@@ -1,16 +1,31 @@
 import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import { type Fetch, pageFetch, refusalOf } from './http.ts'
-import { readSse } from './read-sse.ts'
+
+/**
+ * What a line says. `up`: it is open, to a server that has run for so many seconds. `retry`: the pause before the next try, in
+ * ms. `alive`: nothing but that it is there.
+ */
+export type Heard = { up: number | undefined } | { event: SessionEvent } | { retry: number } | 'alive'
+
+/** Opens a connection that tells the events after a cursor. It ends when it breaks, and throws `Refused`. */
+export type Line = (after: number, signal: AbortSignal) => AsyncIterable<Heard>
+
+/** The server said no for good: following ends. */
+export class Refused extends Error {
+  readonly refusal: RefusalBody
+
+  constructor(refusal: RefusalBody) {
+    super(refusal.error)
+    this.refusal = refusal
+  }
+}
 
 type Follow = {
-  fetch?: Fetch
-  url: (after: number) => string
+  open: Line
   cursor: () => number
   onEvent: (event: SessionEvent) => void
   /** `uptime`: for how many seconds the server that answers has run. */
   onLine: (state: 'up' | 'down', uptime?: number) => void
-  /** The server said no for good (401, 403, 404, 410): following ends. */
   onRefused: (refusal: RefusalBody) => void
   signal: AbortSignal
   /** First and longest wait between two tries, in ms. */
@@ -24,7 +39,7 @@ type Follow = {
  * the new cursor with exponential backoff and jitter, at once when the browser says it is online again.
  */
 export async function follow(options: Follow): Promise<void> {
-  const { signal, backoff = { first: 400, longest: 15_000 }, silence = 40_000, fetch = pageFetch } = options
+  const { signal, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
   let failures = 0
   let hint = backoff.first
   while (!signal.aborted) {
@@ -33,23 +48,20 @@ export async function follow(options: Follow): Promise<void> {
     signal.addEventListener('abort', end, { once: true })
     let watchdog = setTimeout(end, silence)
     try {
-      const response = await fetch(options.url(options.cursor()), {
-        headers: { accept: 'text/event-stream' },
-        signal: line.signal
-      })
-      if ([401, 403, 404, 410].includes(response.status)) return options.onRefused(await refusalOf(response))
-      if (!response.ok || response.body === null)
-        throw new Error(`The event stream answered ${response.status}`)
-      const uptime = response.headers.get('waystation-uptime')
-      options.onLine('up', uptime === null ? undefined : Number(uptime))
-      for await (const frame of readSse(response.body)) {
-        failures = 0
+      for await (const heard of options.open(options.cursor(), line.signal)) {
         clearTimeout(watchdog)
         watchdog = setTimeout(end, silence)
-        if (frame.retry !== undefined) hint = frame.retry
-        if (frame.data !== undefined) options.onEvent(JSON.parse(frame.data) as SessionEvent)
+        if (heard !== 'alive' && 'up' in heard) {
+          options.onLine('up', heard.up)
+          continue
+        }
+        failures = 0
+        if (heard === 'alive') continue
+        if ('retry' in heard) hint = heard.retry
+        else options.onEvent(heard.event)
       }
     } catch (error) {
+      if (error instanceof Refused) return options.onRefused(error.refusal)
       if (!signal.aborted && error instanceof SyntaxError) console.error('An event could not be read', error)
     } finally {
       clearTimeout(watchdog)

@@ -1,3 +1,5 @@
+import { chunksOf } from './chunks-of.ts'
+
 /** One frame of an event stream. A comment (`: keep-alive`) is a frame without data. */
 export type Frame = { id?: string; event?: string; data?: string; retry?: number }
 
@@ -33,17 +35,7 @@ function withLine(frame: Frame, line: string): Frame {
   return frame
 }
 
-/** Not every browser iterates a stream, so it is read by hand; leaving the loop early cancels the request. */
 async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.getReader()
   const decoder = new TextDecoder()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield decoder.decode(value, { stream: true })
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined)
-  }
+  for await (const bytes of chunksOf(body)) yield decoder.decode(bytes, { stream: true })
 }

@@ -30,6 +30,8 @@ async function server(handle: Handler): Promise<{ url: string; seen: Seen[] }> {
     seen.push(request)
     handle(request, response, raw)
   })
+  // It has no sockets, as a proxy that does not pass upgrades.
+  http.on('upgrade', (_, socket) => socket.destroy())
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   closers.push(() => {
     http.closeAllConnections()

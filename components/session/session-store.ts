@@ -9,18 +9,22 @@ import { noticeAbsence } from './absence.ts'
 import { upload } from './attachments/upload.ts'
 import { mergeDeltas, perFrame } from './batch.ts'
 import { type Delivery, deliverFor, withoutShown } from './deliver.ts'
+import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
 import { type Fetch, httpTo, pageFetch } from './http.ts'
 import { browserKeep, type Keep } from './keep.ts'
 import { newKey, type Pending } from './outbox.ts'
 import { earlierThan, firstState, remember, type SessionState, withDeliveries } from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
+import { socketLine, type Token } from './socket-line.ts'
 
 export type SessionOptions = {
   sessionId: string
   baseUrl?: string
   /** Where this page is not the server's own: with the credential that lets it in. */
   fetch?: Fetch | undefined
+  /** The same credential, for the socket that the session is followed over. A `fetch` without it follows by itself. */
+  token?: Token | undefined
   initial?: Snapshot | undefined
   /** Browser tools that this client declares with its messages (api.md "External tools"). */
   clientTools?: readonly ClientTool[] | undefined
@@ -46,6 +50,7 @@ export function createSessionStore(options: SessionOptions) {
     clientTools,
     embedded = false,
     fetch = pageFetch,
+    token,
     keep = browserKeep(),
     retryMs
   } = options
@@ -96,6 +101,9 @@ export function createSessionStore(options: SessionOptions) {
     }
   }
 
+  const stream = eventStream(fetch, `${baseUrl}${path}/events`)
+  const withSocket = socketLine({ baseUrl, sessionId, token, otherwise: stream })
+
   const verbs = sessionVerbs({ sessionId, path, http, get, set, setTranscript })
 
   /** Begins to follow; the function it returns ends it. What is unsent stays kept. */
@@ -142,8 +150,7 @@ export function createSessionStore(options: SessionOptions) {
       )
       if (!embedded && sent) void verbs.loadDeliveries()
       return follow({
-        fetch,
-        url: after => `${baseUrl}${path}/events?after=${after}`,
+        open: fetch === pageFetch || token !== undefined ? withSocket : stream,
         cursor,
         onEvent,
         onLine,

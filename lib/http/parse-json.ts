@@ -1,9 +1,9 @@
-import { cleanJson, maxDepth } from '#lib/kernel/clean-json.ts'
+import { cleanJson } from '#lib/kernel/clean-json.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * JSON from a stranger, made safe to store and to merge (`kernel/clean-json.ts`). Not JSON: `400 MALFORMED_JSON`. Nested too
- * deep: `422 INVALID_INPUT`.
+ * deep, or with a number too large: `422 INVALID_INPUT`.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
@@ -12,5 +12,5 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Refusal('MALFORMED_JSON', 'The body is not valid JSON.')
   }
-  return cleanJson(value, () => invalid(`The body is nested more than ${maxDepth} levels deep.`))
+  return cleanJson(value, problem => invalid(`The body ${problem}.`))
 }

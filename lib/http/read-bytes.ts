@@ -1,9 +1,11 @@
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { sizeWords } from '#lib/protocol/kept-file.ts'
+import { checkEncoding } from './check-encoding.ts'
 import { drain } from './drain.ts'
 
 /** A request's body as it is, read as it comes and cut off where it passes the cap (`413 TOO_LARGE`). */
 export async function readBytes(request: Request, maxBytes: number, what = 'file'): Promise<Uint8Array> {
+  checkEncoding(request)
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes, what)
   const pieces: Uint8Array[] = []
   const reader = request.body?.getReader()

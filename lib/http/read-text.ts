@@ -1,11 +1,14 @@
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { checkEncoding } from './check-encoding.ts'
 import { drain } from './drain.ts'
 
 /**
  * A request's body as text, with a hard cap (`413 TOO_LARGE`): a body that says its length has no more bytes than that
- * (RFC 9112, 6.3), one that does not is cut off where it passes the cap. Bytes that are not UTF-8 become U+FFFD.
+ * (RFC 9112, 6.3), one that does not is cut off where it passes the cap. Bytes that are not UTF-8 become U+FFFD; a body with a
+ * `Content-Encoding` is `415 UNSUPPORTED_TYPE`.
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
+  checkEncoding(request)
   const length = request.headers.get('content-length')
   if (Number(length) > maxBytes) throw tooLarge(maxBytes)
   if (length !== null) return withoutMark(await request.text().catch(brokenOff))

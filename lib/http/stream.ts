@@ -12,6 +12,7 @@ import type { Operation } from './operation.ts'
 import { readInput } from './read-input.ts'
 import type { Handler } from './route.ts'
 import { type ServerSentEvent, sse } from './sse.ts'
+import { uptime } from './uptime.ts'
 
 /**
  * A door to a verb that goes on speaking: its events as Server-Sent Events. To hear them is to `read`, whatever else the
@@ -26,7 +27,7 @@ export const stream = <Input extends z.ZodType, Answer extends z.ZodType>(
   speak(operation, verb, (events, { signal }) => {
     const response = sse(map(events, written), { signal })
     // Whoever comes back after a restart can tell that it was one (docs/api.md).
-    response.headers.set('waystation-uptime', ((performance.now() - house().openedAt) / 1000).toFixed(1))
+    response.headers.set('waystation-uptime', String(uptime()))
     return response
   })
 

@@ -5,17 +5,20 @@ export const maxDepth = 100
 
 /**
  * A parsed JSON value of a stranger, made safe to store and to merge: keys named `__proto__` are dropped, every string (keys
- * too) is well-formed and free of NUL. Throws what `tooDeep` makes for one that is nested deeper than `maxDepth`.
+ * too) is well-formed and free of NUL. Throws what `refuse` makes of the problem when the value is nested deeper than `maxDepth`,
+ * or has a number that JSON cannot write back: `1e999` parses as Infinity.
  */
-export function cleanJson(value: unknown, tooDeep: () => Error, depth = 0): unknown {
+export function cleanJson(value: unknown, refuse: (problem: string) => Error, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value)
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw refuse(`has a number outside ±${Number.MAX_VALUE}`)
   if (typeof value !== 'object' || value === null) return value
-  if (depth === maxDepth) throw tooDeep()
-  if (Array.isArray(value)) return value.map(item => cleanJson(item, tooDeep, depth + 1))
+  if (depth === maxDepth) throw refuse(`is nested more than ${maxDepth} levels deep`)
+  if (Array.isArray(value)) return value.map(item => cleanJson(item, refuse, depth + 1))
   const clean: Record<string, unknown> = {}
   for (const [key, item] of Object.entries(value)) {
     const name = cleanText(key)
-    if (name !== '__proto__') clean[name] = cleanJson(item, tooDeep, depth + 1)
+    if (name !== '__proto__') clean[name] = cleanJson(item, refuse, depth + 1)
   }
   return clean
 }

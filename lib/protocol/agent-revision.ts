@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AgentConfig, InAgent } from './agent.ts'
+import { decimal } from './decimal.ts'
 import { Time } from './time.ts'
 
 const Revision = z.int().min(1)
-const RevisionParam = z.coerce.number().int().min(1).max(2_147_483_647)
+const RevisionParam = decimal(z.int().min(1).max(2_147_483_647))
 const Note = z.string().trim().max(500).optional()
 
 /** How a revision came: somebody's edit, an earlier one restored, a file, or the agent's own proposal. */
@@ -47,7 +48,7 @@ export const SaveDraft = InAgent.extend({
 })
 export type SaveDraft = z.infer<typeof SaveDraft>
 
-export const DiscardDraft = InAgent.extend({ version: z.coerce.number().int().min(0).optional() })
+export const DiscardDraft = InAgent.extend({ version: decimal(z.int().min(0)).optional() })
 export type DiscardDraft = z.infer<typeof DiscardDraft>
 
 /** `base`: the revision that the draft was looked at over. `version`: the draft that was looked at. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decimal } from './decimal.ts'
 import { Time } from './time.ts'
 
 /**
@@ -39,7 +40,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 /** Newest first, 200 a page; `before` is the ID of the last one of the page before. */
 export const ListAudit = z.object({
   sessionId: z.string().max(128).optional(),
-  before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
+  before: decimal(z.int().min(1)).optional()
 })
 export type ListAudit = z.infer<typeof ListAudit>
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Compaction } from './compaction.ts'
+import { decimal } from './decimal.ts'
 import { InSession } from './session.ts'
 
 /** `shown`: how many of the newest entries are told, 50 if nothing is said; 0 for whoever wants the figures alone. */
-export const GetContext = InSession.extend({ shown: z.coerce.number().int().min(0).max(50).optional() })
+export const GetContext = InSession.extend({ shown: decimal(z.int().min(0).max(50)).optional() })
 export type GetContext = z.infer<typeof GetContext>
 
 /** Of what the next prompt is made, in tokens by the heuristic (001-17). `system`: instructions, and the server's own notes. */

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { ConnectionName, ConnectionState, ConnectMode, Sharing } from './connection.ts'
 
+/** Undefined for what is no address: refinements also run on fields that were refused. */
+const originOf = (address: string): string | undefined => URL.parse(address)?.origin
+
 const Address = z.url({ protocol: /^https?$/ }).max(2000)
 
 /**
@@ -108,7 +111,7 @@ export const IntegrationConfig = z
   })
   .refine(
     ({ mcp, apiBase, origins }) =>
-      mcp === undefined || (new URL(apiBase).origin === new URL(mcp.url).origin && origins.length === 0),
+      mcp === undefined || (originOf(apiBase) === originOf(mcp.url) && origins.length === 0),
     {
       error: 'is the only place that its token goes to: apiBase has the same origin, and origins is empty',
       path: ['mcp', 'url']

@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { decimal } from './decimal.ts'
 import { OobSource, OutOfBand } from './out-of-band.ts'
 import { SessionId } from './session.ts'
 
 /** How far back one looks, in hours. */
-const hours = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(24 * 90)
-  .default(24)
+const hours = decimal(
+  z
+    .int()
+    .min(1)
+    .max(24 * 90)
+).default(24)
 
 /** Who told: with a `sessionId` the agent of that session, by its tool; without, whoever `source` and `sourceId` say. */
 export const OobSender = z.object({

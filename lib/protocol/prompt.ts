@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decimal } from './decimal.ts'
 import { InSession } from './session.ts'
 import { Time } from './time.ts'
 
@@ -24,9 +25,9 @@ export type PromptState = z.infer<typeof PromptState>
 
 /** Newest first; `before`: a page further back, by the `nextBefore` of the one ahead. */
 export const ListPrompts = InSession.extend({
-  before: z.coerce.number().int().min(1).optional(),
+  before: decimal(z.int().min(1)).optional(),
   messageId: z.string().max(128).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50)
+  limit: decimal(z.int().min(1).max(200)).default(50)
 })
 export type ListPrompts = z.infer<typeof ListPrompts>
 
@@ -51,7 +52,7 @@ export type ListedPrompt = z.infer<typeof ListedPrompt>
 export const PromptPage = z.object({ prompts: z.array(ListedPrompt), nextBefore: z.int().nullable() })
 export type PromptPage = z.infer<typeof PromptPage>
 
-export const InPrompt = InSession.extend({ promptId: z.coerce.number().int().min(1) })
+export const InPrompt = InSession.extend({ promptId: decimal(z.int().min(1)) })
 export type InPrompt = z.infer<typeof InPrompt>
 
 /** A tool as the model was told of it. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SentAlong } from './active-item.ts'
 import { AgentId, InputSchema, JsonSchema } from './agent.ts'
 import { Answer } from './call.ts'
+import { decimal } from './decimal.ts'
 import { Duration } from './duration.ts'
 import { UserPart } from './message.ts'
 
@@ -64,7 +65,7 @@ export const ListSessions = z.object({
   q: z.string().max(200).optional(),
   /** Instead of people's own sessions: those of the sub-agents of this one. */
   parent: z.string().max(128).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50)
+  limit: decimal(z.int().min(1).max(200)).default(50)
 })
 export type ListSessions = z.infer<typeof ListSessions>
 
@@ -147,12 +148,12 @@ export const ListWaiting = z.object({
 })
 export type ListWaiting = z.infer<typeof ListWaiting>
 
-export const FollowEvents = InSession.extend({ after: z.coerce.number().int().min(0).optional() })
+export const FollowEvents = InSession.extend({ after: decimal(z.int().min(0)).optional() })
 export type FollowEvents = z.infer<typeof FollowEvents>
 
 export const ListLog = InSession.extend({
-  before: z.coerce.number().int().min(1).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(200)
+  before: decimal(z.int().min(1)).optional(),
+  limit: decimal(z.int().min(1).max(500)).default(200)
 })
 export type ListLog = z.infer<typeof ListLog>
 

@@ -42,10 +42,14 @@ export const ClientFrame = z.discriminatedUnion('type', [
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 
-/** What the server says: `session_ready` is the answer to `hello`, an `event` is one of the log, the rest are answers. */
+/**
+ * A frame from the server. `session_ready` is the response to `hello`; its `uptime` is how many seconds the server has run.
+ * An `event` is one of the log, an `alive` shows a quiet connection to work, and the others are responses.
+ */
 export type ServerFrame =
-  | { type: 'session_ready'; re?: string; sessionId: string }
+  | { type: 'session_ready'; re?: string; sessionId: string; uptime: number }
   | { type: 'event'; event: SessionEvent }
+  | { type: 'alive' }
   | { type: 'message_accepted'; re?: string; itemId: string; messageId: string; status: string }
   | { type: 'oob_accepted'; re?: string; oobId: string; status: OobStatus; queuePosition: number }
   | { type: 'answer_accepted'; re?: string; toolCallId: string; state: CallState }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decimal } from './decimal.ts'
 import { Time } from './time.ts'
 
 /** What a wiki of a workspace is called, in addresses too. */
@@ -69,10 +70,10 @@ export type Tiddler = z.infer<typeof Tiddler>
 export const ListTiddlers = InWiki.extend({
   search: z.string().max(200).optional(),
   tag: z.string().max(wikiLimits.titleChars).optional(),
-  days: z.coerce.number().min(0).max(36_500).optional(),
+  days: decimal(z.number().min(0).max(36_500)).optional(),
   order: z.enum(['title', 'modified']).default('title'),
-  offset: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(50)
+  offset: decimal(z.int().min(0)).default(0),
+  limit: decimal(z.int().min(1).max(200)).default(50)
 })
 export type ListTiddlers = z.infer<typeof ListTiddlers>
 

@@ -54,7 +54,7 @@ export async function launch(
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const logStart = existsSync(cluster.log) ? statSync(cluster.log).size : 0
     const launched = spawnServer(cluster, [...as.prefix, binaries.postgres, '-D', cluster.data, ...flags], as)
-    if (await becomesReady(cluster, launched)) return { ...launched, port }
+    if (await becomesReady(cluster, launched)) return { pid: launched.pid, exited: launched.exited, port }
     const words = readFileSync(cluster.log, 'utf8').slice(logStart).trim()
     // The port was taken in between, or processes of a killed server are still on their way out.
     const passing = /could not bind|pre-existing shared memory block/.test(words)
@@ -77,7 +77,7 @@ function spawnServer(cluster: Cluster, command: string[], as: Privileges) {
   closeSync(log)
   child.unref()
   const exited = new Promise<void>(done => child.once('exit', () => done()).once('error', () => done()))
-  return { pid: child.pid ?? 0, exited }
+  return { pid: child.pid ?? 0, exited, stop: () => void child.kill('SIGINT') }
 }
 
 /**
@@ -90,17 +90,23 @@ function ignoringStale(stale: Postmaster | undefined) {
 }
 
 /** False when the server ended before it was ready. */
-async function becomesReady(cluster: Cluster, { pid, exited }: { pid: number; exited: Promise<void> }) {
+async function becomesReady(cluster: Cluster, { pid, exited, stop }: ReturnType<typeof spawnServer>) {
   let gone = pid === 0
   void exited.then(() => {
     gone = true
   })
-  while (!gone) {
-    const postmaster = postmasterOf(cluster)
-    if (postmaster?.pid === pid && postmaster.ready) return true
-    await pause(15)
+  // Until it is ready it may have no `postmaster.pid` by which it could be found and stopped.
+  process.on('exit', stop)
+  try {
+    while (!gone) {
+      const postmaster = postmasterOf(cluster)
+      if (postmaster?.pid === pid && postmaster.ready) return true
+      await pause(15)
+    }
+    return false
+  } finally {
+    process.off('exit', stop)
   }
-  return false
 }
 
 /** The port of the last time if it is free, so that the database's address stays the same; else any free one. */

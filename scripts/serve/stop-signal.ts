@@ -1,9 +1,10 @@
-/** How long a stop may take before the process ends anyhow. */
-const PATIENCE = 9_500
+/** How long a stop may take before the process ends anyhow. Postgres needs the rest of ten seconds. Milliseconds. */
+const PATIENCE = 7_500
 
 /**
- * Resolves when the process shall stop: SIGTERM, SIGINT, or the script that started us is gone (then our channel to
- * it closes, even when it was killed). A second signal, or running out of patience, ends the process at once.
+ * Resolves when the process shall stop: SIGTERM, SIGINT, SIGHUP, or the script that started us is gone (then our channel to
+ * it closes, even when it was killed). Further signals change nothing: a terminal, npm and the starter pass on the same one,
+ * and on a busy machine they arrive apart. A stop that takes too long ends the process at once.
  */
 export function stopSignal(): Promise<void> {
   return new Promise(done => {
@@ -14,8 +15,7 @@ export function stopSignal(): Promise<void> {
       setTimeout(() => process.exit(1), PATIENCE).unref()
       done()
     }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.on(signal, () => (stopping ? process.exit(1) : stop()))
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
     process.once('disconnect', stop)
   })
 }

@@ -10,7 +10,8 @@ import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { callEndpoint, type EndpointCall } from '#tests/support/worlds/call-endpoint.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
 
-const { send, get, create, delete: remove, cancel } = sessionOperations
+const { send, get, list, follow, create, delete: remove, cancel } = sessionOperations
+const { saveIntegration } = connectionOperations
 const { answer, extend, cancel: cancelOne } = callOperations
 const question = {
   name: 'ask-question',
@@ -50,6 +51,7 @@ const answerOf = (bytes: number) => {
   const around = JSON.stringify({ output: { answer: '' } }).length
   return { output: { answer: huge.slice(0, bytes - around) } }
 }
+const mcp = { config: { service: 'X', apiBase: 'https://x.example', mcp: { url: 'nonsense' } } }
 const stranger = { by: 'stranger' } as const
 
 /** What is sent, to which door, and how it is refused. Paths are those of the waiting session unless they say otherwise. */
@@ -81,10 +83,22 @@ const refusals: [what: string, door: Operation, asked: Asked, status: number, co
   ["a stop of another workspace's session", cancel, { body: { calls: true }, ...stranger }, 404, 'NOT_FOUND'],
   ['an ID with a space', create, { body: { agentId: 'guide', sessionId: 'a b' } }, 400, 'INVALID_SESSION_ID'],
   ['an agent that is not there', create, { body: { agentId: 'nobody' } }, 400, 'AGENT_NOT_FOUND'],
-  ['a deletion of nothing', remove, { body: { sessionId: 'nobody' } }, 404, 'NOT_FOUND']
+  ['a deletion of nothing', remove, { body: { sessionId: 'nobody' } }, 404, 'NOT_FOUND'],
+  ['an answer of 1e999', answer, { raw: '{"output":{"answer":1e999}}' }, 422, 'INVALID_INPUT'],
+  ['a gzip body', send, { ...text, headers: { 'content-encoding': 'gzip' } }, 415, 'UNSUPPORTED_TYPE'],
+  ['a cursor of 0x10', follow, { query: { after: '0x10' } }, 422, 'INVALID_INPUT'],
+  ['a Last-Event-ID of 0x10', follow, { headers: { 'last-event-id': '0x10' } }, 422, 'INVALID_INPUT'],
+  ['a limit of 1e1', list, { query: { limit: '1e1' } }, 422, 'INVALID_INPUT'],
+  [
+    'an MCP address that is none',
+    saveIntegration,
+    { params: { integration: 'x' }, body: mcp },
+    422,
+    'INVALID_INPUT'
+  ]
 ]
 
-test('every kind of bad input over HTTP gets its coded refusal, and nothing changes', async () => {
+test('22 B6: every kind of bad input over HTTP gets its coded refusal, and nothing changes', async () => {
   const world = await waiting()
   const own = { sessionId: world.session.id, toolCallId: world.toolCallId }
   const before = await everything(world)
@@ -153,7 +167,7 @@ test('an answer to a server tool while it runs is 409 NOT_ANSWERABLE, in every f
 
 test('a fault that is a sentence of its own ends with one full stop, and stands at its field as it is', async () => {
   await testWorld()
-  const refused = await callEndpoint(connectionOperations.saveIntegration, {
+  const refused = await callEndpoint(saveIntegration, {
     params: { integration: 'My-Desk' },
     body: { config: {} }
   })

@@ -76,7 +76,8 @@ test('000-9: hello is answered by session_ready; a user_message starts the agent
   expect(await client.hears('session_ready')).toEqual({
     type: 'session_ready',
     re: 'h',
-    sessionId: session.id
+    sessionId: session.id,
+    uptime: expect.any(Number)
   })
   client.say({ type: 'user_message', id: 'm', text: 'say good morning' })
   expect(await client.hears('message_accepted')).toMatchObject({

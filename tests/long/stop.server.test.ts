@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { birthOf } from '#scripts/postgres/processes.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { startServer } from '#tests/support/worlds/start-server.ts'
 
@@ -13,3 +19,78 @@ test('a server that is asked to stop while it streams is gone within ten seconds
   expect(await server.exited).toBe(0)
   expect(performance.now() - began).toBeLessThan(10_000)
 })
+
+const lanes = 4
+const stops = 100
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+test.skipIf(process.platform !== 'linux')(
+  '22 B6: of 100 stops of npm start on a busy machine, each leaves no process behind after ten seconds',
+  { timeout: 3_600_000 },
+  async () => {
+    const counted = Array.from({ length: stops }, (_, n) => n)
+    // What keeps the machine busy are the others.
+    await Promise.all(
+      Array.from({ length: lanes }, async (_, lane) => {
+        const dir = await mkdtemp(join(tmpdir(), 'waystation-stops-'))
+        onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+        for (const n of counted.filter(n => n % lanes === lane)) await stopOnce(dir, n)
+      })
+    )
+  }
+)
+
+/** Starts everything in this directory, sends signals as the number of the stop says, and waits until nothing is left. */
+async function stopOnce(dir: string, n: number) {
+  const npm = spawn('npm', ['start'], {
+    env: {
+      NODE_ENV: 'production',
+      PATH: process.env.PATH,
+      HOME: dir,
+      PORT: String(22_000 + n),
+      WAYSTATION_DATA_DIR: dir
+    },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  let said = ''
+  npm.stdout.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  await expect.poll(() => said, { timeout: 120_000 }).toMatch(/^Waystation is ready/m)
+  expect((await living(dir)).length).toBeGreaterThan(3)
+  const group = -(npm.pid ?? 0)
+  const began = performance.now()
+  let nth = n
+  const send = (to: number) => {
+    if (birthOf(npm.pid ?? 0) !== undefined) process.kill(to, signals[nth++ % signals.length])
+  }
+  // To npm alone, to everybody at once as Ctrl-C does, or to each of them after the other.
+  if (n % 3 === 0) send(npm.pid ?? 0)
+  if (n % 3 === 1) send(group)
+  if (n % 3 === 2) for (const pid of await living(dir)) if (await isOurs(pid)) process.kill(pid, 'SIGTERM')
+  const left = async () => {
+    // Somebody presses Ctrl-C again and again.
+    if (n % 2 === 0) send(group)
+    return (await living(dir)).length
+  }
+  await expect.poll(left, { timeout: 30_000 }).toBe(0)
+  expect(performance.now() - began, `stop ${n}`).toBeLessThan(10_000)
+  if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
+}
+
+/** The processes that live and were started with this directory in their environment (proc(5)). */
+async function living(dir: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0)
+  const found = await Promise.all(
+    pids.map(async pid => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+      return environment.includes(`WAYSTATION_DATA_DIR=${dir}\0`) && birthOf(pid) !== undefined
+    })
+  )
+  return pids.filter((_, n) => found[n])
+}
+
+/** npm, the starter and the server: Postgres is theirs to stop. */
+const isOurs = async (pid: number) =>
+  /npm|start\.mjs|server\.ts/.test(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))

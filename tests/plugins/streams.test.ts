@@ -1,14 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { encode } from 'next-auth/jwt'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/create-key.ts'
-import { sessionCookie } from '#lib/auth/session-cookie.ts'
 import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
@@ -81,7 +80,7 @@ test('003-14: the first that a plugin hears is who is there; then each message a
 
 test('22 B4: a plugin is told the e-mail address of whoever has signed in', async () => {
   const told: unknown[] = []
-  const { open, sql, env } = await withStream({
+  const world = await withStream({
     async *stream(messages) {
       for await (const { data, metadata } of messages) {
         told.push(metadata)
@@ -89,10 +88,11 @@ test('22 B4: a plugin is told the e-mail address of whoever has signed in', asyn
       }
     }
   })
-  await sql`insert into users (id, name, email) values ('ada', 'Ada', 'ada@example.com')`
+  const { open, sql, env } = world
+  await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
-  const { name } = sessionCookie(env.url)
-  const cookie = `${name}=${await encode({ token: { sub: 'ada' }, secret: env.authSecret, salt: name })}`
+  const cookie = await signInCookie(world, 'ada')
+  await sql`update sign_ins set email = 'ada@example.com'`
   await open({ origin: env.url, cookie }).opened
   await expect
     .poll(() => told[0])

@@ -51,6 +51,23 @@ test('a killed server is started again on the same port, and what was committed 
     .toEqual([{ words: 'committed' }])
 })
 
+test('22 B6: a process that exits without giving the server back takes it along, unless it is still in use', async () => {
+  const elsewhere = await startElsewhere()
+  const pid = await pidOf()
+  const here = await start()
+  elsewhere.child.kill('SIGINT')
+  await once(elsewhere.child, 'exit')
+  expect(await ask(here.url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  await here.stop()
+  expect(birthOf(pid)).toBeUndefined()
+
+  const { child } = await startElsewhere()
+  const next = await pidOf()
+  child.kill('SIGINT')
+  await once(child, 'exit')
+  await expect.poll(() => birthOf(next)).toBeUndefined()
+})
+
 test('five that start at once, in two processes, share one server, which runs until the last has stopped', async () => {
   await rm(dir, { recursive: true })
   const [elsewhere, ...here] = await Promise.all([startElsewhere(), start(), start(), start(), start()])

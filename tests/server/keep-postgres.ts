@@ -1,4 +1,4 @@
-/** A starter to be killed: holds an embedded Postgres in the directory it is given until it gets SIGTERM. */
+/** A starter to be killed: holds an embedded Postgres in the directory it is given until it gets SIGTERM. SIGINT ends it at once. */
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 
 const server = await startEmbeddedPostgres({ dir: process.argv[2] ?? '', durable: false })
@@ -7,4 +7,5 @@ process.once('SIGTERM', async () => {
   await server.stop()
   clearInterval(awake)
 })
+process.once('SIGINT', () => process.exit(1))
 console.log(JSON.stringify({ url: server.url, reused: server.reused }))

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { birthOf } from '#scripts/postgres/processes.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -13,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-test('22 A6: npm start tells its steps, then that it is ready and a sign-in link; npm run link prints another, and the sign-in survives a restart', async () => {
+test('22 A6, 22 B6: npm start tells its steps, then that it is ready and a sign-in link; npm run link prints another, the sign-in survives a restart, and it stops whole however often it is asked to', async () => {
   const settings = { PORT: String(await freePort()) }
   const start = npmStart(settings)
   const words = await start.says(/^Waystation is ready: .*\n.*\n/m)
@@ -42,8 +43,12 @@ test('22 A6: npm start tells its steps, then that it is ready and a sign-in link
   const elsewhere = await npmRunLink({ ...settings, AUTH_SECRET: 'a secret of another server' })
   expect(elsewhere).toMatchObject({ code: 1, said: expect.stringContaining(dataDir) })
 
-  start.process.kill('SIGTERM')
+  const postgres = Number.parseInt(await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
+  expect(birthOf(postgres)).toBeDefined()
+  // A terminal, npm and a supervisor may each send one.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) start.process.kill(signal)
   expect(await start.exited).toBe(0)
+  expect(birthOf(postgres)).toBeUndefined()
   const missing = await npmRunLink(settings)
   expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('npm start') })
 

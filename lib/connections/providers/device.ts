@@ -31,7 +31,8 @@ export const deviceFlow = (
           verificationUri: given.verification_uri,
           ...(isPage(complete) ? { verificationUriComplete: complete } : {})
         },
-        expiresIn: given.expires_in,
+        // An attempt ends sooner anyway; a provider can name any number.
+        expiresIn: Math.min(given.expires_in, 86_400),
         // Without a word, five seconds (3.2).
         interval: Math.min(Math.max(given.interval ?? 5, 1), 60)
       }

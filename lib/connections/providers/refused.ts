@@ -27,7 +27,7 @@ export function refusalOf(service: string, error: unknown): ProviderRefused {
   })
 }
 
-/** The library's own words are for developers (its `codes.d.ts`). */
+/** The library's own words are for developers (its `codes.d.ts`). The last code is `granted.ts`'s. */
 const codes: Record<string, string> = {
   OAUTH_INVALID_RESPONSE: 'it does not belong to what was asked, or came from another issuer',
   OAUTH_INVALID_REQUEST: 'it is not what was asked for',
@@ -37,7 +37,8 @@ const codes: Record<string, string> = {
   OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'its ID token is for somebody else',
   OAUTH_HTTP_REQUEST_FORBIDDEN: 'it would go over plain HTTP',
   OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'it would go over plain HTTP',
-  OAUTH_TIMEOUT: 'it did not come in time'
+  OAUTH_TIMEOUT: 'it did not come in time',
+  TOKEN_IS_NOT_PRINTABLE: 'its token has characters that no header can carry'
 }
 
 function outboundIn(error: unknown): OutboundError | undefined {

@@ -4,6 +4,7 @@ import { heed } from '#lib/http/heed.ts'
 import { fieldsOf, sentenceOf } from '#lib/http/invalid-input.ts'
 import { parseJson } from '#lib/http/parse-json.ts'
 import { refusalTo } from '#lib/http/refusal-to.ts'
+import { uptime } from '#lib/http/uptime.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { house } from '#lib/kernel/house.ts'
 import { log } from '#lib/kernel/log.ts'
@@ -31,6 +32,8 @@ export type SocketVerbs = {
 const helloMs = 10_000
 /** How often a socket is asked whether it is still there. Milliseconds. */
 const pingMs = 30_000
+/** How often a follower hears that the connection works: a browser's page cannot see a ping. Milliseconds. */
+const aliveMs = 15_000
 /** Frames that wait for the one that is being done; more are not read. */
 const mostWaiting = 16
 
@@ -183,7 +186,7 @@ export function serveSocket(
     }
     // Behind `session_ready`, which is written when this returns.
     setImmediate(() => void tell(events, conversation as Conversation))
-    return { type: 'session_ready', ...re(frame), sessionId }
+    return { type: 'session_ready', ...re(frame), sessionId, uptime: uptime() }
   }
 
   function placeOf(actor: Actor, look: Admit['look']): OpenStream {
@@ -204,12 +207,15 @@ export function serveSocket(
       socket.close(closed.refused)
     }
     signal.addEventListener('abort', onUnwelcome)
+    const alive = setInterval(() => void write({ type: 'alive' }), aliveMs)
     try {
       for await (const event of heed(events, end.signal)) await write({ type: 'event', event })
       if (!end.signal.aborted) socket.close(closed.refused, 'The session is over.')
     } catch (error) {
       log('error', 'a socket ended early', { error })
       socket.close(closed.failed)
+    } finally {
+      clearInterval(alive)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { cleanJson, maxDepth } from '#lib/kernel/clean-json.ts'
+import { cleanJson } from '#lib/kernel/clean-json.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import { PluginError } from './plugin-error.ts'
 
@@ -25,8 +25,7 @@ export function jsonOf(text: string, most: number, what: string): unknown {
   } catch {
     throw new PluginError('invalid', `${what} is not JSON: it begins with “${wordsOf(clean, 80)}”.`)
   }
-  const tooDeep = () => new PluginError('invalid', `${what} is nested more than ${maxDepth} levels deep.`)
-  return cleanJson(value, tooDeep)
+  return cleanJson(value, problem => new PluginError('invalid', `${what} ${problem}.`))
 }
 
 /** A map of text, so many entries at most. Throws `PluginError` `invalid`. */

@@ -16,10 +16,14 @@ export async function openStream(
 
 type Relayed = [outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal]
 
-/** Who is at the other end, as a plugin is told (003-14). An API key is nobody with an address. */
+/**
+ * Who is at the other end, as a plugin is told (003-14). The e-mail address is the verified one of the sign-in; an API key has
+ * none.
+ */
 async function personOf({ actor, sql, workspaceId }: Ctx): Promise<StreamPerson> {
   if (actor.kind !== 'person')
     return { workspaceId, userId: actor.kind === 'key' ? `key:${actor.keyId}` : actor.kind, userEmail: '' }
-  const [user] = await sql<{ email: string | null }[]>`select email from users where id = ${actor.userId}`
-  return { workspaceId, userId: actor.userId, userEmail: user?.email ?? '' }
+  const [signIn] = await sql<{ email: string | null }[]>`
+    select email from sign_ins where id = ${actor.signInId ?? null} and user_id = ${actor.userId}`
+  return { workspaceId, userId: actor.userId, userEmail: signIn?.email ?? '' }
 }

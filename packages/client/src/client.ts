@@ -37,6 +37,11 @@ export type WaystationClient = {
   waiting: (query?: { cursor?: string }) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
   /** Every other call of the API, typed by method and path. */
   api: Calls
+  /**
+   * The secret that it calls with, for a WebSocket's `hello`. Undefined: the browser's cookie. Pass a secret that the server
+   * refused, and you get a new one if there is one.
+   */
+  token: (refused?: string) => Promise<string | undefined>
   /** `fetch` of this server with this client's credential, renewed when it has run out. */
   fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 }
@@ -46,11 +51,12 @@ export function createClient(options: ClientOptions): WaystationClient {
   const { apiKey, token, workspace, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
   if (apiKey !== undefined && token !== undefined) throw new TypeError('Give an apiKey or a token, not both.')
   const url = options.url.replace(/\/+$/, '')
+  const credential = credentialOf(apiKey ?? token)
   const api = apiOf({
     url,
     fetch: authorised({
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-      credential: credentialOf(apiKey ?? token),
+      credential,
       workspace
     }),
     backoff,
@@ -71,6 +77,7 @@ export function createClient(options: ClientOptions): WaystationClient {
     },
     waiting: (query = {}) => answered(calls.GET('/api/waiting', { params: { query } })),
     api: calls,
+    token: refused => (refused === undefined ? credential.current() : credential.renew(refused)),
     fetch: api.fetch
   }
 }

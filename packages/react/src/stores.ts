@@ -34,6 +34,8 @@ export function createStores(client: WaystationClient, clientTools?: readonly Cl
       sessionId,
       baseUrl: client.url,
       fetch: client.fetch,
+      // A cookie may be of several workspaces, and only a request can say which one is meant.
+      token: client.credential === 'cookie' ? undefined : client.token,
       embedded: true,
       clientTools: clientTools?.map(tool => ({ description: '', ...tool }))
     })

@@ -78,6 +78,21 @@ test('22 B2: in a page of another origin a user sees that an external agent did 
   await expect(delivery).toContainText('404')
 })
 
+test('22 B6: an embedded session is followed over a socket, which gets the page’s token', async ({
+  page,
+  openShop
+}) => {
+  const { origin } = await openShop()
+  const streams: string[] = []
+  page.on('request', request => void (request.url().includes('/events') && streams.push(request.url())))
+  const socket = page.waitForEvent('websocket')
+  await page.goto(origin)
+  expect(new URL((await socket).url()).pathname).toBe('/ws')
+  await write(page, 'say Followed by a socket.')
+  await expect(page.getByRole('paragraph').filter({ hasText: /^Followed by a socket/ })).toBeVisible()
+  expect(streams).toEqual([])
+})
+
 test('001-21: in a page of another origin a file is attached by token, and its image is shown though no image sends a token', async ({
   page,
   api,

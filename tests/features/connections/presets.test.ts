@@ -120,3 +120,22 @@ test('a token of any other type is not taken for a bearer token', async () => {
   expect(text).toContain('"connected":false')
   expect(connections).toEqual([])
 })
+
+test('22 B6: a token that runs out in 1e308 seconds is good for ten years', async () => {
+  const { connections } = await connectsAt('linear', {
+    access_token: 'granted',
+    token_type: 'Bearer',
+    expires_in: 1e308
+  })
+  const [{ expiresAt } = { expiresAt: '' }] = connections
+  const years = (Date.parse(expiresAt ?? '') - Date.now()) / (365 * 24 * 3600 * 1000)
+  expect(years).toBeCloseTo(10, 1)
+})
+
+test('22 B6: a token that no header can carry connects nothing', async () => {
+  for (const token of [{ access_token: 'gran\r\nted' }, { access_token: 'granted', refresh_token: 'a\nb' }]) {
+    const { connections, text } = await connectsAt('linear', { ...token, token_type: 'Bearer' })
+    expect(connections).toEqual([])
+    expect(text).not.toContain('gran')
+  }
+})

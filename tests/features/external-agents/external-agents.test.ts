@@ -47,7 +47,11 @@ async function acme(
 }
 
 /** A reply, as another system would send it: by plain text, without a key. */
-const reply = async (raw: string, query: Record<string, string>, headers: Record<string, string> = {}) => {
+const reply = async (
+  raw: string | Uint8Array<ArrayBuffer>,
+  query: Record<string, string>,
+  headers: Record<string, string> = {}
+) => {
   const sessionId = query.sessionId ?? 'order-1'
   const { sessionId: _, ...rest } = query
   const response = await requestEndpoint(callback, {
@@ -270,6 +274,16 @@ test('a stranger’s body is not read; a known one’s may have 1 MiB and must h
   expect(await shown(world)).toEqual([])
   expect((await reply('NUL \0 and \ud800', { token })).status).toBe(200)
   expect(await shown(world)).toEqual([['assistant', 'NUL \ufffd and \ufffd']])
+})
+
+test('22 B6: a reply that is not UTF-8 is shown with U+FFFD, and a packed one is refused', async () => {
+  const { token, ...world } = await acme()
+  const latin = Buffer.from('caf\xe9 \0', 'latin1')
+  expect((await reply(Uint8Array.from(latin), { token })).status).toBe(200)
+  expect(await shown(world)).toEqual([['assistant', 'caf\ufffd \ufffd']])
+  const packed = await reply('x', { token }, { 'content-encoding': 'gzip' })
+  expect([packed.status, packed.body.code]).toEqual([415, 'UNSUPPORTED_TYPE'])
+  expect(await shown(world)).toHaveLength(1)
 })
 
 test('fifty twins of one keyed reply make one message; without a key each is a message; another text under a key: 422', async () => {

@@ -8,7 +8,7 @@ export type EndpointCall = {
   query?: Record<string, string>
   body?: unknown
   /** The body as it is, also when it is no JSON. */
-  raw?: string
+  raw?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
 }
 

@@ -1,0 +1,22 @@
+import type { SessionEvent } from '#lib/protocol/event.ts'
+import { type Line, Refused } from './follow.ts'
+import { type Fetch, refusalOf } from './http.ts'
+import { readSse } from './read-sse.ts'
+
+/** Follows a session by Server-Sent Events. Over HTTP/1.1 each takes one of the browser's six connections to a host. */
+export const eventStream = (fetch: Fetch, url: string): Line =>
+  async function* (after, signal) {
+    const response = await fetch(`${url}?after=${after}`, {
+      headers: { accept: 'text/event-stream' },
+      signal
+    })
+    if ([401, 403, 404, 410].includes(response.status)) throw new Refused(await refusalOf(response))
+    if (!response.ok || response.body === null)
+      throw new Error(`The event stream answered ${response.status}`)
+    const uptime = response.headers.get('waystation-uptime')
+    yield { up: uptime === null ? undefined : Number(uptime) }
+    for await (const { retry, data } of readSse(response.body)) {
+      if (retry !== undefined) yield { retry }
+      yield data === undefined ? 'alive' : { event: JSON.parse(data) as SessionEvent }
+    }
+  }

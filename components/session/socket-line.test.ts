@@ -1,0 +1,111 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { follow, type Line } from './follow.ts'
+import { socketLine, type Token } from './socket-line.ts'
+
+type Hello = { sessionId: string; after: number; token?: string }
+
+/** A real server of `/ws`: `onHello` gets each hello, with its number. */
+async function serve(onHello: (socket: WebSocket, hello: Hello, nth: number) => void) {
+  const http = createServer()
+  const sockets = new WebSocketServer({ server: http, path: '/ws' })
+  const hellos: Hello[] = []
+  sockets.on('connection', socket =>
+    socket.on('message', data => {
+      const hello = JSON.parse(String(data)) as Hello
+      onHello(socket, hello, hellos.push(hello))
+    })
+  )
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate()
+    http.close()
+  })
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, hellos, sockets }
+}
+
+const say = (socket: WebSocket, ...frames: object[]) => {
+  for (const frame of frames) socket.send(JSON.stringify(frame))
+}
+const event = (seq: number) => ({ type: 'event', event: { seq, type: 'status' } })
+const ready = { type: 'session_ready', sessionId: 's1', uptime: 3 }
+const never: Line = () => {
+  throw new Error('The event stream was asked for.')
+}
+
+/** Follows until the test ends. `told` has the events' numbers, `lines` what became of the connections. */
+function followed(baseUrl: string, { token, otherwise = never }: { token?: Token; otherwise?: Line } = {}) {
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const told: number[] = []
+  const lines: unknown[] = []
+  const over = follow({
+    open: socketLine({ baseUrl, sessionId: 's1', token, otherwise }),
+    cursor: () => told.at(-1) ?? 0,
+    onEvent: ({ seq }) => told.push(seq),
+    onLine: (line, uptime) => lines.push(uptime ?? line),
+    onRefused: ({ code }) => lines.push(code),
+    signal: ending.signal,
+    backoff: { first: 5, longest: 5 }
+  })
+  return { told, lines, over, stop: () => ending.abort() }
+}
+
+test('22 B6: a socket that breaks goes on behind its last event, and closes when following ends', async () => {
+  const { url, hellos, sockets } = await serve((socket, _, nth) => {
+    if (nth === 1) {
+      say(socket, ready, event(1), event(2))
+      socket.close(1012)
+    } else say(socket, ready, { type: 'alive' }, event(3))
+  })
+  const { told, lines, stop } = followed(url)
+  await expect.poll(() => told).toEqual([1, 2, 3])
+  expect(hellos).toEqual([
+    { type: 'hello', sessionId: 's1', after: 0 },
+    { type: 'hello', sessionId: 's1', after: 2 }
+  ])
+  expect(lines).toEqual([3, 'down', 3])
+  stop()
+  await expect.poll(() => sockets.clients.size).toBe(0)
+})
+
+test('22 B6: a socket gets a new token when the last one has run out, and ends when there is none', async () => {
+  const { url, hellos } = await serve((socket, _, nth) => {
+    if (nth === 2) say(socket, ready, event(1))
+    say(socket, { type: 'error', code: nth === 3 ? 'RATE_LIMITED' : 'UNAUTHENTICATED', error: 'No.' })
+  })
+  const secrets = ['first', 'second', 'third']
+  const { lines, over } = followed(url, {
+    token: async refused => {
+      if (refused === secrets[0] && secrets.length > 1) secrets.shift()
+      return secrets[0]
+    }
+  })
+  await over
+  expect(hellos.map(({ token }) => token)).toEqual(['first', 'second', 'third', 'third'])
+  expect(lines).toEqual(['down', 3, 'down', 'down', 'UNAUTHENTICATED'])
+})
+
+test('22 B6: where no socket opens or none answers, the event stream is followed', async () => {
+  const otherwise: Line = async function* (after, signal) {
+    yield { up: 7 }
+    yield { event: { seq: after + 1 } as never }
+    await new Promise(resolve => signal.addEventListener('abort', resolve))
+  }
+  const shut = await serve(() => undefined)
+  shut.sockets.options.verifyClient = () => false
+  const refused = followed(shut.url, { otherwise })
+  await expect.poll(() => refused.told).toEqual([1])
+  expect(refused.lines).toEqual([7])
+
+  const silent = await serve(() => undefined)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const unheard = followed(silent.url, { otherwise })
+  await vi.waitFor(() => expect(silent.hellos).toHaveLength(1))
+  expect(unheard.lines).toEqual([])
+  await vi.advanceTimersByTimeAsync(5000)
+  await vi.waitFor(() => expect(unheard.told).toEqual([1]))
+})

@@ -1,0 +1,108 @@
+import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
+import type { ServerFrame } from '#lib/protocol/socket.ts'
+import { chunksOf } from './chunks-of.ts'
+import { type Heard, type Line, Refused } from './follow.ts'
+
+/** The secret for a socket; with a `refused` one, another if there is one. Undefined: the browser's cookie is enough. */
+export type Token = (refused?: string) => Promise<string | undefined>
+
+type SocketLine = {
+  baseUrl: string
+  sessionId: string
+  token?: Token | undefined
+  /** Used where no socket opens: a proxy does not pass upgrades, or the page's policy forbids it. */
+  otherwise: Line
+}
+
+/** How long a socket may take to say its first frame, in ms. */
+const patience = 5000
+
+const final: readonly RefusalCode[] = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'FOREIGN_ORIGIN',
+  'NOT_FOUND',
+  'EXPIRED'
+]
+
+/**
+ * Follows a session over `/ws` (docs/websocket.md). Browsers open hundreds of sockets to a host, and six connections for
+ * everything else over HTTP/1.1: with an event stream in each tab, the seventh would not load.
+ */
+export const socketLine = ({ baseUrl, sessionId, token, otherwise }: SocketLine): Line =>
+  async function* (after, signal) {
+    const secret = await token?.()
+    if (signal.aborted) return
+    const hello = JSON.stringify({ type: 'hello', sessionId, after, token: secret })
+    let isAnswered = false
+    for await (const text of textsOf(baseUrl, hello, signal)) {
+      isAnswered = true
+      const frame = JSON.parse(text) as ServerFrame
+      if (frame.type === 'error') throw await faultOf(frame, secret, token)
+      yield heardIn(frame)
+    }
+    if (!isAnswered && !signal.aborted) yield* otherwise(after, signal)
+  }
+
+function heardIn(frame: ServerFrame): Heard {
+  if (frame.type === 'session_ready') return { up: frame.uptime }
+  return frame.type === 'event' ? { event: frame.event } : 'alive'
+}
+
+/** A secret that has run out is no refusal while there is another: the next try has it. */
+async function faultOf(
+  { type, re, ...refusal }: Extract<ServerFrame, { type: 'error' }>,
+  secret: string | undefined,
+  token: Token | undefined
+): Promise<Error> {
+  const isOver = refusal.code === 'UNAUTHENTICATED' && token !== undefined && (await token(secret)) !== secret
+  return final.includes(refusal.code) && !isOver
+    ? new Refused(refusal satisfies RefusalBody)
+    : new Error(refusal.error)
+}
+
+/** The frames of a socket that says `hello` first. It ends, without an error, when the socket closes or never opens. */
+async function* textsOf(baseUrl: string, hello: string, signal: AbortSignal): AsyncGenerator<string> {
+  let socket: WebSocket | undefined
+  let isOver = false
+  let end = () => {}
+  const texts = new ReadableStream<string>({
+    start(controller) {
+      end = () => {
+        if (!isOver) controller.close()
+        isOver = true
+      }
+      try {
+        socket = new WebSocket(addressOf(baseUrl))
+      } catch {
+        // Some browsers throw where a page's policy forbids it (Firefox: SecurityError).
+        return end()
+      }
+      socket.onopen = () => socket?.send(hello)
+      socket.onmessage = ({ data }) => {
+        clearTimeout(slow)
+        if (!isOver) controller.enqueue(String(data))
+      }
+      socket.onclose = end
+    },
+    cancel() {
+      isOver = true
+    }
+  })
+  const slow = setTimeout(end, patience)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    yield* chunksOf(texts)
+  } finally {
+    clearTimeout(slow)
+    signal.removeEventListener('abort', end)
+    socket?.close()
+  }
+}
+
+/** Not every browser takes an `http:` address for a socket. */
+function addressOf(baseUrl: string): string {
+  const url = new URL(`${baseUrl}/ws`, globalThis.location?.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url.href
+}

@@ -1,0 +1,11 @@
+import { Refusal } from '#lib/kernel/refusal.ts'
+
+/** Refuses a packed body (RFC 9110, 8.4): bodies are read as they come, so its bytes would count as the text. */
+export function checkEncoding(request: Request): void {
+  const encoding = request.headers.get('content-encoding') ?? ''
+  if (/^(identity)?$/i.test(encoding.trim())) return
+  throw new Refusal(
+    'UNSUPPORTED_TYPE',
+    'This server does not unpack bodies. Send the body without Content-Encoding.'
+  )
+}

@@ -1,0 +1,26 @@
+import { begin, say } from '#tests/browser/session/begin.ts'
+import { expect, test } from '#tests/browser/test.ts'
+
+test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', async ({
+  context,
+  api,
+  id
+}) => {
+  const tabs = await Promise.all(
+    Array.from({ length: 10 }, async (_, n) => {
+      const page = await context.newPage()
+      await begin(page, api, id(`tab-${n % 5}`))
+      return page
+    })
+  )
+  const protocol = () => performance.getEntriesByType('navigation')[0]?.toJSON().nextHopProtocol
+  expect(await tabs[0]?.evaluate(protocol)).toBe('http/1.1')
+  // Two tabs show each session. They share what is being written, so one of them sends at a time; both see the reply.
+  for (const first of [0, 5]) {
+    await Promise.all(tabs.slice(first, first + 5).map((page, n) => say(page, `say From tab ${first + n}.`)))
+    for (const [n, page] of tabs.entries())
+      await expect(
+        page.getByRole('paragraph').filter({ hasText: new RegExp(`^From tab ${first + (n % 5)}`) })
+      ).toBeVisible()
+  }
+})
