@@ -5,12 +5,15 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, CreateAgent } from '#lib/protocol/agent.ts'
 import { shownAgent } from './agent-for.ts'
+import { checkPrice } from './check-price.ts'
 import { keepRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
-/** A new agent, at revision 1. An ID that is taken in this workspace: `409 CONFLICT`; an embed that cannot be resolved: `422`. */
+/** A new agent, at revision 1. An ID that is taken in this workspace: `409 CONFLICT`; an embed that cannot be resolved: `422`; a price that
+ * an editor sets: `403`. */
 export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
+    checkPrice(ctx, undefined, config)
     await checkRunnable(ctx, config)
     const [row] = await ctx.db
       .insert(agents)

@@ -4,6 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { type Agent, AgentConfig } from '#lib/protocol/agent.ts'
 import { shownAgent } from './agent-for.ts'
+import { checkPrice } from './check-price.ts'
 import type { AgentRow } from './draft-state.ts'
 import { storedRevision } from './get-revision.ts'
 import { keepRevision, type Origin } from './keep-revision.ts'
@@ -26,6 +27,7 @@ export async function publishConfig(
       `This configuration was kept by another version of the server, and "${place}" does not fit any more. Save it again as a draft.`
     )
   }
+  checkPrice(tx, row.config, fitting.data)
   await checkRunnable(tx, fitting.data)
   const [published = row] = await tx.db
     .update(agents)

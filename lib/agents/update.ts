@@ -5,19 +5,21 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, UpdateAgent } from '#lib/protocol/agent.ts'
 import { agentFor, shownAgent } from './agent-for.ts'
+import { checkPrice } from './check-price.ts'
 import { keepRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
 /**
  * Saves a configuration as the next revision. When the base is not the newest: `409 CONFLICT`, nothing is saved; nor with an
- * embed that cannot be resolved (`422`). Its
- * type never changes, since its sessions are made for it.
+ * embed that cannot be resolved (`422`), or another price by an editor (`403`). Its type never changes, since its sessions are
+ * made for it.
  */
 export function updateAgent(
   ctx: Ctx,
   { revision, updatedAt: _, additional_context: __, ...config }: UpdateAgent
 ): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
+    checkPrice(ctx, await agentFor(ctx, config.agentId), config)
     await checkRunnable(ctx, config)
     const isBase = and(
       eq(agents.workspaceId, ctx.workspaceId),

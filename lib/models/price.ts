@@ -21,7 +21,7 @@ export function priceOf(spec: string, override?: Price): Price {
   return Object.hasOwn(PRICES, undated) ? PRICES[undated]! : UNKNOWN_PRICE
 }
 
-/** The cost of one step in US dollars. Tokens the provider did not report count as none. */
+/** The cost of one step in US dollars. */
 export function costOf(spec: string, usage: StepUsage, override?: Price): number {
   const price = priceOf(spec, override)
   const input = usage.inputTokens ?? 0

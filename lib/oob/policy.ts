@@ -1,7 +1,8 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { covers } from '#lib/kernel/scope.ts'
 import { OobPolicy, OobPriority, type OobSource } from '#lib/protocol/out-of-band.ts'
 
 /** What a session lets in. The head is locked, so what is judged by it holds until the commit. */
@@ -21,13 +22,17 @@ export async function keepPolicy(tx: Ctx, head: Head, policy: OobPolicy): Promis
  */
 export function admit(
   { mode, minPriority, muted }: OobPolicy,
-  { source, sourceId, priority }: { source: OobSource; sourceId: string; priority: OobPriority }
+  { source, sourceId, priority }: { source: OobSource; sourceId: string; priority: OobPriority },
+  { actor, byAgent }: { actor: Actor; byAgent: boolean }
 ): 'visible' | 'held' {
   if (mode === 'off') throw refused('takes nothing out of band')
   if (muted.some(one => one.source === source && (one.sourceId ?? sourceId) === sourceId))
     throw refused(`has muted ${source} "${sourceId}"`)
   if (rank(priority) < rank(minPriority)) throw refused(`takes nothing below the priority ${minPriority}`)
-  return mode === 'approve' && priority !== 'critical' && source !== 'user' ? 'held' : 'visible'
+  // An agent may call anything critical, and a key may name anybody: only editors' keys speak for people.
+  const isUrgent = priority === 'critical' && !byAgent
+  const isOwn = source === 'user' && (actor.kind !== 'key' || covers(actor, 'edit'))
+  return mode === 'approve' && !isUrgent && !isOwn ? 'held' : 'visible'
 }
 
 const rank = (priority: OobPriority) => OobPriority.options.indexOf(priority)

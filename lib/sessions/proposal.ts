@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize'
 import { agentFor } from '#lib/agents/agent-for.ts'
+import { isRepriced } from '#lib/agents/check-price.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
@@ -64,6 +65,10 @@ export async function proposalOf(
   }
   const chat = await withoutOverlays(tx, sessionKey, asked.data.chat, now.chat)
   const config = { ...asked.data, chat }
+  if (isRepriced(now, config))
+    throw invalid(
+      'An agent does not change its own price, or its model while it has a price. Leave both as they are.'
+    )
   await checkRunnable(tx, config)
   const changes = diffConfigs(now, config)
   if (changes.length === 0) throw invalid('Nothing is different from what is published.')

@@ -47,7 +47,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
     const known = await knownReceipt<OobReceipt>(tx, head, 'oob', input.key, said)
     if (known !== undefined) return known
     const [policy, ttl] = await together([policyOf(tx, head), oobTtl(tx, head, ttlSeconds)])
-    const status = admit(policy, said)
+    const status = admit(policy, said, { actor: ctx.actor, byAgent: relay !== undefined })
     const { row, ahead } = await acceptOob(tx, head, {
       ...said,
       ttlSeconds: ttl,

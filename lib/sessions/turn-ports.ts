@@ -43,6 +43,7 @@ import { hasDurations, overTokens } from '#lib/turn/aged.ts'
 import type { AssembledPrompt, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
 import { agentTools, hostedFor, toolsOfCall } from './agent-tools.ts'
 import { type Begun, beginStep } from './begin-step.ts'
+import { billedTokens } from './billed-tokens.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
@@ -316,7 +317,7 @@ export function turnOf(
           prompt: { model: chat.model, estimated },
           keep: keep.row
         },
-        outside.price(chat, step.usage)
+        outside.price(chat, billedTokens(step, estimated))
       )
       over = committed.over
       windows.keepPrompt(lease.sessionKey, keep.last(committed.contextId))

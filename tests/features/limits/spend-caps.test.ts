@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import type { UpdateWorkspace } from '#lib/auth/workspace.ts'
+import { agentOperations } from '#lib/http/operations/agents.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -439,4 +440,34 @@ test('the caps of a workspace are its owner’s to set and see, with what was sp
   const ed = await createKey(ctx, { name: 'Ed', role: 'editor' })
   expect((await callEndpoint(update, { body: { spendCaps: {} } }, ed.secret)).status).toBe(403)
   expect((await callEndpoint(update, { body: { spendCaps: {} } })).body).toMatchObject({ spendCaps: none })
+})
+
+test('22 S24: a step whose provider reports no tokens is charged by an estimate of them', async () => {
+  const { model, open, sql } = await spending()
+  model.play(() => says('Done.', { tokens: { input: 0, output: 0 } }))
+  await (await open('silent')).says('hello')
+  const [spent] = await sql<{ usd: number }[]>`select usd from spending`
+  expect(spent?.usd).toBeGreaterThan(0)
+})
+
+test('22 S24: only an owner sets what an agent’s tokens cost, or another model while it says so', async () => {
+  const { ctx } = await testWorld()
+  const { secret } = await createKey(ctx, { name: 'Ed', role: 'editor' })
+  const { create, update, saveDraft, publish } = agentOperations
+  const params = { agentId: 'cheap' }
+  const agent = (chat: object) => ({ agentId: 'cheap', displayName: 'Cheap', chat })
+  const price = { inputPerMillion: 1, outputPerMillion: 2 }
+  const forbidden = { status: 403, body: { code: 'FORBIDDEN' } }
+  expect(await callEndpoint(create, { body: agent({ price }) }, secret)).toMatchObject(forbidden)
+  expect((await callEndpoint(create, { body: agent({ price }) })).status).toBe(201)
+  const kept = agent({ price, instructions: 'Be brief.' })
+  expect((await callEndpoint(update, { params, body: kept }, secret)).status).toBe(200)
+  for (const chat of [{}, { price: { ...price, inputPerMillion: 0 } }, { price, model: 'openai/gpt-5' }]) {
+    expect(await callEndpoint(update, { params, body: agent(chat) }, secret)).toMatchObject(forbidden)
+    const saved = await callEndpoint(saveDraft, { params, body: { config: agent(chat), base: 2 } }, secret)
+    const { version } = saved.body.draft as { version: number }
+    expect(await callEndpoint(publish, { params, body: { base: 2, version } }, secret)).toMatchObject(
+      forbidden
+    )
+  }
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { expireLateOob } from '#lib/oob/expire.ts'
 import { AgentConfig } from '#lib/protocol/agent.ts'
 import { OobPolicy, SendOob } from '#lib/protocol/out-of-band.ts'
@@ -20,7 +21,8 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 async function guarded(policy: Partial<OobPolicy>, script: ModelScript = []) {
   const world = await testWorld({ script })
   await world.agent({})
-  const session = await world.session('test')
+  const openSession = world.session
+  const session = await openSession('test')
   const { id: sessionId } = session
   const set = (to: Partial<OobPolicy>) => setOobPolicy(world.ctx, { sessionId, ...OobPolicy.parse(to) })
   await set(policy)
@@ -29,7 +31,7 @@ async function guarded(policy: Partial<OobPolicy>, script: ModelScript = []) {
   const approve = (oobId: string) => approveOutOfBand(world.ctx, { sessionId, oobId })
   const statusOf = async (id: string) =>
     (await listOutOfBand(world.ctx, { sessionId })).messages.find(one => one.id === id)?.status
-  return { ...world, session, sessionId, set, tell, approve, statusOf }
+  return { ...world, openSession, session, sessionId, set, tell, approve, statusOf }
 }
 const refused = { code: 'FORBIDDEN' }
 
@@ -71,6 +73,30 @@ test('004-14: what is neither critical nor a person’s own is held; the agent i
   await expect.poll(() => statusOf(held.id)).toBe('injected')
   expect(JSON.stringify(model.requests[1]?.body.messages).match(/Held back/g)).toHaveLength(1)
   await expectSoundSessions(sql)
+})
+
+test('22 S19: where messages are let in by hand, neither an agent’s urgency nor a key’s word for a person gets past that', async () => {
+  const { ctx, sessionId, tell, openSession } = await guarded({ mode: 'approve' })
+  const says = (by: Actor, more: object) =>
+    sendOutOfBand(
+      { ...ctx, actor: by },
+      SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...more })
+    )
+  const key = (role: Role): Actor => ({ kind: 'key', keyId: role, name: role, role, workspaceId: 'default' })
+  const asUser = { source: 'user', sourceId: 'ada' }
+  expect((await says(key('operator'), asUser)).status).toBe('held')
+  expect((await says(key('editor'), asUser)).status).toBe('visible')
+  const sending = await openSession('test')
+  const relay = { key: sending.key, chain: [], hops: 1 }
+  const critical = SendOob.parse({
+    sessionId,
+    content: 'Now.',
+    source: 'agent',
+    sourceId: 'a',
+    priority: 'critical'
+  })
+  expect((await sendOutOfBand(ctx, critical, relay)).status).toBe('held')
+  expect((await tell({ priority: 'critical' })).status).not.toBe('held')
 })
 
 test('004-14: a held message that would stop the turn stops it when it is let in, and not before', async () => {
