@@ -22,7 +22,6 @@ test('a server that is asked to stop while it streams is gone within ten seconds
 
 const lanes = 4
 const stops = 100
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 test.skipIf(process.platform !== 'linux')(
   '22 B6: of 100 stops of npm start on a busy machine, each leaves no process behind after ten seconds',
@@ -33,7 +32,10 @@ test.skipIf(process.platform !== 'linux')(
     await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
         const dir = await mkdtemp(join(tmpdir(), 'waystation-stops-'))
-        onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+        onTestFinished(async () => {
+          for (const pid of await living(dir)) signal(pid, 'SIGKILL')
+          await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+        })
         for (const n of counted.filter(n => n % lanes === lane)) await stopOnce(dir, n)
       })
     )
@@ -61,17 +63,14 @@ async function stopOnce(dir: string, n: number) {
   expect((await living(dir)).length).toBeGreaterThan(3)
   const group = -(npm.pid ?? 0)
   const began = performance.now()
-  let nth = n
-  const send = (to: number) => {
-    if (birthOf(npm.pid ?? 0) !== undefined) process.kill(to, signals[nth++ % signals.length])
-  }
-  // To npm alone, to everybody at once as Ctrl-C does, or to each of them after the other.
-  if (n % 3 === 0) send(npm.pid ?? 0)
-  if (n % 3 === 1) send(group)
-  if (n % 3 === 2) for (const pid of await living(dir)) if (await isOurs(pid)) process.kill(pid, 'SIGTERM')
+  const pressCtrlC = () => birthOf(npm.pid ?? 0) !== undefined && signal(group, 'SIGINT')
+  // To npm alone, to everybody at once as a terminal does, or to each of them. A SIGINT to it alone, npm ignores.
+  if (n % 3 === 0) npm.kill(n % 2 === 0 ? 'SIGTERM' : 'SIGHUP')
+  if (n % 3 === 1) pressCtrlC()
+  if (n % 3 === 2) for (const pid of await living(dir)) if (await isOurs(pid)) signal(pid, 'SIGTERM')
   const left = async () => {
-    // Somebody presses Ctrl-C again and again.
-    if (n % 2 === 0) send(group)
+    // An impatient person presses it again and again.
+    if (n % 2 === 0) pressCtrlC()
     return (await living(dir)).length
   }
   await expect.poll(left, { timeout: 30_000 }).toBe(0)
@@ -79,13 +78,15 @@ async function stopOnce(dir: string, n: number) {
   if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
 }
 
-/** The processes that live and were started with this directory in their environment (proc(5)). */
+/** The processes that live and have this directory in their environment (proc(5)), or, as Postgres, in their command. */
 async function living(dir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0)
   const found = await Promise.all(
     pids.map(async pid => {
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-      return environment.includes(`WAYSTATION_DATA_DIR=${dir}\0`) && birthOf(pid) !== undefined
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      const isOne = environment.includes(`WAYSTATION_DATA_DIR=${dir}\0`) || command.includes(`${dir}/`)
+      return isOne && birthOf(pid) !== undefined
     })
   )
   return pids.filter((_, n) => found[n])
@@ -94,3 +95,12 @@ async function living(dir: string): Promise<number[]> {
 /** npm, the starter and the server: Postgres is theirs to stop. */
 const isOurs = async (pid: number) =>
   /npm|start\.mjs|server\.ts/.test(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
+
+/** Sends a signal to a process, or with a negative number to a group, that may just have ended. */
+function signal(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
