@@ -6,7 +6,7 @@ import { Duration } from './duration.ts'
 import type { HandOff } from './hand-off.ts'
 import type { HookRun } from './hook.ts'
 import { fileUrlPattern } from './kept-file.ts'
-import type { MessageDelivery } from './message-delivery.ts'
+import { MessageDelivery } from './message-delivery.ts'
 import type { OutOfBand } from './out-of-band.ts'
 import type { CommittedRevision } from './own-config.ts'
 import { Time } from './time.ts'
@@ -72,7 +72,12 @@ export const Message = z.looseObject({
   id: z.string(),
   role: z.enum(['system', 'user', 'assistant']),
   metadata: MessageMetadata.optional(),
-  parts: z.array(z.looseObject({ type: z.string() }))
+  parts: z.array(
+    z.union([
+      z.object({ type: z.literal('data-delivery'), id: z.string(), data: MessageDelivery }),
+      z.looseObject({ type: z.string() })
+    ])
+  )
 }) as z.ZodType<unknown> as z.ZodType<Message>
 export type MessagePart = Message['parts'][number]
 

@@ -107,6 +107,8 @@ test('what is open keeps what it froze: its schema, its approvers and, once appr
     'web-fetch'
   ])
   await session.answer(approval, { approved: true })
+  // It runs, and the session parks again for the question.
+  expect(await session.ends()).toMatchObject({ outcome: 'parked' })
   const ended = session.ends()
   await session.answer(asked, { output: { answer: 'tea' } })
   expect(await ended).toMatchObject({ outcome: 'done', revisions: [2] })

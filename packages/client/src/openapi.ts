@@ -2680,10 +2680,15 @@ export interface components {
                 duration?: number;
             };
             parts: ({
+                /** @constant */
+                type: "data-delivery";
+                id: string;
+                data: components["schemas"]["MessageDelivery"];
+            } | ({
                 type: string;
             } & {
                 [key: string]: unknown;
-            })[];
+            }))[];
         } & {
             [key: string]: unknown;
         };

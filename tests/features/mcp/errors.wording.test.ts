@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -37,9 +38,11 @@ const never = {
 }
 
 test('the words for a program that is an MCP server and cannot be had', async () => {
+  const shown = mkdtempSync(join(tmpdir(), 'shown-'))
+  onTestFinished(() => rmSync(shown, { recursive: true }))
   const servers = {
     boxed: never,
-    shows: { ...never, readOnly: [tmpdir()] },
+    shows: { ...never, readOnly: [shown] },
     mute: { ...never, sandbox: false },
     gone: { ...never, command: '/nowhere/at-all', sandbox: false }
   }
@@ -49,7 +52,7 @@ test('the words for a program that is an MCP server and cannot be had', async ()
   })
   const exposing = programsWith(await readAllowList(programList(servers)), {
     version: '1',
-    hidden: hiddenPaths({ dataDir: join(tmpdir(), 'data') })
+    hidden: hiddenPaths({ dataDir: join(shown, 'data') })
   })
   onTestFinished(() => programs.stop())
   const stop = new AbortController()
@@ -72,7 +75,7 @@ test('the words for a program that is an MCP server and cannot be had', async ()
         exposing.talk({ workspaceId: 'a', sessionKey: 1, generation: 1 }, 'shows', stop.signal, talk =>
           talk.listTools()
         ),
-      `It is not run without a sandbox, and ${tmpdir()}, which the sandbox shows, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Whoever runs this server can help.`
+      `It is not run without a sandbox, and ${shown}, which the sandbox shows, overlaps with the data directory (WAYSTATION_DATA_DIR). Move one of them. Whoever runs this server can help.`
     ],
     ['one that is not there', () => ask('gone', 'a', 1), 'It did not start: it ended with code 127.'],
     [
