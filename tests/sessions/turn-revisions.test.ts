@@ -119,9 +119,9 @@ test('what is open keeps what it froze: its schema, its approvers and, once appr
     'output-available',
     'output-available'
   ])
-  // One message over two turns: it says what its newest step ran on, to those who read it live as well.
+  // One message over three turns: it says what its newest step ran on, to those who read it live as well.
   expect(answer?.metadata?.revision).toBe(2)
-  expect(await recorded(world, session.key)).toEqual({ turns: [[1], [2]], steps: [1, 2] })
+  expect(await recorded(world, session.key)).toEqual({ turns: [[1], [], [2]], steps: [1, 2] })
 })
 
 test('a turn that goes on in its message on the same revision says so no second time', async () => {

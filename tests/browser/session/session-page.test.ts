@@ -122,7 +122,7 @@ test('004-12: an out-of-band message waits above the composer, can be taken back
   await page.getByTestId('stop-turn').click()
   await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
   await say(page, 'say hello')
-  const card = page.getByTestId('out-of-band-message')
+  const card = page.getByTestId('out-of-band-message').and(page.locator('[data-status="injected"]'))
   await expect(card).toContainText('Build 7 is red.')
   await expect(waiting).toHaveCount(0)
   await page.reload()
