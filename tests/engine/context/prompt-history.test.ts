@@ -490,6 +490,8 @@ test('001-10: whatever was said, and whatever a plugin made of it, what is kept 
         'fate.mjs': plugin(
           'fate',
           `beforeModel: prompt => {
+            // What it makes of a prompt that asks for a summary is in no kept prompt.
+            if (JSON.stringify(prompt.messages).includes('Sum up the conversation')) return
             switch (globalThis.promptsFate.shift()) {
               case 'drop': return { change: { ...prompt, messages: prompt.messages.slice(-1) } }
               case 'late': return { change: { ...prompt, messages: prompt.messages.slice(2) } }
