@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AccountOf, Answerers } from '#lib/protocol/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '#lib/protocol/answerers.ts'
 import type {
   CallKind,
   CallResult,
@@ -71,6 +71,8 @@ export const calls = pgTable(
     settledAt: at('settled_at'),
     ranAt: at('ran_at'),
     answeredBy: text('answered_by'),
+    /** Who answered it last, also when another person has the same name; null: nobody, or another system. */
+    answerer: jsonb('answerer').$type<Identity>(),
     via: text('via').$type<Via>(),
     reason: text('reason'),
     answerDigest: text('answer_digest')

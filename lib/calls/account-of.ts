@@ -2,23 +2,30 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hasAccounts } from '#lib/kernel/identity.ts'
 import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn } from './askers.ts'
+import { askersIn, lateAnswers, sinceAsked } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 type Asker = Identity & { mayEdit: boolean }
 
 /**
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). Who
- * writes meanwhile does not count. In a session of an end user it is that user, and keys with the role editor or owner speak for
+ * writes meanwhile does not count; who answers the agent's questions does. In a session of an end user it is that user, and keys with the role editor or owner speak for
  * them. `others` are all other askers. Undefined: no asker has accounts. Nothing begins a step of the session meanwhile.
  */
 export async function accountOf(
   ctx: Ctx,
   head: Pick<Head, 'sessionKey' | 'workspaceId'>
 ): Promise<AccountOf | undefined> {
-  const [session] = await ctx.sql<{ subject: string | null; askers: Asker[] }[]>`
-    with askers as (
-      select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from (${askersIn(ctx, head)}) asked
+  const { sessionKey } = head
+  const [session] = await ctx.sql<{ subject: string | null; isChild: boolean; askers: Asker[] }[]>`
+    with asked as (
+      select sender, at from (${askersIn(ctx, head)}) asked
+      union all select answerer, 0 from calls
+      where session_key = ${sessionKey} and kind = 'question' and state = 'answered'
+        and context_id >= (${sinceAsked(ctx, sessionKey)})
+      union all select answerer, 0 from (${lateAnswers(ctx, sessionKey)}) late where kind = 'question'
+    ), askers as (
+      select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
       where sender is not null and sender ->> 'id' not like 'system:%' group by 1
     ), known as (
       select a.*, a.id = 'key:environment' or exists (
@@ -26,10 +33,12 @@ export async function accountOf(
           and k.revoked_at is null and k.role in ('owner', 'editor')) as "mayEdit"
       from askers a
     )
-    select subject, (select coalesce(jsonb_agg(k order by at desc, name), '[]') from known k) as askers
-    from sessions where key = ${head.sessionKey}`
+    select subject, parent_key is not null as "isChild", (select coalesce(jsonb_agg(k order by at desc, name), '[]') from known k) as askers
+    from sessions where key = ${sessionKey}`
   if (session === undefined) return undefined
-  const { subject, askers } = session
+  const { subject, isChild, askers } = session
+  // A sub-agent that nobody alone asked for has no account to use.
+  if (isChild && askers.length === 0) return undefined
   const owner = subject === null ? askers.find(hasAccounts) : { id: `subject:${subject}`, name: subject }
   if (owner === undefined) return undefined
   const speaksForOwner = ({ id, mayEdit }: Asker) => id === owner.id || (subject !== null && mayEdit)
@@ -37,12 +46,22 @@ export async function accountOf(
   return { id: owner.id, name: owner.name, ...(others.length === 0 ? {} : { others }) }
 }
 
-/** Whose own accounts a stored call may use now. */
-export const accountOfCall = ({
+/** Whose own accounts a stored call may use now. Who else edited its arguments, or answered in its middle, asked for it too. */
+export function accountOfCall({
   accountOf: account,
+  editedInput,
+  elicited,
+  answerer,
   state
-}: Pick<CallRow, 'accountOf' | 'state'>): CallAccount | null => {
+}: Pick<CallRow, 'accountOf' | 'editedInput' | 'elicited' | 'answerer' | 'state'>): CallAccount | null {
   if (account === null) return null
-  const { asked = false, ...owner } = account
-  return { ...owner, approved: asked && state === 'approved' }
+  const { asked = false, others: askers = [], ...owner } = account
+  const isSteered = editedInput !== null || elicited !== null
+  const others =
+    isSteered && answerer !== null && answerer.id !== owner.id ? [...askers, answerer.name] : askers
+  return {
+    ...owner,
+    ...(others.length === 0 ? {} : { others }),
+    approved: asked && state === 'approved' && answerer?.id === owner.id
+  }
 }

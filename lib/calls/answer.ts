@@ -3,8 +3,10 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
+import { identityOf, mayEdit } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { AnswerCall } from '#lib/protocol/session.ts'
 import { checkMayAnswer } from './answerers.ts'
@@ -77,6 +79,7 @@ export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answe
       await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])
     const by: Omit<Settlement, keyof typeof settlement> = {
       answeredBy: ctx.actor.name,
+      answerer: answererOf(ctx, call, input.via),
       via: input.via ?? viaOf(ctx),
       digest
     }
@@ -112,6 +115,15 @@ const sinceWhenApproved = (call: CallRow): CallRow => ({
 })
 
 const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
+
+/**
+ * Who answered. An editor's key speaks for the end user whose account the call uses; whoever has a link is nobody that is known.
+ */
+function answererOf({ actor }: Ctx, { accountOf }: CallRow, via: Via | undefined): Identity {
+  if (via === 'link') return { id: 'link:', name: actor.name }
+  const speaksFor = actor.kind === 'key' && mayEdit(actor) && accountOf?.id.startsWith('subject:')
+  return speaksFor && accountOf ? { id: accountOf.id, name: accountOf.name } : identityOf(actor)
+}
 
 const viaOf = ({ actor }: Ctx): Via =>
   actor.kind === 'person' ? 'page' : actor.kind === 'subject' ? 'token' : 'api'

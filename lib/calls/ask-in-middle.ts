@@ -21,8 +21,9 @@ type Asked = {
   render?: ConnectHint | ElicitHint
   outputSchema?: JsonSchema
   answer?: AnswerPolicy | undefined
-  /** Whose account it would use, who alone answers. */
+  /** Whose account it would use, who alone answers; and who else asked for it. */
   owner?: Identity
+  others?: string[]
 }
 
 /**
@@ -56,13 +57,17 @@ export const askQuestion = (
  * the owner of the account can answer. Approved, the tool runs again with that account.
  */
 export const askConsent = (ctx: Ctx, lease: Lease, toolCallId: string, { account }: ConsentAsk) =>
-  askInMiddle(ctx, lease, toolCallId, { kind: 'approval', owner: { id: account.id, name: account.name } })
+  askInMiddle(ctx, lease, toolCallId, {
+    kind: 'approval',
+    owner: { id: account.id, name: account.name },
+    others: account.others ?? []
+  })
 
 async function askInMiddle(
   ctx: Ctx,
   lease: Lease,
   toolCallId: string,
-  { kind, render, outputSchema, answer, owner }: Asked
+  { kind, render, outputSchema, answer, owner, others }: Asked
 ): Promise<void> {
   const { seconds, onDeadline } = defaults[kind]
   await inTransaction(ctx, async tx => {
@@ -78,7 +83,8 @@ async function askInMiddle(
         answerers = ${answerers === undefined ? null : json(answerers)}::text::jsonb,
         output_schema = ${outputSchema === undefined ? null : json(outputSchema)}::text::jsonb,
         render = case when ${render === undefined} then render else ${json(render ?? null)}::text::jsonb end,
-        account_of = case when ${owner === undefined} then account_of else account_of || '{"asked": true}' end
+        account_of = case when ${owner === undefined} then account_of
+          else account_of || ${json({ asked: true, ...(others?.length ? { others } : {}) })}::text::jsonb end
       where session_key = ${lease.sessionKey} and tool_call_id = ${toolCallId} and result is null
         and claimed_epoch = ${lease.epoch}
       returning ${callColumns(tx.sql)}`

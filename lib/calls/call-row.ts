@@ -1,6 +1,6 @@
 import { iso, type Sql } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
-import type { AccountOf, Answerers } from '#lib/protocol/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '#lib/protocol/answerers.ts'
 import type {
   Call,
   CallKind,
@@ -50,6 +50,7 @@ export type CallRow = {
   settledAt: string | null
   ranAt: string | null
   answeredBy: string | null
+  answerer: Identity | null
   via: Via | null
   reason: string | null
   answerDigest: string | null
@@ -62,7 +63,7 @@ export const callColumns = (sql: Sql) => sql`
   render, target, deadline_seconds as "deadlineSeconds", answerers, account_of as "accountOf", cap, output_schema as "outputSchema",
   input_schema as "inputSchema", tool_digest as "toolDigest", duration, elicited, state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
-  claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", via,
+  claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", answerer, via,
   reason, answer_digest as "answerDigest"`
 
 /** A call as every client sees it: the row without what is ours alone (schemas, digests, claims' epochs). */

@@ -6,6 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/observer.ts'
 import { grant } from '#lib/limits/grant.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { Elicited } from '#lib/protocol/elicitation.ts'
 import { acceptTool } from './accept-tool.ts'
@@ -18,6 +19,7 @@ export type Settlement = {
   /** What the model is told; null while our code still has to run (an approved call). */
   result: CallResult | null
   answeredBy: string
+  answerer?: Identity
   via: Via
   reason?: string
   editedInput?: unknown
@@ -62,7 +64,7 @@ export async function settleUntold(
   const [settled] = await ctx.sql<CallRow[]>`
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
       result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,
-      answered_by = ${settlement.answeredBy}, via = ${settlement.via}, reason = ${settlement.reason ?? null},
+      answered_by = ${settlement.answeredBy}, answerer = coalesce(${settlement.answerer === undefined ? null : json(settlement.answerer)}::text::jsonb, answerer), via = ${settlement.via}, reason = ${settlement.reason ?? null},
       edited_input = coalesce(${settlement.editedInput === undefined ? null : json(settlement.editedInput)}::text::jsonb, edited_input),
       elicited = coalesce(${settlement.elicited === undefined ? null : json(settlement.elicited)}::text::jsonb, elicited),
       answer_digest = ${settlement.digest ?? null}
@@ -71,7 +73,8 @@ export async function settleUntold(
   if (settled === undefined) return undefined
   if (settled.cap !== null && settled.state === 'approved')
     await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
-  if (settled.state === 'approved') await acceptTool(ctx, head, settled)
+  // Who allows the use of their account accepts no tool for the workspace.
+  if (settled.state === 'approved' && !settled.accountOf?.asked) await acceptTool(ctx, head, settled)
   await showCall(ctx, head, settled)
   await fireCall(ctx, head, 'call.settled', settled)
   // Whoever settled it, its sub-agent has nobody to work for any more.

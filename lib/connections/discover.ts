@@ -1,20 +1,24 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { CallAccount } from '#lib/protocol/answerers.ts'
 import type { Discovery } from '#lib/protocol/integration.ts'
 import { allIntegrations, type Integration, modesOf } from './integration.ts'
-import { type InLife, ownerOfLife, principalOf } from './owner.ts'
+import { type InLife, ownerOfLife } from './owner.ts'
 
 type Found = { integration: string; slug: string; active: boolean; account: string | null }
 
-/** Which accounts a session's agent has, and which it could ask for (002b: `ready | needs_auth | needs_input`). */
+/**
+ * Which accounts a session's agent has, and which it could ask for (002b: `ready | needs_auth | needs_input`). `account`: whose
+ * own accounts the call that asks may use.
+ */
 export async function discover(
   ctx: Ctx,
-  life: Pick<InLife, 'sessionKey' | 'generation'>
+  life: Pick<InLife, 'sessionKey' | 'generation'>,
+  account: CallAccount | null
 ): Promise<Discovery> {
-  const principal = await principalOf(ctx, life.sessionKey)
   const found = await ctx.sql<Found[]>`
     select integration, slug, state = 'active' as active, account from connections
     where workspace_id = ${ctx.workspaceId} and (
-      (sharing = 'session' and owner = ${ownerOfLife(life)}) or (sharing = 'user' and owner = ${principal?.id ?? ''})
+      (sharing = 'session' and owner = ${ownerOfLife(life)}) or (sharing = 'user' and owner = ${account?.id ?? ''})
       or sharing = 'workspace')
     order by state = 'active' desc, integration, slug`
   const all = await allIntegrations(ctx)

@@ -4,7 +4,7 @@ import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockHead, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
-import { invalid, notFound } from '#lib/kernel/refusal.ts'
+import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { HandedBy, HandedOff, HandOff, HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
 import { askHandOff } from './ask-hand-off.ts'
 
@@ -19,6 +19,7 @@ type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
 export async function handSession(ctx: Ctx, asked: HandSession): Promise<SessionHanded> {
   // No lock waits for a plugin.
   const { head, from, to } = await inTransaction(ctx, tx => planned(tx, asked))
+  const judged = from.agentId
   const { sessionId, turnId } = head
   const parties = { from: from.agentId, to: to.agentId }
   const said = asked.reason === undefined ? '' : redacted(ctx, 'message', asked.reason)
@@ -30,6 +31,11 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
   const by: HandedBy = { kind: 'person', name: ctx.actor.name }
   await inTransaction(ctx, async tx => {
     const { head, from, to } = await planned(tx, asked)
+    if (from.agentId !== judged)
+      throw new Refusal(
+        'CONFLICT',
+        `${from.displayName} took the session over meanwhile. Hand it over again.`
+      )
     await handOver(tx, head, { from, to, by, ...reason })
   })
   return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }

@@ -1,3 +1,5 @@
+import { agentFor } from '#lib/agents/agent-for.ts'
+import { shownTo } from '#lib/agents/shown-to.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { checkMayAnswer } from '#lib/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
@@ -32,10 +34,11 @@ export async function reviewProposal(
     throw invalid(`The edited arguments do not fit this tool: ${fault?.join(': ') ?? ''}`, checked.fields)
   }
   const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
-  const { changes, widens } = await proposalOf(
+  const { config, changes, widens } = await proposalOf(
     ctx,
     { agentId, sessionKey },
     CommitRevision.parse(checked.value)
   )
-  return { changes, widens }
+  const published = await agentFor(ctx, agentId)
+  return shownTo(ctx, { changes, widens }, [published, config])
 }

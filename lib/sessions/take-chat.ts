@@ -72,11 +72,11 @@ async function sessionOf(tx: Ctx, { sessionId, agentId, message }: TakeChat): Pr
   return (await createSession(tx, { agentId, sessionId })).sessionId
 }
 
-/** The answers to calls that are open, judged before the transaction: by their calls. */
+/** The answers to calls that are open, judged before the transaction. */
 async function judgeAll(
   ctx: Ctx,
   { sessionId, settled, mayAnswer, clientTools }: TakeChat
-): Promise<Map<string, JudgedAnswer>> {
+): Promise<Map<object, JudgedAnswer>> {
   if (settled.length === 0 || !mayAnswer) return new Map()
   const open = await ctx.sql<{ toolCallId: string }[]>`
     select tool_call_id as "toolCallId" from calls
@@ -84,17 +84,19 @@ async function judgeAll(
       select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and deleted_at is null)`
   const isOpen = new Set(open.map(one => one.toolCallId))
   const declared = clientTools?.map(({ name }) => name)
-  const judged = settled
-    .filter(({ toolCallId }) => isOpen.has(toolCallId))
-    .map(one => judgeAnswer(ctx, { ...one, sessionId, clientTools: declared }))
-  return new Map((await Promise.all(judged)).map(one => [one.toolCallId, one]))
+  const judged = new Map<object, JudgedAnswer>()
+  // Of several answers to one call the first is judged, and one after the other: a body has room for thousands.
+  for (const one of settled)
+    if (isOpen.delete(one.toolCallId))
+      judged.set(one, await judgeAnswer(ctx, { ...one, sessionId, clientTools: declared }))
+  return judged
 }
 
 async function takeAnswers(
   tx: Ctx,
   head: Head,
   { settled, mayAnswer, clientTools }: TakeChat,
-  judged: ReadonlyMap<string, JudgedAnswer>
+  judged: ReadonlyMap<object, JudgedAnswer>
 ): Promise<string[]> {
   if (settled.length === 0) return []
   const open = new Map(
@@ -102,12 +104,13 @@ async function takeAnswers(
   )
   const declared = clientTools?.map(({ name }) => name)
   const answered: string[] = []
-  for (const { toolCallId, answer } of settled) {
+  for (const one of settled) {
+    const { toolCallId, answer } = one
     const kind = open.get(toolCallId)
     if (kind === undefined || isApproval(kind) !== 'approved' in answer) continue
     if (!mayAnswer) throw new Refusal('FORBIDDEN', 'This credential may not answer calls. Nothing was taken.')
     const given = { sessionId: head.sessionId, toolCallId, answer, clientTools: declared }
-    await answerJudged(tx, judged.get(toolCallId) ?? (await judgeAnswer(tx, given)))
+    await answerJudged(tx, judged.get(one) ?? (await judgeAnswer(tx, given)))
     answered.push(toolCallId)
     open.delete(toolCallId)
   }

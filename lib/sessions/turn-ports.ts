@@ -373,7 +373,7 @@ export function turnOf(
                 if (scripts === undefined) throw new Error('This server runs no scripts.')
                 return scripts.run(order)
               },
-              discover: () => discover(ctx, life),
+              discover: () => discover(ctx, life, call.account ?? null),
               ownConfig: {
                 read: async () =>
                   readOwnConfig(ctx, await agentOfCall(ctx, lease.sessionKey, call.toolCallId)),

@@ -23,13 +23,15 @@ async function looking() {
   const call = await session.waitsFor('look')
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { schemas } = world.ctx.ports
+  const checked: unknown[] = []
   const check: typeof schemas.check = async (...args) => {
+    checked.push(args[1])
     begun.resolve()
     await released.promise
     return schemas.check(...args)
   }
   const slow: Ctx = { ...world.ctx, ports: { ...world.ctx.ports, schemas: { ...schemas, check } } }
-  return { ...world, session, call, slow, begun: begun.promise, release: released.resolve }
+  return { ...world, session, call, slow, checked, begun: begun.promise, release: released.resolve }
 }
 
 test('22 A2: while an answer is checked nobody waits for its session, and the answer counts', async () => {
@@ -52,4 +54,18 @@ test('22 A2: while the answers of a posted conversation are checked nobody waits
   await session.send('And be quick.', { whenBusy: 'queue' })
   release()
   expect((await taken).answered).toEqual([toolCallId])
+})
+
+test('22 A2: of a thousand answers to one call in a posted conversation the first is checked, and counts', async () => {
+  const { session, call, slow, checked, release } = await looking()
+  release()
+  const { toolCallId } = call
+  const settled = Array.from({ length: 1_000 }, (_, n) => ({
+    toolCallId,
+    answer: { output: { seen: `${n}` } }
+  }))
+  const { answered } = await takeChat(slow, { sessionId: session.id, settled, mayAnswer: true, clientTools })
+  expect(answered).toEqual([toolCallId])
+  expect(checked).toEqual([{ seen: '0' }])
+  expect((await session.get()).calls[0]?.output).toEqual({ seen: '0' })
 })

@@ -1,19 +1,24 @@
 import type { ServerResponse } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
-import type { Actor } from '#lib/kernel/ctx.ts'
+import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
+import type { TestSession } from '#tests/support/worlds/world.ts'
 
 const [ann, bob] = [person('ann'), person('bob')]
 /** A world in which Ann, Bob and Eve each have an account of their own at Acme. */
-async function shared(settings: Record<string, string> = {}) {
+async function shared(settings: Record<string, string> = {}, clerk = 'default') {
   const world = await withAcme(settings)
+  await world.ctx.sql`
+    update agents set config = jsonb_set(config, '{chat,model}', to_jsonb(${clerk}::text)) where id = 'acme-clerk'`
   for (const owner of ['person:ann', 'person:bob', 'subject:eve']) {
     const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk' })
     const session = await world.reopen(sessionId)
@@ -137,4 +142,107 @@ test('22 A3: a program that writes has no account of its own, and uses nobody’
   await theirs.says(listing)
   expect(await lacks(theirs, 'acme-list-orders')).not.toHaveProperty('accountOf')
   expect(await usedOf()).toEqual([])
+})
+
+/** The same with an agent `test` whose model plays a script. */
+async function scripted(script: ModelScript, tools: object[]) {
+  const model = await startOpenAIServer({ script })
+  onTestFinished(() => model.close())
+  const world = await shared({ OPENAI_BASE_URL: model.url }, 'demo/demo')
+  await world.agent({ chat: { model: 'openai-compatible/script', tools } as never })
+  return { ...world, model }
+}
+
+/** Waits until a call asks the owner of an account, and gives it. */
+async function consentIn(session: TestSession) {
+  const isConsent = (event: SessionEvent): event is CallEvent & SessionEvent =>
+    event.type === 'call' && event.call.kind === 'approval' && event.call.accountOf?.others !== undefined
+  return (await session.sees(isConsent)).call
+}
+
+const question = calls({ name: 'ask-question', input: { question: 'Which?' } })
+const orders = calls({ name: 'acme-list-orders', input: {} })
+const clerk = [{ name: 'ask-question' }, { name: 'acme-list-orders' }]
+
+test('22 A3: a sub-agent of a turn that several asked for uses nobody’s account', async () => {
+  const { open, usedOf, ctx } = await scripted(
+    ({ body }) => {
+      const text = JSON.stringify(body.messages)
+      if (text.includes('List them.')) return text.includes('Have') ? says('Waiting.') : orders
+      return calls({ name: 'spawn-agent', input: { task: 'List them.' } })
+    },
+    [{ name: 'spawn-agent' }, { name: 'acme-list-orders' }]
+  )
+  const { as } = await open('eve', 'test')
+  await (await as(bob)).send('Have the orders listed.')
+  const asked = () =>
+    ctx.sql`select kind, account_of as account from calls where tool_name = 'acme-list-orders'`
+  await expect.poll(asked).toEqual([{ kind: 'connection', account: null }])
+  expect(await usedOf()).toEqual([])
+})
+
+test('22 A3: what a late answer begins is still the turn of who had asked, whoever wrote meanwhile', async () => {
+  const { open, usedOf } = await scripted([question, says('Hello Ann.'), orders], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.says('Ask me, then list the orders.')
+  const asked = await bobs.waitsFor('ask-question')
+  await anns.says('Hello.')
+  await bobs.answer(asked, { output: { answer: 'All.' } })
+  expect((await bobs.waitsFor('acme-list-orders')).accountOf).toEqual({
+    id: 'person:ann',
+    name: 'ann',
+    others: ['bob']
+  })
+  expect(await usedOf()).toEqual([])
+})
+
+test('22 A3: who answers an agent’s question has asked for what it does then', async () => {
+  const { open, usedOf } = await scripted([question, orders, says('Done.')], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.says('Ask, then list.')
+  await bobs.answer(await bobs.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  const call = await consentIn(anns)
+  expect(call.accountOf).toEqual({ id: 'person:ann', name: 'ann', others: ['bob'] })
+  await anns.answer(call, { approved: true })
+  await expect.poll(usedOf).toEqual(['person:ann'])
+})
+
+test('22 A3: who approves a call with other arguments has asked for it: the owner of the account is asked', async () => {
+  const { open, usedOf } = await shared()
+  const { as } = await open()
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.says(ordering)
+  const call = await anns.waitsFor('acme-create-order')
+  await bobs.answer(call, { approved: true, input: { item: 'coffee', quantity: 9 } })
+  const asked = await consentIn(anns)
+  expect(asked).toMatchObject({ state: 'open', kind: 'approval', accountOf: { others: ['bob'] } })
+  expect(await usedOf()).toEqual([])
+  await anns.answer(asked, { approved: true })
+  await expect.poll(usedOf).toEqual(['person:ann'])
+})
+
+test('22 A3: an agent that another agent told something out of band works for more than who wrote to it', async () => {
+  const { open, ctx } = await scripted([says('Hello.'), orders], clerk)
+  const { sessionId, as } = await open(undefined, 'test')
+  const anns = await as(ann)
+  await anns.says('Hello.')
+  const { sessionKey } = await sessionOf(ctx, (await open(undefined, 'test')).sessionId)
+  const told = SendOob.parse({
+    sessionId,
+    content: 'List.',
+    source: 'agent',
+    sourceId: 'a',
+    priority: 'critical'
+  })
+  await sendOutOfBand(ctx, told, { key: sessionKey, chain: [], hops: 1 })
+  expect((await anns.waitsFor('acme-list-orders')).accountOf).toMatchObject({
+    id: 'person:ann',
+    others: [expect.any(String)]
+  })
+})
+
+const sessionOf = async (ctx: Ctx, id: string) => ({
+  sessionKey: Number((await ctx.sql`select key from sessions where id = ${id}`)[0]?.key)
 })
