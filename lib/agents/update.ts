@@ -6,6 +6,7 @@ import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, UpdateAgent } from '#lib/protocol/agent.ts'
 import { agentFor, shownAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
+import { lockAgent } from './draft-state.ts'
 import { keepRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
 
@@ -19,7 +20,8 @@ export function updateAgent(
   { revision, updatedAt: _, additional_context: __, ...config }: UpdateAgent
 ): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
-    checkPrice(ctx, await agentFor(ctx, config.agentId), config)
+    // Locked, so that nobody saves another price in between.
+    checkPrice(ctx, (await lockAgent(ctx, config.agentId)).config, config)
     await checkRunnable(ctx, config)
     const isBase = and(
       eq(agents.workspaceId, ctx.workspaceId),

@@ -1,9 +1,13 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
+import { Refusal } from '#lib/kernel/refusal.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 
-/** A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. */
+/**
+ * A value checked by a frozen schema. What the schema does not name is dropped (design 2.9); a misfit names its fields. Throws
+ * `503 UNAVAILABLE` when it could not be checked in time.
+ */
 export async function checkBy(
   ctx: Ctx,
   schema: JsonSchema | null,
@@ -11,6 +15,8 @@ export async function checkBy(
 ): Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string> }> {
   if (schema === null) return { ok: true, value }
   const checked = await ctx.ports.schemas.check(schema, value, laneOf(ctx))
+  if (!checked.ok && checked.late)
+    throw new Refusal('UNAVAILABLE', 'It could not be checked in time. Nothing was changed: send it again.')
   if (checked.ok) return { ok: true, value: named(schema, checked.value) }
   const { '': whole, ...fields } = checked.fields
   return { ok: false, fields: whole === undefined ? fields : { ...fields, output: whole } }

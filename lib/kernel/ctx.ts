@@ -136,12 +136,15 @@ export type Patterns = {
  * (`laneOf`); lanes take turns.
  */
 export type Schemas = {
-  /** The value with the schema's defaults; or by its path ('' for the whole) what does not fit. */
+  /**
+   * The value with the schema's defaults; or by its path ('' for the whole) what does not fit. `late`: it could not be checked in
+   * time, so nobody knows whether it fits.
+   */
   check: (
     schema: Record<string, unknown>,
     value: unknown,
     lane: string
-  ) => Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string> }>
+  ) => Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string>; late?: true }>
   /** Of each, why it cannot be used, as the end of a sentence that begins with "it"; null where it can. */
   faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
 }

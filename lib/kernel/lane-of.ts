@@ -1,5 +1,8 @@
 import type { Ctx } from './ctx.ts'
 
-/** For whom something is done that others wait behind: an end user's session, else a workspace. */
+/**
+ * For whom something is done that others wait behind: an end user, however many sessions and tokens they have, else a workspace.
+ * A space parts the two (`lanes.ts`).
+ */
 export const laneOf = ({ actor, workspaceId }: Ctx): string =>
-  actor.kind === 'subject' ? `${workspaceId} ${actor.sessionId}` : workspaceId
+  actor.kind === 'subject' ? `${workspaceId} ${encodeURIComponent(actor.subject)}` : workspaceId

@@ -54,6 +54,10 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
     })
     worker.unref()
     await once(worker, 'message')
+    // Between two questions nobody else hears that it ended.
+    worker.once('exit', () => {
+      if (thread === worker) thread = undefined
+    })
     // An error is followed by its end, which is what the question hears.
     worker.on('error', told)
     return worker
@@ -114,8 +118,8 @@ function watchCpu(worker: Worker, ms: number, late: () => void): { stop: () => v
     if (used - from >= 0.4 * ms || performance.now() > until) late()
     else if (!isOver) timer = setTimeout(looks, ms / 2)
   }
-  // A thread that has ended is heard of by its end.
-  const looks = () => void look().catch(() => undefined)
+  // A thread that has ended tells no times.
+  const looks = () => void look().catch(late)
   let timer = setTimeout(looks, ms / 2)
   return {
     stop() {

@@ -90,8 +90,8 @@ export function turnOf(
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   let { chat, tools, ...running }: typeof began = began
   const life = { sessionKey: lease.sessionKey, generation }
-  const checkBySchema: CheckBySchema = (schema, value) =>
-    ctx.ports.schemas.check(schema, value, ctx.workspaceId)
+  const lane = `${ctx.workspaceId} session:${lease.sessionKey}`
+  const checkBySchema: CheckBySchema = (schema, value) => ctx.ports.schemas.check(schema, value, lane)
   const fixed = () => systemTokens(chat) + toolsTokens(tools)
   let pace = toolDefaults
   let messageId = ''

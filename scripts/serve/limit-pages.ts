@@ -6,6 +6,16 @@ import { sheet } from '#lib/http/sheet.ts'
 import { house } from '#lib/kernel/house.ts'
 import type { Handler } from './door.ts'
 
+/** A path as Next reads it. One that is not written as paths are is refused behind this. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch (error) {
+    if (error instanceof URIError) return path
+    throw error
+  }
+}
+
 /** The pages whose forms sign a person in. */
 const pages = /^\/(sign-in|join\/[^/]+)\/?$/
 
@@ -16,7 +26,7 @@ const pages = /^\/(sign-in|join\/[^/]+)\/?$/
 export function limitPages(handle: Handler): Handler {
   return async (request, response) => {
     const { method = '', url = '/', headers, socket } = request
-    const [path = '/'] = url.split('?', 1)
+    const path = decoded(url.split('?', 1)[0] ?? '/')
     if (method !== 'POST' || !pages.test(path)) return handle(request, response)
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
     const address = clientAddress(

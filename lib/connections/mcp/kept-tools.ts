@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
+import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 import { InputSchema } from '#lib/protocol/agent.ts'
 import type { McpTool } from '#lib/protocol/mcp.ts'
 
@@ -54,6 +55,8 @@ export async function keptOf(
     tools.map(({ inputSchema }) => inputSchema),
     laneOf(ctx)
   )
+  // It may be the machine that is busy: what was listed before stays.
+  if (faults.includes(notInTime)) throw new Error('The schemas of its tools could not be read in time.')
   for (const [n, { name }] of tools.entries())
     if (faults[n] !== null) leftOut.push(`${name}: its inputSchema ${faults[n]}`.slice(0, 200))
   return { tools: tools.filter((_, n) => faults[n] === null), leftOut }

@@ -32,7 +32,12 @@ export function relayStream(socket: WebSocket, stream: Relayed, { signal: unwelc
     there = false
     socket.ping()
   }, pingMs)
-  const onUnwelcome = () => socket.close(closed.refused, (unwelcome.reason as Refusal).code)
+  const onUnwelcome = () => {
+    socket.close(closed.refused, (unwelcome.reason as Refusal).code)
+    // A client that does not answer the close could go on writing.
+    incoming.end()
+    setTimeout(() => socket.terminate(), 1_000).unref()
+  }
   if (unwelcome.aborted) onUnwelcome()
   unwelcome.addEventListener('abort', onUnwelcome)
   const onClosing = () => socket.close(closed.restart, 'The server restarts.')

@@ -12,6 +12,9 @@ export type SchemaAnswer = { value: unknown } | { fields: Record<string, string>
 /** How many schemas are remembered as usable or not. */
 const remembered = 2_000
 
+/** The fault of a schema that was not read in time. Another time it may be. */
+export const notInTime = 'could not be read in time: make it smaller'
+
 /** How often a schema that could not be read in time is tried before it counts as unusable. */
 const mostTries = 2
 
@@ -39,20 +42,23 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
       faults.set(digest, said)
       return said.fault
     }
-    return 'could not be read in time: make it smaller'
+    return notInTime
   }
   return {
     async check(schema, value, lane) {
       const question = { schema, digest: digestOf(schema), value: { is: value } }
       const said = (await ask(question, { lane })) as SchemaAnswer | undefined
-      if (said === undefined) return misfit('It could not be checked in time by the schema that it must fit.')
+      if (said === undefined)
+        return { ...misfit('It could not be checked in time by the schema that it must fit.'), late: true }
       if ('fault' in said) return misfit(`The schema that it must fit cannot be used: it ${said.fault}.`)
       return 'fields' in said ? { ok: false, fields: said.fields } : { ok: true, value: said.value }
     },
     // One after the other: none of them grows stale behind its own kind.
     async faultsOf(schemas, lane) {
       const found: (string | null)[] = []
-      for (const schema of schemas) found.push(await faultOf(schema, lane))
+      // Behind one that was not read in time the others would not be, either.
+      for (const schema of schemas)
+        found.push(found.includes(notInTime) ? notInTime : await faultOf(schema, lane))
       return found
     },
     stop

@@ -69,3 +69,12 @@ test('22 A2: of a thousand answers to one call in a posted conversation the firs
   expect(checked).toEqual([{ seen: '0' }])
   expect((await session.get()).calls[0]?.output).toEqual({ seen: '0' })
 })
+
+test('22 A2: an answer that could not be checked in time is refused as that, and the call stays open', async () => {
+  const { ctx, session, call, slow } = await looking()
+  const late = async () => ({ ok: false as const, fields: {}, late: true as const })
+  const busy: Ctx = { ...slow, ports: { ...ctx.ports, schemas: { ...ctx.ports.schemas, check: late } } }
+  const answer = { sessionId: session.id, toolCallId: call.toolCallId, answer: { output: { seen: 'a cat' } } }
+  await expect(answerCall(busy, answer)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(await answerCall(ctx, answer)).toMatchObject({ state: 'answered' })
+})
