@@ -27,7 +27,8 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
   const { ask, stop } = workerThread<SchemaQuestion>({
     file: new URL('./schema-worker.ts', import.meta.url),
     limitMs,
-    memory: 256,
+    // Far above what a thread allocates in its time: V8 may end the whole process where a thread runs out of memory.
+    memory: 1024,
     about: 'checks by JSON Schemas failed; what it was asked counts as a misfit.'
   })
   const faults = new LRUCache<string, { fault: string | null }>({ max: remembered })
