@@ -445,7 +445,10 @@ async function askOrFail(
   { ask, answer }: Extract<ToolOutcome, { type: 'ask' }>
 ): Promise<void> {
   const kept = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
-  const [fault] = await ctx.ports.schemas.faultsOf([ask.schema], ctx.workspaceId)
+  const [fault] = await ctx.ports.schemas.faultsOf(
+    [ask.schema],
+    `${ctx.workspaceId} session:${lease.sessionKey}`
+  )
   if (kept !== undefined && fault === null) {
     // It was made of the words as they came, and names of fields stay.
     const { question, order, schema } = ask

@@ -64,8 +64,9 @@ async function inTime(
   const told = program
     ? askProgram(ctx, whose, integration, signal)
     : withMcp({ url, fetch: fetchAs(ctx, whose, outward(ctx, signal))(slug, integration), signal }, look)
-  const found = told.then(
-    async ({ tools, has }): Promise<Found> => {
+  // What goes wrong with the list is the server's fault to its caller, as what goes wrong on the way.
+  const found = told
+    .then(async ({ tools, has }): Promise<Found> => {
       const kept = await keptOf(ctx, tools)
       const error = kept.leftOut.join('; ').slice(0, 1000)
       return {
@@ -74,13 +75,12 @@ async function inTime(
         tools: storable([...kept.tools, ...usesOf(has)]) as McpTool[],
         ...(error === '' ? {} : { error: storable(error) as string })
       }
-    },
-    (error: unknown): Found => {
+    })
+    .catch((error: unknown): Found => {
       if (error instanceof ConnectionNeeded) return { state: 'account' }
       const words = error instanceof Error ? error.message.slice(0, 300) : 'It did not say why.'
       return { state: 'failed', error: storable(words) as string }
-    }
-  )
+    })
   const first = await Promise.race([found, late])
   if (first.state === 'failed')
     log('warn', 'the tools of an MCP server could not be listed', { integration, because: first.error })

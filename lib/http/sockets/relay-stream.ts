@@ -35,7 +35,7 @@ export function relayStream(socket: WebSocket, stream: Relayed, { signal: unwelc
   const onUnwelcome = () => {
     socket.close(closed.refused, (unwelcome.reason as Refusal).code)
     // A client that does not answer the close could go on writing.
-    incoming.end()
+    incoming.drop()
     setTimeout(() => socket.terminate(), 1_000).unref()
   }
   if (unwelcome.aborted) onUnwelcome()
@@ -74,6 +74,7 @@ function queueOf(socket: WebSocket) {
   let wake: (() => void) | undefined
   let ended = false
   socket.on('message', data => {
+    if (ended) return
     waiting.push(data as Buffer)
     if (waiting.length >= mostWaiting) socket.pause()
     wake?.()
@@ -82,6 +83,11 @@ function queueOf(socket: WebSocket) {
     end() {
       ended = true
       wake?.()
+    },
+    /** Ends it without what still waits. */
+    drop() {
+      waiting.length = 0
+      this.end()
     },
     async *messages(): AsyncGenerator<Uint8Array> {
       for (;;) {

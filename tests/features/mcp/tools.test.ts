@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/connections/integrations.ts'
+import { checkServer } from '#lib/connections/mcp/check-server.ts'
 import type { Actor } from '#lib/kernel/ctx.ts'
+import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
@@ -203,4 +205,14 @@ test('001-17: what a server’s tools take of the context is counted as it was l
   }))
   expect(await toolsOf()).toBeGreaterThanOrEqual(countTokens(JSON.stringify(told)) - 5)
   expect(shop.asked).toHaveLength(listed)
+})
+
+test('22 A4: where the schemas of a server’s tools cannot be read in time, its list is kept as it was, and the check says why', async () => {
+  const { ctx } = await withTools({}, { open: true })
+  const before = await checkServer(ctx, { server: 'shop' })
+  expect(before).toMatchObject({ found: 'ok', tools: 2 })
+  const { schemas } = ctx.ports
+  const faultsOf: typeof schemas.faultsOf = async asked => asked.map(() => notInTime)
+  const busy = { ...ctx, ports: { ...ctx.ports, schemas: { ...schemas, faultsOf } } }
+  expect(await checkServer(busy, { server: 'shop' })).toMatchObject({ found: 'failed', tools: before.tools })
 })
