@@ -89,7 +89,7 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
       <p className="max-w-[68ch]">
         {isNew
           ? 'Its server added it after its first list was accepted. Agents get it once an editor accepts it.'
-          : 'Its server describes it otherwise by now. Agents know it as it was accepted; its next call asks a person.'}
+          : 'Its server has changed the definition. Agents still have the accepted one, and the next call asks a person.'}
       </p>
       {isNew ? null : (
         <div className="w-full">
@@ -110,7 +110,7 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
         description={
           isNew
             ? 'Agents of this workspace that use this server get it at their next turn. An agent that lists its tools by name gets it only if the list has it.'
-            : 'Every agent of this workspace that uses it is told the new words, and its calls are not asked about any more because of them.'
+            : 'Agents of this workspace that use it get the new definition. Its calls stop asking because of the change.'
         }
       >
         <p role="alert" className="text-fail empty:hidden">

@@ -4,7 +4,7 @@ import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { SaveLine } from '#components/settings/save-line.tsx'
-import type { Said } from '#components/settings/use-put-workspace.ts'
+import type { Said } from '#components/ui/outcome.tsx'
 import type { PluginSettings, SettingsSaved } from '#lib/protocol/plugin-settings.ts'
 import { Setting } from './setting.tsx'
 

@@ -2,12 +2,12 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
 
 /**
- * What a line says. `up`: it is open, to a server that has run for so many seconds. `retry`: the pause before the next try, in
- * ms. `alive`: nothing but that it is there.
+ * What a connection delivers. `up`: it is open, and how long the server has run, in seconds. `retry`: the pause before the next
+ * attempt, in ms. `alive`: a heartbeat.
  */
 export type Heard = { up: number | undefined } | { event: SessionEvent } | { retry: number } | 'alive'
 
-/** Opens a connection that tells the events after a cursor. It ends when it breaks, and throws `Refused`. */
+/** Opens a connection that delivers the events after a cursor. It ends when it breaks, and throws `Refused`. */
 export type Line = (after: number, signal: AbortSignal) => AsyncIterable<Heard>
 
 /** The server said no for good: following ends. */

@@ -2,6 +2,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { type MutedSource, type OobPolicy, OobPriority } from '#lib/protocol/out-of-band.ts'
 import { faultOf } from './fault-of.ts'
 import { mutedWords } from './out-of-band-words.ts'
@@ -136,14 +137,7 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
           </Button>
         ) : null}
         <Button onClick={onClose}>Close</Button>
-        <p
-          role="status"
-          data-hook="outcome"
-          data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'saved'}
-          className={said.failed ? 'text-fail' : 'text-muted'}
-        >
-          {said.text}
-        </p>
+        <Outcome said={said} />
       </div>
     </form>
   )

@@ -144,7 +144,7 @@ export function createSessionStore(options: SessionOptions) {
     }
     void load(ending.signal).then(() => {
       if (state.gone !== undefined) return online()
-      // Whether another system took its call is news only once: before this page came, it was told to nobody.
+      // The log does not hold what happened to deliveries before this page came, so ask once.
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )

@@ -18,7 +18,7 @@ export function useSeek(target: string | undefined, rows: readonly Row[]): void 
   const looked = useRef({ target, pages: 0 })
   useEffect(() => {
     if (looked.current.target !== target) looked.current = { target, pages: 0 }
-    // What still waits has no row.
+    // A message that the agent has not received has no row yet.
     if (target === undefined || waits || earlier !== 'more' || looked.current.pages >= mostPages) return
     looked.current.pages = rows.some(row => isOf(row, target)) ? mostPages : looked.current.pages + 1
     if (looked.current.pages < mostPages) void store.loadEarlier()

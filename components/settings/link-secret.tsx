@@ -6,8 +6,8 @@ import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Outcome, type Said } from '#components/ui/outcome.tsx'
 import { Section } from './section.tsx'
-import type { Said } from './use-put-workspace.ts'
 
 /** The secret that signs the workspace's links (docs/operating.md). */
 export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {
@@ -44,14 +44,7 @@ function Rotate() {
         <Button data-hook="rotate-link-secret" disabled={busy} onClick={() => setAsking(true)}>
           Rotate secret
         </Button>
-        <p
-          role="status"
-          data-hook="outcome"
-          data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'saved'}
-          className={said.failed ? 'text-fail' : 'text-muted'}
-        >
-          {said.text}
-        </p>
+        <Outcome said={said} />
       </div>
       <Dialog
         open={asking}

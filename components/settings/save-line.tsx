@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { Said } from './use-put-workspace.ts'
+import { Outcome, type Said } from '#components/ui/outcome.tsx'
 
 /** The end of a form that saves a setting: its button, whatever stands before that, and what came of it. */
 export function SaveLine({
@@ -20,14 +20,7 @@ export function SaveLine({
       <Button type="submit" tone="primary" disabled={disabled} data-hook="save">
         {act}
       </Button>
-      <p
-        role="status"
-        data-hook="outcome"
-        data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'saved'}
-        className={said.failed ? 'text-fail' : 'text-muted'}
-      >
-        {said.text}
-      </p>
+      <Outcome said={said} />
     </div>
   )
 }

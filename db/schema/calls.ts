@@ -71,7 +71,7 @@ export const calls = pgTable(
     settledAt: at('settled_at'),
     ranAt: at('ran_at'),
     answeredBy: text('answered_by'),
-    /** Who answered it last, also when another person has the same name; null: nobody, or another system. */
+    /** The account of the person who answered it last; names need not be unique. null: nobody, or another system. */
     answerer: jsonb('answerer').$type<Identity>(),
     via: text('via').$type<Via>(),
     reason: text('reason'),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useOnce } from '#components/session/use-once.ts'
-import type { Said } from '#components/settings/use-put-workspace.ts'
+import type { Said } from '#components/ui/outcome.tsx'
 import { type Attributes, oneAt, textAt } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'
 

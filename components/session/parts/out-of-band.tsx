@@ -6,8 +6,8 @@ import { fromWords, isUnreceived } from '#components/session/out-of-band-words.t
 import type { RowProps } from './content.tsx'
 
 /**
- * What reached the agent beside the conversation, where it was told, and what it made of it (004-12); or, where it was sent, a
- * message that expired or was removed before.
+ * An out-of-band message, at the place where the agent received it, with its acknowledgement (004-12). A message that expired or
+ * was removed stands where it was sent.
  */
 export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
   const { content, status, acknowledgedAt, cancelledAt, expiresAt, effect } = told

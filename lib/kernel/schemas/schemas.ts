@@ -29,7 +29,7 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
     limitMs,
     // Far above what a thread allocates in its time: V8 may end the whole process where a thread runs out of memory.
     memory: 1024,
-    about: 'checks by JSON Schemas failed; what it was asked counts as a misfit.'
+    about: 'a check by a JSON Schema failed; it is reported as not checked in time.'
   })
   const faults = new LRUCache<string, { fault: string | null }>({ max: remembered })
 

@@ -64,7 +64,7 @@ async function page(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('an approval that opens is told with a link whose page says who asks, what would run and until when', async () => {
+test('a notice of an open approval has a link whose page says who asks, what would run and until when', async () => {
   const { link, env, call } = await asked(fetching)
   expect(link).toMatch(new RegExp(`^${env.url}/answer/[\\w~-]+$`))
   const { status, headers, text } = await page(link)

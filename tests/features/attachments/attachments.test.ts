@@ -155,7 +155,7 @@ test('001-21: attachments: a file is given back as it came, shown if it is an im
   }
 })
 
-test('001-21: attachments: what a file is, its first bytes say; what it is not, it is not kept as', async () => {
+test('001-21: attachments: the first bytes decide the type; other bytes are refused as an image or PDF', async () => {
   const { open, upload, kept, stored } = await attachWorld()
   const { id } = await open()
   const typeOf = async (bytes: Buffer | string, more: Given) => (await kept(id, bytes, more)).mediaType

@@ -191,7 +191,7 @@ test('a provider that cannot be reached ends the attempt in words, and the call 
   expect(settled.output).toMatchObject({ connected: false, reason: 'failed' })
 })
 
-test('nobody leaves for a provider unasked who did not begin it here (002-13)', async () => {
+test('a browser that did not start the connection is asked before it leaves for the provider (002-13)', async () => {
   const world = await withAcme()
   const { session } = world
   await session.says('connect acme')
