@@ -41,7 +41,7 @@ test('an MCP server and its tools are put in these words', async ({ page, flight
   await expect(tool.locator('[data-parameter="stops"]')).toHaveText('stops integer, optional')
   flights.describe('Finds flights otherwise.')
   await page.getByTestId('check-server').click()
-  await expect(tool).toContainText('Its server describes it otherwise by now.')
+  await expect(tool).toContainText('Its server has changed the definition.')
   await expect(tool.getByTestId('accept-definition')).toHaveText('Accept the new definition…')
   await tool.getByTestId('accept-definition').click()
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Accept search_flights as it is now?')
