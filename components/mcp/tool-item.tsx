@@ -57,7 +57,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
           </details>
           {isNew ? null : (
             <p data-hook="accepted-by" className="text-muted">
-              Accepted{acceptedBy === undefined ? ', as it was first seen,' : ` by ${acceptedBy},`}{' '}
+              Accepted{acceptedBy === undefined ? ' when it was first listed,' : ` by ${acceptedBy},`}{' '}
               <Moment at={acceptedAt} short />.
             </p>
           )}
