@@ -84,7 +84,8 @@ test('001-20: what is exported as JSON or as a whole TiddlyWiki, and imported ag
       await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
       expect((await imports(file, `a.${format}`)).status).toBe(200)
       expect(byTitle(JSON.parse(await exported('json')) as Fields[])).toEqual(byTitle(given))
-      expect((await list()).total).toBe(given.length)
+      const visible = given.filter(({ title }) => !title?.startsWith('$:/'))
+      expect((await list()).total, 'the list leaves system tiddlers out').toBe(visible.length)
     }),
     { numRuns: 25 }
   )
