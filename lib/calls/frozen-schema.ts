@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { JsonSchema } from '#lib/protocol/agent.ts'
 import { isJsonObject } from '#lib/protocol/json-object.ts'
 

@@ -1,5 +1,5 @@
 import type { Patterns } from '#lib/kernel/ctx.ts'
-import { workerThread } from '#lib/kernel/worker-thread.ts'
+import { workerThread } from '#lib/kernel/threads/worker-thread.ts'
 
 /** What the thread is asked: the first pattern that is found in `text`, or without one, what is wrong with each. */
 export type PatternQuestion = { patterns: readonly string[]; text?: string }

@@ -1,6 +1,6 @@
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { Rendered, RenderWikitext } from '#lib/protocol/wiki.ts'
 import { renderedOr } from '#lib/wikis/rendered.ts'
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { TocNode, WikiAnswer, WikiError, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 import { answered } from './rendered.ts'
 import { loaded, wikiFor } from './store.ts'

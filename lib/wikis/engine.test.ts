@@ -89,3 +89,17 @@ test('22 A4: wikitext of end users has a thread and a limit of its own, and a wo
   expect(order).toEqual(['one 0', 'one 1', 'other', 'one 2', 'one 3'])
   expect((await loose[0])?.kind).toBe('late')
 }, 60_000)
+
+test('22 A4: a whole wiki that goes out keeps nobody waiting who looks at a tiddler', async () => {
+  const ask = wikiEngine()
+  onTestFinished(ask.stop)
+  const fine = wiki('fine@1', [{ title: 'A', text: 'fine' }])
+  await ask('tiddler', { title: 'A', home }, 'w', fine)
+  const order: string[] = []
+  const exports = Array.from({ length: 3 }, () =>
+    ask('html', {}, 'other', fine).then(({ kind }) => order.push(`export ${kind}`))
+  )
+  const one = ask('tiddler', { title: 'A', home }, 'w', fine).then(({ kind }) => order.push(kind))
+  await Promise.all([...exports, one])
+  expect(order).toEqual(['done', ...Array(3).fill('export done')])
+}, 60_000)

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { lanesOf } from '#lib/kernel/lanes.ts'
 import { log } from '#lib/kernel/log.ts'
+import { lanesOf } from '#lib/kernel/threads/lanes.ts'
+import { Thread } from '#lib/kernel/threads/thread.ts'
 import type { LoadedWiki, WikiAnswer, WikiEngine, WikiTask, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 
 /** What is said to the thread: a wiki to keep, or a question, about the wiki of that key where it needs one. */
@@ -32,7 +31,7 @@ const mostWaiting = 32
 
 /**
  * TiddlyWiki, on threads of its own, whatever the wikis say: one for wikitext that belongs to no wiki, since end users send
- * that, and one for the rest. On each, one question runs at a time, and lanes take turns: behind the one that runs, a workspace
+ * that, one for whole wikis that come in or go out, since those take long, and one for the rest. On each, one question runs at a time, and lanes take turns: behind the one that runs, a workspace
  * or an end user waits for at most one question of each other. A question whose lane is full, or that waited too long, is `busy`.
  */
 export function wikiEngine({
@@ -42,12 +41,13 @@ export function wikiEngine({
   patienceMs = 10_000
 }: Limits = {}): WikiEngine & { stop: () => Promise<void> } {
   const loose = wikiThread({ limitMs: looseMs, wholeMs, patienceMs })
+  const whole = wikiThread({ limitMs, wholeMs, patienceMs: Math.max(patienceMs, 2 * wholeMs) })
   const wikis = wikiThread({ limitMs, wholeMs, patienceMs })
   const ask = (task: WikiTask, asked: Ask, lane: string, wiki?: LoadedWiki) =>
-    (task === 'wikitext' ? loose : wikis).ask({ task, asked, wiki }, lane)
+    (task === 'wikitext' ? loose : isWhole(task) ? whole : wikis).ask({ task, asked, wiki }, lane)
   return Object.assign(ask as WikiEngine, {
     stop: async () => {
-      await Promise.all([loose.stop(), wikis.stop()])
+      await Promise.all([loose.stop(), whole.stop(), wikis.stop()])
     }
   })
 }
@@ -68,13 +68,15 @@ type Waiting = {
  */
 function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'looseMs'>) {
   const lanes = lanesOf<Waiting>(mostWaiting)
-  let thread: Worker | undefined
+  let thread: Thread | undefined
   let busy = false
   let stopped = false
 
   const say = async (words: ToThread, ms: number): Promise<WikiAnswer<unknown> | { kind: 'unknown' }> => {
-    thread ??= await begin()
-    const worker = thread
+    // It may have ended between two questions.
+    if (thread === undefined || thread.ended) thread = (await begin().catch(told)) ?? undefined
+    if (thread === undefined) return { kind: 'busy' }
+    const asked = thread
     const { promise, resolve } = Promise.withResolvers<
       Exclude<FromThread, 'ready' | { at: string }> | 'late'
     >()
@@ -86,11 +88,13 @@ function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'lo
     }
     const over = () => resolve('late')
     const late = setTimeout(over, ms)
-    worker.on('message', hear).once('exit', over)
-    worker.postMessage(words)
+    asked.on('message', hear as (said: unknown) => void).once('exit', over)
+    asked.wait()
+    asked.post(words)
     const said = await promise
     clearTimeout(late)
-    worker.off('message', hear).off('exit', over)
+    asked.rest()
+    asked.off('message', hear as (said: unknown) => void).off('exit', over)
     if (said === 'late') {
       await end()
       return { kind: 'late', at }
@@ -115,9 +119,9 @@ function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'lo
   }
 
   const end = async () => {
-    const worker = thread
+    const ended = thread
     thread = undefined
-    await worker?.terminate()
+    await ended?.end()
   }
   const work = async () => {
     if (busy) return
@@ -143,22 +147,12 @@ function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'lo
   }
 }
 
-async function begin(): Promise<Worker> {
-  const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), {
-    execArgv: [],
-    env: {},
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memory }
-  })
-  worker.unref()
-  // What a wiki makes TiddlyWiki say on the way is nobody's.
-  worker.stdout.resume()
-  worker.stderr.resume()
-  await once(worker, 'message')
+async function begin(): Promise<Thread> {
+  const thread = new Thread(new URL('./engine-worker.ts', import.meta.url), memory)
   // An error is followed by its end, which is what the question hears.
-  worker.on('error', told)
-  return worker
+  thread.on('error', told)
+  await thread.ready()
+  return thread
 }
 
 function told(error: unknown): void {

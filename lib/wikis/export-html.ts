@@ -4,6 +4,9 @@ import type { Tw, Wiki } from 'tiddlywiki'
 /** What a whole TiddlyWiki in one file needs beside the core and its tiddlers. */
 const themes = ['vanilla', 'snowwhite']
 
+/** The most that a file may have, in characters. */
+const longest = 64 * 1024 * 1024
+
 /** The wiki as one HTML file that opens in a browser and that TiddlyWiki's own tools read, made by TiddlyWiki's template. */
 export function exportHtml($tw: Tw, wiki: Wiki): string {
   const whole = new $tw.Wiki()
@@ -18,5 +21,8 @@ export function exportHtml($tw: Tw, wiki: Wiki): string {
   whole.registerPluginTiddlers('plugin')
   whole.registerPluginTiddlers('theme')
   whole.unpackPluginTiddlers()
-  return whole.renderTiddler('text/plain', '$:/core/save/all').trimStart()
+  const html = whole.renderTiddler('text/plain', '$:/core/save/all').trimStart()
+  // A wiki has at most 32 MiB, but it may say itself how it is written.
+  if (html.length > longest) throw new Error('What it comes to is too large for a file.')
+  return html
 }

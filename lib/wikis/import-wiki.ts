@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { type ImportedWiki, type ImportWiki, wikiLimits } from '#lib/protocol/wiki.ts'
 import { answered } from './rendered.ts'
 import { wikiFor } from './store.ts'

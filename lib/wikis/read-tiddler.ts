@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { ReadTiddler, RenderedTiddler, Tiddler } from '#lib/protocol/wiki.ts'
 import { renderedOr } from './rendered.ts'
 import { loaded, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'

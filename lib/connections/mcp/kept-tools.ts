@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
 import { notInTime } from '#lib/kernel/schemas/schemas.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { InputSchema } from '#lib/protocol/agent.ts'
 import type { McpTool } from '#lib/protocol/mcp.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 
 /** Refuses JSON Schemas that nothing can be checked by: `INVALID_INPUT` with each one's place among `fields`. */
 export async function checkSchemas(

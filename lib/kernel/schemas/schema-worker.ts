@@ -7,11 +7,20 @@ import { RE2JS } from 're2js'
 import { patternFault } from './pattern-fault.ts'
 import type { SchemaAnswer, SchemaQuestion } from './schemas.ts'
 
-/** Schemas that were used lately, made into functions. */
-const made = new LRUCache<string, ValidateFunction | { fault: string }>({ max: 500 })
+/**
+ * Schemas that were used lately, made into functions. A function holds 2 to 20 times the memory of its schema's text, so all
+ * of them fit into a third of the thread's 256 MiB.
+ */
+const made = new LRUCache<string, ValidateFunction | { fault: string }>({
+  max: 500,
+  maxSize: 4 * 1024 * 1024
+})
 
-/** The most that is said of a misfit: fields, and characters of a list of values. */
-const most = { fields: 50, values: 200 }
+/** The most that is said of a misfit: fields, characters of a list of values, and of a field's path. */
+const most = { fields: 50, values: 200, path: 300 }
+
+/** How much the defaults of a schema may add to a value, counted as by `sizeOf`. */
+const mostAdded = 1024 * 1024
 
 /** Ajv's way to another regular expression engine. */
 const linear = (pattern: string) => {
@@ -42,6 +51,8 @@ const drafts = { older: new Ajv(options), newer: new Ajv2020(options) }
 function makeOf({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { fault: string } {
   try {
     const isOlder = older.test(String($schema))
+    // Ajv's own word: it makes a function whose answer is a promise.
+    if (schema.$async !== undefined) return { fault: 'is not a JSON Schema: it must not have $async' }
     const draft = drafts[isOlder ? 'older' : 'newer']
     if (!draft.validateSchema(schema)) {
       const [at, must] = Object.entries(fieldsOf(draft.errors ?? []))[0] ?? ['', 'is none']
@@ -68,16 +79,37 @@ function faultOf(error: unknown): string {
 
 function answerTo({ schema, digest, value }: SchemaQuestion): SchemaAnswer {
   const known = made.get(digest) ?? makeOf(schema)
-  made.set(digest, known)
+  if (!made.has(digest)) made.set(digest, known, { size: JSON.stringify(schema).length })
   if ('fault' in known) return { fault: known.fault }
   if (value === undefined) return { fault: null }
   // Defaults are written into it.
   const given = { is: value.is }
+  const limit = sizeOf(value.is, Number.POSITIVE_INFINITY) + mostAdded
   try {
-    return known(given.is) ? { value: given.is } : { fields: fieldsOf(known.errors ?? []) }
+    if (known(given.is) !== true) return { fields: fieldsOf(known.errors ?? []) }
+    return sizeOf(given.is, limit) < limit
+      ? { value: given.is }
+      : { fields: { '': 'is too large with the defaults of its schema' } }
   } catch (error) {
     return { fault: `cannot be used (${faultOf(error)})` }
   }
+}
+
+/** About how many characters of JSON a value comes to. It stops counting at `most`. */
+function sizeOf(value: unknown, most: number): number {
+  let size = 0
+  const left = [value]
+  while (left.length > 0 && size < most) {
+    const one = left.pop()
+    size += 4 + (typeof one === 'string' ? one.length : 0)
+    if (Array.isArray(one)) for (const item of one) left.push(item)
+    else if (typeof one === 'object' && one !== null)
+      for (const [name, item] of Object.entries(one)) {
+        size += name.length
+        left.push(item)
+      }
+  }
+  return size
 }
 
 /** By the path of what does not fit, what it must be. */
@@ -85,7 +117,7 @@ function fieldsOf(errors: readonly ErrorObject[]): Record<string, string> {
   const fields = new Map<string, string>()
   for (const error of errors) {
     const { at, must } = wordsOf(error)
-    const path = [...pathOf(error.instancePath), ...at].join('.')
+    const path = [...pathOf(error.instancePath), ...at].join('.').slice(0, most.path).toWellFormed()
     if (!fields.has(path) && fields.size < most.fields) fields.set(path, must)
   }
   return Object.fromEntries(fields)

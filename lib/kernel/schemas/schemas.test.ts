@@ -68,6 +68,7 @@ test.each([
   ['properties that are no object', { type: 'object', properties: 5 }],
   ['a reference to nothing', { $ref: '#/nowhere' }],
   ['a reference to another server', { $ref: 'https://evil.example/schema.json' }],
+  ['an answer that comes later', { $async: true, type: 'string' }],
   ['a type that is named twice', { type: ['object', 'object'] }],
   ['a look-ahead', { type: 'string', pattern: '(?=a)b' }],
   ['a back-reference', { type: 'string', pattern: '(a)\\1' }],
@@ -80,6 +81,23 @@ test.each([
     ok: false,
     fields: { '': expect.stringContaining(String(fault)) }
   })
+})
+
+test('22 A2: defaults that would make a small value huge are refused before they leave the thread', async () => {
+  const huge = {
+    type: 'array',
+    items: { type: 'object', properties: { d: { default: 'x'.repeat(60_000) } } }
+  }
+  const ten = Array.from({ length: 10 }, () => ({}))
+  expect(await check(huge, ten)).toMatchObject({ ok: true })
+  const many = Array.from({ length: 9_000 }, () => ({}))
+  expect(await check(huge, many)).toEqual({ ok: false, fields: { '': expect.any(String) } })
+})
+
+test('22 A2: what is said of a misfit is short, however long its keys are', async () => {
+  const long = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${n}`.padEnd(10_000, 'k'), 1]))
+  const misfit = await check({ type: 'object', additionalProperties: { type: 'string' } }, long)
+  expect(JSON.stringify(misfit).length).toBeLessThan(50_000)
 })
 
 /** Types within types, each named twice: a converter that makes a schema for each name makes 2^depth of them. */

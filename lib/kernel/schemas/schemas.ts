@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Schemas } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { workerThread } from '#lib/kernel/worker-thread.ts'
+import { workerThread } from '#lib/kernel/threads/worker-thread.ts'
 
 /** What the thread is asked: whether `value` fits the schema, or without one, what is wrong with the schema. */
 export type SchemaQuestion = { schema: Record<string, unknown>; digest: string; value?: { is: unknown } }
@@ -27,8 +27,7 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
   const { ask, stop } = workerThread<SchemaQuestion>({
     file: new URL('./schema-worker.ts', import.meta.url),
     limitMs,
-    // Far above what a thread allocates in its time: V8 may end the whole process where a thread runs out of memory.
-    memory: 1024,
+    memory: 256,
     about: 'a check by a JSON Schema failed; it is reported as not checked in time.'
   })
   const faults = new LRUCache<string, { fault: string | null }>({ max: remembered })

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { log } from '#lib/kernel/log.ts'
 import { lanesOf } from './lanes.ts'
-import { log } from './log.ts'
+import { Thread } from './thread.ts'
 
 /** Questions that wait in one lane. */
 const mostWaiting = 1_000
@@ -42,42 +41,36 @@ export type WorkerThread<Question> = {
  */
 export function workerThread<Question>({ file, limitMs, memory, about }: Options): WorkerThread<Question> {
   const lanes = lanesOf<Asked<Question>>(mostWaiting)
-  let thread: Worker | undefined
+  let thread: Thread | undefined
   let busy = false
 
   const told = (error: unknown) => log('error', `The thread that ${about}`, { error })
-  const begin = async (): Promise<Worker> => {
-    const worker = new Worker(file, {
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: memory }
-    })
-    worker.unref()
-    await once(worker, 'message')
-    // Between two questions nobody else hears that it ended.
-    worker.once('exit', () => {
-      if (thread === worker) thread = undefined
-    })
+  const begin = async (): Promise<Thread> => {
+    const begun = new Thread(file, memory)
     // An error is followed by its end, which is what the question hears.
-    worker.on('error', told)
-    return worker
+    begun.on('error', told)
+    await begun.ready()
+    return begun
   }
   const end = async () => {
-    const worker = thread
+    const ended = thread
     thread = undefined
-    await worker?.terminate()
+    await ended?.end()
   }
   const askNow = async (question: Question, ms: number): Promise<unknown> => {
-    thread ??= await begin()
-    const worker = thread
+    // It may have ended between two questions.
+    if (thread === undefined || thread.ended) thread = await begin()
+    const asked = thread
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const over = () => resolve(undefined)
-    worker.once('message', resolve).once('exit', over)
-    worker.postMessage(question)
-    const watch = watchCpu(worker, ms, over)
+    asked.once('message', resolve).once('exit', over)
+    asked.wait()
+    asked.post(question)
+    const watch = watchCpu(asked, ms, over)
     const said = await promise
     watch.stop()
-    worker.off('message', resolve).off('exit', over)
+    asked.rest()
+    asked.off('message', resolve).off('exit', over)
     if (said === undefined) await end()
     return said
   }
@@ -107,24 +100,27 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
  * Calls `late` when a thread has computed for `ms`, or has not been done after ten times as long. Wall time alone would refuse
  * what is harmless while other processes have the cores. The first half of `ms` is not measured: most questions end in it.
  */
-function watchCpu(worker: Worker, ms: number, late: () => void): { stop: () => void } {
-  const until = performance.now() + mostPatience * ms
+function watchCpu(thread: Thread, ms: number, late: () => void): { stop: () => void } {
   let from: number | undefined
-  let isOver = false
-  const look = async () => {
-    const { user, system } = await worker.cpuUsage()
-    const used = (user + system) / 1000
-    from ??= used
-    if (used - from >= 0.4 * ms || performance.now() > until) late()
-    else if (!isOver) timer = setTimeout(looks, ms / 2)
+  let timer: NodeJS.Timeout | undefined
+  const look = () => {
+    timer = setTimeout(() => {
+      thread.once('cpu', hear)
+      thread.measure()
+    }, ms / 2)
   }
-  // A thread that has ended tells no times.
-  const looks = () => void look().catch(late)
-  let timer = setTimeout(looks, ms / 2)
+  const hear = (used: number) => {
+    from ??= used
+    if (used - from >= 0.4 * ms) late()
+    else look()
+  }
+  const last = setTimeout(late, mostPatience * ms)
+  look()
   return {
     stop() {
-      isOver = true
+      thread.off('cpu', hear)
       clearTimeout(timer)
+      clearTimeout(last)
     }
   }
 }

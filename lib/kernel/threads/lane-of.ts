@@ -1,4 +1,4 @@
-import type { Ctx } from './ctx.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * For whom something is done that others wait behind: an end user, however many sessions and tokens they have, else a workspace.

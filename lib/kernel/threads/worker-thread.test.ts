@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { workerThread } from './worker-thread.ts'
+
+/**
+ * A thread that answers `{sleep}` after so many milliseconds without CPU time, and `{spin}` after computing as long. With
+ * `{fill}` it runs out of memory in a way that V8 answers by ending the process; `{signal}` is sent to its process first.
+ */
+const source = `
+import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ sleep = 0, spin = 0, die = false, fill = false, signal }) => {
+  if (signal) process.kill(process.pid, signal)
+  if (fill) for (const map = new Map(); ; ) map.set(map.size, map.size)
+  if (die) setTimeout(() => process.exit(1), 20)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, sleep)
+  for (const until = performance.now() + spin; performance.now() < until; );
+  parentPort.postMessage('done')
+})
+parentPort.postMessage('ready')`
+
+function threadWith(limitMs: number, about = 'is tested failed.') {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(source)}`)
+  const thread = workerThread<{
+    sleep?: number
+    spin?: number
+    die?: boolean
+    fill?: boolean
+    signal?: string
+  }>({
+    file,
+    limitMs,
+    memory: 64,
+    about
+  })
+  onTestFinished(thread.stop)
+  return thread
+}
+
+test('a thread that waits for a core is not late, one that computes too long is, and the next question is answered', async () => {
+  const { ask } = threadWith(100)
+  expect(await ask({ sleep: 400 })).toBe('done')
+  expect(await ask({ spin: 60_000 })).toBeUndefined()
+  expect(await ask({})).toBe('done')
+})
+
+test('nobody waits for ever for a thread that does nothing', async () => {
+  const { ask } = threadWith(50)
+  expect(await ask({ sleep: 60_000 })).toBeUndefined()
+  expect(await ask({})).toBe('done')
+})
+
+test('a thread that dies between two questions is replaced by the next', async () => {
+  const { ask } = threadWith(1_000)
+  expect(await ask({ die: true })).toBe('done')
+  for (let n = 0; n < 20; n++) {
+    await ask({ sleep: 5 })
+  }
+  expect(await ask({})).toBe('done')
+})
+
+test('22 A2: where V8 ends the process of a thread, the question has no answer, and this process lives on', async () => {
+  const { ask } = threadWith(30_000)
+  const other = threadWith(30_000)
+  expect(await other.ask({})).toBe('done')
+  expect(await ask({ fill: true })).toBeUndefined()
+  expect(await ask({})).toBe('done')
+  expect(await other.ask({})).toBe('done')
+})
+
+test('22 A2: a signal to the whole process group leaves the thread at work', async () => {
+  const { ask } = threadWith(30_000)
+  expect(await ask({ signal: 'SIGTERM' })).toBe('done')
+  expect(await ask({ signal: 'SIGINT' })).toBe('done')
+})
+
+test('22 A2: a thread has no environment, reads the code of the server only, writes no file and starts no program', async () => {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(curious)}`)
+  const { ask, stop } = workerThread({ file, limitMs: 10_000, memory: 64, about: 'is tested failed.' })
+  onTestFinished(stop)
+  const [read, write, run] = Array(3).fill('ERR_ACCESS_DENIED')
+  expect(await ask('')).toEqual({ environment: {}, read, write, run })
+})
+
+/** A thread that tries what it may not do, and answers with the codes of the errors. */
+const curious = `
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+const codeOf = act => { try { act(); return 'done' } catch (error) { return error.code } }
+parentPort.on('message', () => parentPort.postMessage({
+  environment: { ...process.env },
+  read: codeOf(() => readFileSync('/etc/hostname')),
+  write: codeOf(() => writeFileSync('/tmp/waystation-thread', '')),
+  run: codeOf(() => execFileSync('/bin/true'))
+}))
+parentPort.postMessage('ready')`
