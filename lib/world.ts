@@ -159,7 +159,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live, pace })
     await runner.start()
     ports.adopt = runner.adopt
-    worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full)
+    worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full, pace)
     await runner.runsJobsOf(worker.poolId)
   }
 

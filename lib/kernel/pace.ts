@@ -1,6 +1,6 @@
 /**
- * How often a process looks for changes that no notification told it of, and how long it waits for work to finish. In
- * milliseconds. They are no settings for operators: other guarantees are built on them. A test gives a world shorter ones.
+ * How often a process looks for changes that no notification told it of, how long it waits for work to finish (both in
+ * milliseconds), and how many jobs it runs at once. They are no settings for operators: other guarantees are built on them. A test gives a world shorter ones.
  */
 export type Pace = {
   /** How often a stream checks whether its reader may still read: without access a reader is out within 5 s. */
@@ -13,6 +13,8 @@ export type Pace = {
   reapMs: number
   /** How long running tools may go on when a process stops. */
   stopGraceMs: number
+  /** How many jobs of the queue a process runs at once. Each has a connection to the database. */
+  jobsAtOnce: number
 }
 
 export const defaultPace: Pace = {
@@ -20,5 +22,6 @@ export const defaultPace: Pace = {
   tailPollMs: 1_000,
   heartbeatMs: 1_000,
   reapMs: 500,
-  stopGraceMs: 3_000
+  stopGraceMs: 3_000,
+  jobsAtOnce: 12
 }

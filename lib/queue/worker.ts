@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { every } from '#lib/kernel/every.ts'
 import { log, withFields } from '#lib/kernel/log.ts'
+import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import { addMinuteJobs, lookMs } from './by-the-minute.ts'
 import { type JobName, type Jobs, wakeFlag } from './enqueue.ts'
 import { lastingPool } from './lasting-pool.ts'
@@ -22,16 +23,17 @@ const named = (tasks: TaskList): TaskList =>
   ) as TaskList
 
 /**
- * Takes jobs until stopped. `full()` is asked before each fetch: while it says true this process takes no wakes.
+ * Takes jobs until stopped, `jobsAtOnce` of them at once. `full()` is asked before each fetch: while it says true this process takes no wakes.
  * Its own small pool: a fetching job never waits for a busy session's queries.
  */
 export async function startWorker(
   url: string,
   handlers: JobHandlers,
   everyMinute: MinuteHandlers,
-  full: () => boolean
+  full: () => boolean,
+  { jobsAtOnce }: Pick<Pace, 'jobsAtOnce'> = defaultPace
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
-  const pool = lastingPool({ connectionString: url, max: 12, application_name: 'waystation-jobs' })
+  const pool = lastingPool({ connectionString: url, max: jobsAtOnce, application_name: 'waystation-jobs' })
   // When the database goes, all of them break, each more than once.
   let toldAt = Number.NEGATIVE_INFINITY
   const broke = (error: Error) => {
@@ -48,7 +50,7 @@ export async function startWorker(
   const runner = await run({
     events,
     pgPool: pool,
-    concurrency: 12,
+    concurrency: jobsAtOnce,
     pollInterval: 250,
     noHandleSignals: true,
     forbiddenFlags: () => (full() ? [wakeFlag] : []),

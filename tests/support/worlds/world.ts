@@ -95,7 +95,7 @@ export type TestSession = {
 type Options = {
   script?: ModelScript
   settings?: Record<string, string>
-  /** Shorter waits than those of production. */
+  /** Shorter waits than those of production, or more jobs at once than the three of a test. */
   pace?: Partial<Pace>
   /** A database that is there already, seeded, and is not dropped; its own otherwise. */
   database?: string
@@ -114,7 +114,7 @@ export async function testWorld({
   allowErrors(/This worker did not beat in time/)
   const env = testEnv(url, { ...modelSettings(model), ...settings })
   if (own !== undefined) await seed(url, env)
-  const world = await startWorld(env, { ...defaultPace, ...pace })
+  const world = await startWorld(env, { ...testPace, ...pace })
   const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
@@ -154,7 +154,7 @@ export async function testWorld({
     },
     async second(more = {}) {
       const another = await startWorld(testEnv(url, { ...modelSettings(model), ...settings, ...more }), {
-        ...defaultPace,
+        ...testPace,
         ...pace
       })
       worlds.add(another)
@@ -163,6 +163,9 @@ export async function testWorld({
     pass: seconds => passTime(ctx, seconds)
   }
 }
+
+/** Few jobs at once: each has a connection, and opening them was a sixth of what a world costs. Servers have the default. */
+const testPace: Pace = { ...defaultPace, jobsAtOnce: 3 }
 
 const modelSettings = (model: OpenAIServer | undefined): Record<string, string> =>
   model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }
