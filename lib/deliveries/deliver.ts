@@ -24,8 +24,8 @@ const attemptMs = 5_000
  */
 const wait = { first: 1, longest: 600, asked: 3600 }
 
-/** How much of an answer is kept, in characters, and read, in bytes. */
-const kept = { characters: 2_000, bytes: 1024 * 1024 }
+/** How much of an answer is kept, in characters, and read, in bytes; of how many attempts, and how many are kept. */
+const kept = { characters: 2_000, bytes: 1024 * 1024, bodies: 5, attempts: 20 }
 
 /** How long an attempt may be under way before its process is taken for dead, in seconds: more than any takes. */
 const claimSeconds = 30
@@ -157,7 +157,7 @@ async function write(
   await inTransaction(ctx, async tx => {
     const head = await lockHeadByKey(tx, sessionKey)
     const [written] = await tx.sql<DeliveryRow[]>`
-      update deliveries set attempts = attempts || ${json(attempt === undefined ? [] : [attempt])}::text::jsonb,
+      update deliveries set attempts = ${attemptsWith(tx, attempt)},
         next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), claimed_until = null, state = ${state}
       where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
@@ -178,6 +178,19 @@ async function write(
     else if (written.kind === 'message') await ringNext(tx, sessionKey)
   })
 }
+
+/**
+ * The attempts of a row with one more. Whoever may send may also send again, as often as they like: so only the last attempts
+ * are kept, and of the last few what was answered.
+ */
+const attemptsWith = ({ sql }: Ctx, attempt: DeliveryAttempt | undefined) => sql`(
+  select coalesce(jsonb_agg(case when later < ${kept.bodies} then one else one - 'body' end order by later desc), '[]')
+  from (
+    select one, row_number() over (order by place desc) - 1 as later
+    from jsonb_array_elements(attempts || ${json(attempt === undefined ? [] : [attempt])}::text::jsonb)
+      with ordinality as each (one, place)
+  ) as counted
+  where later < ${kept.attempts})`
 
 /** A session's oldest message that is still to be sent is next. */
 async function ringNext(tx: Ctx, sessionKey: number): Promise<void> {

@@ -126,6 +126,25 @@ test('22 B2: a failed forward is a part of the user’s message for everyone, wi
   await expectSoundSessions(sql)
 })
 
+test('22 A4: however often a message is sent again, its delivery holds the last attempts only', async () => {
+  const { make, ctx } = await outside({
+    order: response => void response.writeHead(400).end('x'.repeat(5_000))
+  })
+  const session = await make('order')
+  const { messageId } = await session.send('Two crates.')
+  for (let n = 0; n < 24; n++) {
+    await session.next(shows('failed', 400))
+    await callEndpoint(externalOperations.resend, { params: { sessionId: 'order' }, body: { messageId } })
+  }
+  await session.next(shows('failed', 400))
+  const [delivery] = (await listDeliveries(ctx, { sessionId: 'order' })).deliveries
+  expect(delivery?.attempts).toHaveLength(20)
+  expect(delivery?.attempts.map(({ body }) => body?.length)).toEqual([
+    ...Array(15).fill(undefined),
+    ...Array(5).fill(2_000)
+  ])
+})
+
 test('22 B2: a message that the server sends again by itself says why it failed and when that is', async () => {
   let tries = 0
   const { make, pass } = await outside(
