@@ -19,7 +19,7 @@ export function localLink({ authSecret, url }: Pick<Env, 'authSecret' | 'url'>, 
 
 /** Refuses (`UNAUTHENTICATED`) a link that is forged, used or past its end. Looking does not use it. */
 export async function checkLink(token: string): Promise<void> {
-  const { id, endsAt } = read(token)
+  const { id, endsAt } = readLink(token)
   const open = await house().sql`
     select where to_timestamp(${endsAt}::float8) > clock_timestamp() and not exists (select from used_links where id = ${id})`
   if (open.length === 0) throw unusable()
@@ -27,14 +27,15 @@ export async function checkLink(token: string): Promise<void> {
 
 /** Uses a link up. Of several requests at once, also in several processes, one passes; `UNAUTHENTICATED` for the others. */
 export async function takeLink(token: string): Promise<void> {
-  const { id, endsAt } = read(token)
+  const { id, endsAt } = readLink(token)
   const taken = await house().sql`
     insert into used_links (id, ends_at) select ${id}, ends_at from to_timestamp(${endsAt}::float8) as ends_at
     where ends_at > clock_timestamp() on conflict do nothing returning id`
   if (taken.length === 0) throw unusable()
 }
 
-function read(token: string): Link {
+/** The parts of a link that this server made, whether it still opens or not; `UNAUTHENTICATED` for any other. */
+export function readLink(token: string): Link {
   const [, named = '', endsAt = '', id = '', signature = ''] =
     /^((\d{10})\.([\w-]{16}))\.([\w-]{43})$/.exec(token) ?? []
   const [given, expected] = [signature, sign(house().env.authSecret, named)].map(text => Buffer.from(text))

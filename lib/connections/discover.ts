@@ -8,17 +8,18 @@ type Found = { integration: string; slug: string; active: boolean; account: stri
 
 /**
  * Which accounts a session's agent has, and which it could ask for (002b: `ready | needs_auth | needs_input`). `account`: whose
- * own accounts the call that asks may use.
+ * own accounts the call that asks may use. Where several asked for it, those are shown only once their owner has approved.
  */
 export async function discover(
   ctx: Ctx,
   life: Pick<InLife, 'sessionKey' | 'generation'>,
   account: CallAccount | null
 ): Promise<Discovery> {
+  const isTheirs = account !== null && (account.others === undefined || account.approved)
   const found = await ctx.sql<Found[]>`
     select integration, slug, state = 'active' as active, account from connections
     where workspace_id = ${ctx.workspaceId} and (
-      (sharing = 'session' and owner = ${ownerOfLife(life)}) or (sharing = 'user' and owner = ${account?.id ?? ''})
+      (sharing = 'session' and owner = ${ownerOfLife(life)}) or (sharing = 'user' and owner = ${isTheirs ? account.id : ''})
       or sharing = 'workspace')
     order by state = 'active' desc, integration, slug`
   const all = await allIntegrations(ctx)

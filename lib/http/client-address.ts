@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
+import type { Env } from '#lib/kernel/env.ts'
 import { house } from '#lib/kernel/house.ts'
+import { log } from '#lib/kernel/log.ts'
 
 /** The header in which `server.ts` says whose connection a request came by; what a client put there is overwritten. */
 export const peerHeader = 'x-waystation-peer'
@@ -11,9 +13,22 @@ export const peerHeader = 'x-waystation-peer'
  */
 export function clientAddress(headers: Headers): string {
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
-  const hops = [...forwarded.map(hop => hop.trim()), headers.get(peerHeader) ?? 'unknown']
+  if (forwarded.length > 0) warnOfProxy(house().env)
+  const hops = [...forwarded.map(hop => hop.trim()), headers.get(peerHeader) ?? 'unknown'].map(withoutPort)
   const client = hops.findLast(hop => !isTrusted(hop)) ?? hops[0] ?? 'unknown'
   return networkOf(client.slice(0, 64))
+}
+
+const warned = new WeakSet<Env>()
+
+/** Once for a server: a request came by a proxy, as it says, and no proxy is trusted. Any client can say so, so this only warns. */
+function warnOfProxy(env: Env): void {
+  if (env.trustedProxies.length > 0 || warned.has(env)) return
+  warned.add(env)
+  log(
+    'warn',
+    'A request has the header X-Forwarded-For, but WAYSTATION_TRUSTED_PROXIES names no proxy. If this server is behind one, all its clients share the limits of one address.'
+  )
 }
 
 function isTrusted(address: string): boolean {
@@ -25,6 +40,10 @@ function isTrusted(address: string): boolean {
     return range.kind() === parsed.kind() && parsed.match(range, bits)
   })
 }
+
+/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string) =>
+  hop.replace(/^\[?([\da-f:.]+?)\]?(?:(?<=\]):\d+|(?<=^[\d.]+):\d+)?$/i, '$1')
 
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address

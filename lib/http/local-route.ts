@@ -1,6 +1,6 @@
 import { encode } from 'next-auth/jwt'
 import { beginSignIn, signInDays } from '#lib/auth/begin-sign-in.ts'
-import { checkLink, takeLink } from '#lib/auth/local-link.ts'
+import { checkLink, readLink, takeLink } from '#lib/auth/local-link.ts'
 import { localOwner, makeLocalOwner } from '#lib/auth/local-owner.ts'
 import { sessionCookie } from '#lib/auth/session-cookie.ts'
 import { house } from '#lib/kernel/house.ts'
@@ -10,7 +10,7 @@ import { html } from './html.ts'
 import { isFromThisMachine } from './is-from-this-machine.ts'
 import { checkForm, whole } from './page-route.ts'
 import { statusOf } from './problem.ts'
-import { refusalOf } from './refusal-of.ts'
+import { refusalTo } from './refusal-to.ts'
 import { sheet } from './sheet.ts'
 
 /**
@@ -35,11 +35,13 @@ export async function localRoute(
       return whole(enterPage, 200)
     }
     checkForm(request)
+    // Whoever has no link cannot use up the attempts of whoever has one.
+    readLink(token)
     await ports.heedLimit('signIn', clientAddress(request.headers))
     await takeLink(token)
     return await enter(request)
   } catch (error) {
-    const { refusal, status } = refusalOf(error, { method: request.method, path: '/local/{token}' })
+    const { refusal, status } = await refusalTo(request, '/local/{token}', error)
     return whole(refusedPage(refusal.message), status ?? statusOf[refusal.code])
   }
 }

@@ -3,6 +3,7 @@ import { personActor } from '#lib/auth/person-actor.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, house } from '#lib/kernel/house.ts'
+import { clientAddress } from './client-address.ts'
 import { nonceIn } from './nonce.ts'
 import { checkForm, maxBytes, type WholePage, whole } from './page-route.ts'
 import { statusOf } from './problem.ts'
@@ -84,6 +85,7 @@ async function shownBy(
 
 async function formOf(request: Request): Promise<URLSearchParams> {
   checkForm(request)
+  await house().ports.heedLimit('signIn', `page ${clientAddress(request.headers)}`)
   return new URLSearchParams(cleanText(await readText(request, maxBytes)))
 }
 

@@ -190,6 +190,7 @@ export type RateLimits = (kind: Limited, who: string, look?: 'look') => Promise<
 /** Of what only so many may be open at once: streams of one reader or of the process, exports, requests of one link or key. */
 export type Held =
   | 'tokenStream'
+  | 'subjectStream'
   | 'memberStream'
   | 'keyStream'
   | 'stream'

@@ -86,6 +86,7 @@ test('22 A4: the limits, bounds, files, summaries, logs and traces have defaults
     limits: { callback: 6000, answer: 60, signIn: 60, unauthenticated: 600, outOfBand: 10 },
     most: {
       tokenStream: 16,
+      subjectStream: 64,
       memberStream: 64,
       keyStream: 2000,
       stream: 5000,

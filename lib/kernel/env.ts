@@ -108,6 +108,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     },
     most: {
       tokenStream: settings.WAYSTATION_STREAMS_TOKEN,
+      subjectStream: settings.WAYSTATION_STREAMS_SUBJECT,
       memberStream: settings.WAYSTATION_STREAMS_MEMBER,
       keyStream: settings.WAYSTATION_STREAMS_KEY,
       stream: settings.WAYSTATION_STREAMS_PROCESS,

@@ -104,6 +104,7 @@ export const Settings = z.object({
   WAYSTATION_LIMIT_UNAUTHENTICATED: Limit.default(600),
   WAYSTATION_LIMIT_OUT_OF_BAND: Limit.default(10),
   WAYSTATION_STREAMS_TOKEN: Limit.default(16),
+  WAYSTATION_STREAMS_SUBJECT: Limit.default(64),
   WAYSTATION_STREAMS_MEMBER: Limit.default(64),
   WAYSTATION_STREAMS_KEY: Limit.default(2000),
   WAYSTATION_STREAMS_PROCESS: Limit.default(5000),

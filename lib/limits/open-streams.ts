@@ -75,21 +75,24 @@ async function faultOf(look: Reader['look'], end: AbortController): Promise<unkn
 /** The places that a reader's stream needs. */
 function placesOf(actor: Actor, isExport: boolean): [Held, string][] {
   const own = ownOf(actor)
-  const exports: [Held, string][] = isExport && own ? [['export', own.join(' ')]] : []
-  return [...(own ? [own] : []), ...exports, ['stream', '']]
+  const exports: [Held, string][] = isExport && own[0] ? [['export', own[0].join(' ')]] : []
+  return [...own, ...exports, ['stream', '']]
 }
 
-/** By what a reader's own streams are counted. */
-function ownOf(actor: Actor): [Held, string] | undefined {
+/** By what a reader's own streams are counted. An end user may have many tokens, so they are counted by both. */
+function ownOf(actor: Actor): [Held, string][] {
   switch (actor.kind) {
     case 'subject':
-      return ['tokenStream', actor.tokenId]
+      return [
+        ['tokenStream', actor.tokenId],
+        ['subjectStream', `${actor.workspaceId} ${actor.subject}`]
+      ]
     case 'person':
-      return ['memberStream', `${actor.workspaceId} ${actor.userId}`]
+      return [['memberStream', `${actor.workspaceId} ${actor.userId}`]]
     case 'key':
-      return ['keyStream', actor.keyId]
+      return [['keyStream', actor.keyId]]
     case 'system':
-      return undefined
+      return []
   }
 }
 

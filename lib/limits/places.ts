@@ -31,6 +31,7 @@ export function placesWith(most: Record<Held, number>): HoldPlace {
 
 const refused: Record<Held, (most: number) => string> = {
   tokenStream: most => `This session token has ${most} streams open, which is its limit. Close one.`,
+  subjectStream: most => `You have ${most} streams open, which is the limit. Close a tab.`,
   memberStream: most => `You have ${most} streams open, which is the limit. Close a tab.`,
   keyStream: most => `This API key has ${most} streams open, which is its limit. Close one.`,
   stream: most => `This server has ${most} streams open, which is its limit.`,

@@ -48,7 +48,7 @@ export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: C
   const summary = 'text' in told ? told.text : ''
   const problem = late.aborted && 'problem' in told ? tooSlow(within) : problemOf(told, most)
   const ms = Math.round(performance.now() - began)
-  const taken = { ...told.usage, usd: price(told.usage), ms }
+  const taken = { ...told.usage, usd: price(billed(told)), ms }
   const made: Made =
     problem === undefined
       ? { madeBy: 'model', model, summary, ...taken }
@@ -73,6 +73,12 @@ async function leaving({ filter }: Turn, { move, window: { entries, oobStart } }
   const messages = 'payload' in passed && passed.changed ? passed.payload.messages : []
   return toldTo(ageless(messages), { summary: move.before })
 }
+
+/** As for a step: what the provider did not report is estimated, or summaries would pass every spending cap. */
+const billed = ({ usage, exchange }: Summarised): Summarised['usage'] => ({
+  inputTokens: usage.inputTokens || countTokens(exchange?.prompt ?? ''),
+  outputTokens: usage.outputTokens || countTokens(exchange?.answer ?? '')
+})
 
 const tooSlow = (within: number) => `The model took longer than ${within / 1000} s.`
 

@@ -9,9 +9,13 @@ const retry = { usual: 500, longest: 10_000 }
 /** Characters of an answer that is no summary any more. */
 const longestAnswer = 64_000
 
-/** What a model made of it: its words, or why there are none; and what it took. */
+/**
+ * What a model made of it: its words, or why there are none; and what it took. `exchange`: what was sent and what came back,
+ * where the model was reached: not every provider reports tokens.
+ */
 export type Summarised = ({ text: string } | { problem: string }) & {
   usage: { inputTokens: number; outputTokens: number }
+  exchange?: { prompt: string; answer: string }
 }
 
 const unused = { inputTokens: 0, outputTokens: 0 }
@@ -58,6 +62,7 @@ async function ask(
     const passed = await hooks.run('beforeModel', { ...prompt, tools: [] })
     if ('cancelled' in passed) return stopped(passed.cancelled)
     const { instructions, messages } = passed.payload
+    const sent = `${instructions}\n${JSON.stringify(messages)}`
     const result = ask(telemetry =>
       streamText({
         model,
@@ -74,7 +79,8 @@ async function ask(
     let text = ''
     for await (const delta of result.textStream) {
       text += delta
-      if (text.length > longestAnswer) return { problem: 'It was far too long.', usage: unused }
+      if (text.length > longestAnswer)
+        return { problem: 'It was far too long.', usage: unused, exchange: { prompt: sent, answer: text } }
     }
     if (failure !== undefined) return failed(failure)
     const step = await result.finalStep
@@ -83,10 +89,11 @@ async function ask(
       outputTokens: reportedTokens(step.usage.outputTokens)
     }
     const problem = describeFinish(step.finishReason, step.rawFinishReason)
-    if (problem !== undefined) return { problem: problem.message, usage }
+    const exchange = { prompt: sent, answer: text }
+    if (problem !== undefined) return { problem: problem.message, usage, exchange }
     const said = await hooks.run('afterModel', { text, calls: [], finishReason: step.finishReason })
-    if ('cancelled' in said) return { ...stopped(said.cancelled), usage }
-    return { text: said.payload.text.trim(), usage }
+    if ('cancelled' in said) return { ...stopped(said.cancelled), usage, exchange }
+    return { text: said.payload.text.trim(), usage, exchange }
   } catch (error) {
     return failed(failure ?? error)
   }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { clientAddress, peerHeader } from '#lib/http/client-address.ts'
 import { html } from '#lib/http/html.ts'
 import { statusOf } from '#lib/http/problem.ts'
@@ -20,14 +21,22 @@ function decoded(path: string): string {
 const pages = /^\/(sign-in|join\/[^/]+)\/?$/
 
 /**
- * Counts forms of the sign-in pages for the client IP, before Next reads them: `429` past the limit of sign-in attempts. The
+ * Whether Next may run the form of a sign-in page: it runs a form at the address of any page, when the request names it in
+ * `Next-Action` or in its own parts (`multipart/form-data`).
+ */
+const mayBeForm = (path: string, { 'next-action': named, 'content-type': type }: IncomingHttpHeaders) =>
+  pages.test(path) ||
+  (!/^\/(api|external)\//.test(path) && (named !== undefined || /^\s*multipart\/form-data/i.test(type ?? '')))
+
+/**
+ * Counts forms of pages for the client IP, before Next reads them: `429` past the limit of sign-in attempts. The
  * endpoints of next-auth count for themselves (`limit-sign-in.ts`).
  */
 export function limitPages(handle: Handler): Handler {
   return async (request, response) => {
     const { method = '', url = '/', headers, socket } = request
     const path = decoded(url.split('?', 1)[0] ?? '/')
-    if (method !== 'POST' || !pages.test(path)) return handle(request, response)
+    if (method !== 'POST' || !mayBeForm(path, headers)) return handle(request, response)
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
     const address = clientAddress(
       new Headers({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { localLink } from '#lib/auth/local-link.ts'
+import { linkMinutes, localLink } from '#lib/auth/local-link.ts'
 import { BadSettings, readEnv } from '#lib/kernel/env.ts'
 
 /** Prints a link that the running server accepts, or a sentence that says what to do. */
@@ -10,8 +10,9 @@ async function main() {
     throw new Error(
       `${env.url} is not in local mode. Open it and sign in with your provider (docs/people.md).`
     )
-  const link = localLink(env)
-  const response = await fetch(link).catch(() => undefined)
+  // Whatever listens at the address sees this one, so it lasts for seconds. Looking at it signs nobody in.
+  const probe = localLink(env, Date.now() - (linkMinutes * 60 - 10) * 1000)
+  const response = await fetch(probe).catch(() => undefined)
   if (response === undefined)
     throw new Error(
       `No server answers at ${env.url}. Start it with npm start, which prints a link. If it has another port: PORT=3001 npm run link`
@@ -20,7 +21,7 @@ async function main() {
     throw new Error(
       `The server at ${env.url} does not accept links from ${env.dataDir}. Run npm run link in its folder and with its settings.`
     )
-  console.log(link)
+  console.log(localLink(env))
 }
 
 try {

@@ -73,11 +73,12 @@ async function openTo(request: IncomingMessage, socket: Duplex, head: Buffer) {
 async function refuse(socket: Duplex, headers: Headers, error: unknown) {
   socket.on('error', () => socket.destroy())
   const answer = await refuseUpgrade(headers, error)
-  const body = await answer.text()
+  const body = Buffer.from(await answer.arrayBuffer())
+  const lines = [...answer.headers, ['connection', 'close'], ['content-length', String(body.length)]]
   socket.once('finish', () => socket.destroy())
-  socket.end(
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  )
+  socket.write(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`)
+  socket.write(`${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`)
+  socket.end(body)
 }
 
 const tooManyUnknown = () =>

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { linkMinutes, localLink } from '#lib/auth/local-link.ts'
 import { GET, POST } from '#lib/auth/next-auth.ts'
 import { localRoute } from '#lib/http/local-route.ts'
+import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
 
@@ -83,6 +84,18 @@ test('22 A6: a link that is forged, past its end or cut off is refused, and so i
   ).catch(() => undefined)
   expect(entered?.headers.getSetCookie().join() ?? '').not.toContain('waystation.session')
   expect(await signIns()).toEqual(before)
+})
+
+test('22 A6: forged links do not use up the attempts of whoever has a link', async () => {
+  const { sql, env, ports } = opened.house
+  const unlimited = ports.heedLimit
+  onTestFinished(() => void Object.assign(ports, { heedLimit: unlimited }))
+  Object.assign(ports, { heedLimit: rateLimitsWith(sql, { ...env.limits, signIn: 1 }) })
+  const link = newLink()
+  for (let n = 0; n < 3; n++)
+    expect(await ask('POST', `${link.slice(0, -4)}AAAA`)).toMatchObject({ status: 401 })
+  expect(await ask('POST', link)).toMatchObject({ status: 303 })
+  expect(await ask('POST', newLink())).toMatchObject({ status: 429 })
 })
 
 const asHost = (host: string) => ({ ...own, host })

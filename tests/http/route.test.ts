@@ -113,6 +113,14 @@ test('NUL and lone surrogates become U+FFFD, in values and in keys', async () =>
   expect(body.input).toMatchObject({ text: 'a\uFFFDb\uFFFDc', any: { 'k\uFFFD': 1 } })
 })
 
+test('22 A1: a body of very many values is refused before they are made; a long text with as many commas is not', () => {
+  expect(() => parseJson(`[${'[],'.repeat(150_000)}0]`)).toThrow(Refusal)
+  // Not JSON: so nothing was made of it.
+  expect(() => parseJson('[,'.repeat(150_000))).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
+  const body = { text: 'a,"[{\\\\'.repeat(40_000), 'a"[{,': 1 }
+  expect(parseJson(JSON.stringify(body))).toEqual(body)
+})
+
 test('a body nested a hundred thousand levels deep is refused, not a crash', async () => {
   const nested = route(operation({ ...echoOperation, maxBytes: 2 ** 21 }), async () => ({}))
   const request = new Request('http://localhost:3000/', {

@@ -51,8 +51,8 @@ function connect(url: string, headers: Record<string, string> = {}) {
   }
 }
 
-async function served(pace: Partial<Pace> = {}) {
-  const world = await testWorld({ pace })
+async function served(pace: Partial<Pace> = {}, settings: Record<string, string> = {}) {
+  const world = await testWorld({ pace, settings })
   const session = await world.session()
   const url = await serveApi()
   const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
@@ -244,6 +244,25 @@ test('22 A1: before a hello nothing but hello and ping is read, and few frames a
   for (let n = 0; n < 16; n++) client.say({ type: 'user_message', text: 'hi' })
   expect((await client.closed).code).toBe(1008)
   expect((await session.get()).messages).toEqual([])
+})
+
+test('22 A4: each frame counts against its sender’s limit, pings too, and a large one before it is read', async () => {
+  const { url, session, tokenOf } = await served({}, { WAYSTATION_LIMIT_SUBJECT: '3' })
+  const { token } = await tokenOf(['read'])
+  const client = connect(url)
+  await client.opened
+  client.say({ type: 'hello', sessionId: session.id, token })
+  await client.hears('session_ready')
+  for (const id of ['one', 'two']) {
+    client.say({ type: 'ping', id })
+    await client.hears('pong', ({ re }) => re === id)
+  }
+  client.say({ type: 'ping', id: 'three' })
+  expect(await client.hears('error')).toMatchObject({ re: 'three', code: 'RATE_LIMITED' })
+  // Read, it would be malformed.
+  client.say(`{"type":"ping","id":"four","a":[${'['.repeat(5_000)}`)
+  await client.hears('error', frame => frame.code !== 'RATE_LIMITED' || !('re' in frame))
+  expect(client.told.at(-1)).toMatchObject({ code: 'RATE_LIMITED' })
 })
 
 test('22 A1: of a frame it is judged whether its sender may say such a thing, before the rest of it is read', async () => {

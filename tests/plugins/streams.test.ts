@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -45,14 +46,15 @@ async function withStream(options: TwinOptions = {}, settings: Record<string, st
     return { socket, heard, binary, closed, opened }
   }
   /** The status in the place of an upgrade. */
-  const refused = async (...how: Parameters<typeof open>) => {
+  const refusedWith = async (...how: Parameters<typeof open>): Promise<IncomingMessage> => {
     const { socket } = open(...how)
     const [, response] = await once(socket, 'unexpected-response')
-    return response.statusCode
+    return response
   }
+  const refused = async (...how: Parameters<typeof open>) => (await refusedWith(...how)).statusCode
   /** Another request, answered. */
   const isServed = () => refused({})
-  return { ...world, twin, open, refused, isServed }
+  return { ...world, twin, open, refused, refusedWith, isServed }
 }
 
 test('003-14: the first that a plugin hears is who is there; then each message as it is, in its order, and answers as binary frames', async () => {
@@ -215,7 +217,7 @@ test('003-14: when the browser goes, the plugin is told so, and has two seconds 
 })
 
 test('22 A4: a stream to a plugin is an open stream of its reader; one too many gets 429 in the place of the upgrade', async () => {
-  const { open, refused } = await withStream(
+  const { open, refusedWith } = await withStream(
     {
       async *stream(messages) {
         for await (const { data } of messages) yield data
@@ -225,7 +227,8 @@ test('22 A4: a stream to a plugin is an open stream of its reader; one too many 
   )
   const first = open()
   await first.opened
-  expect(await refused()).toBe(429)
+  const answer = await refusedWith()
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '5'])
   first.socket.close()
   await first.closed
   await expect

@@ -17,9 +17,13 @@ const asked = {
 
 /**
  * Who asks on a socket, judged anew for each frame as at the door of the same call; refuses like that. Who belongs to several
- * workspaces stays in the one that they came into: out of it, they are nobody here. `look` judges whether they may still follow.
+ * workspaces stays in the one that they came into: out of it, they are nobody here. It counts the frame against the limit of
+ * whoever asks, unless that was done by `count`. `look` judges whether they may still follow.
  */
-export type Admit = ((what: keyof typeof asked) => Promise<Ctx>) & { look: () => Promise<unknown> }
+export type Admit = ((what: keyof typeof asked, counted?: boolean) => Promise<Ctx>) & {
+  count: () => Promise<void>
+  look: () => Promise<unknown>
+}
 
 /**
  * The credential is the `token` of the hello (a session token or an API key: a browser cannot give a socket headers), else
@@ -30,12 +34,15 @@ export function admitterOf(request: Request, token: string | undefined): Admit {
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const judged = new Request(request.url, { method: 'POST', headers })
   let first: Actor | undefined
-  const admitFrame = async (what: keyof typeof asked) => {
+  const admitFrame = async (what: keyof typeof asked, counted = false) => {
     const actor = first ? await readmit(judged, asked[what], first) : await admit(judged, asked[what])
     first ??= actor
-    await heedLimit(actor)
+    if (!counted) await heedLimit(actor)
     return ctxFor(actor)
   }
   const look = async () => first && readmit(judged, asked.follow, first)
-  return Object.assign(admitFrame, { look })
+  const count = async () => {
+    if (first) await heedLimit(first)
+  }
+  return Object.assign(admitFrame, { count, look })
 }

@@ -114,10 +114,13 @@ export function serveSocket(
     if (conversation === undefined && ++tries > mostTries)
       return socket.close(closed.refused, 'Say hello first.')
     let name: FrameName | undefined
+    // To read a large frame takes long, so it counts first; the response to a small one can name it.
+    const counted = conversation !== undefined && text.length > most.unknown
     try {
+      if (counted) await conversation?.admit.count()
       const said = parseJson(text)
       name = read(FrameName, said)
-      await write(await answerTo(name, said))
+      await write(await answerTo(name, said, counted))
     } catch (error) {
       await refuse(error, name)
     }
@@ -133,12 +136,15 @@ export function serveSocket(
       socket.close(closed.refused, refusal.code)
   }
 
-  async function answerTo(name: FrameName, said: unknown): Promise<ServerFrame> {
-    if (name.type === 'ping') return { type: 'pong', ...re(name) }
+  async function answerTo(name: FrameName, said: unknown, counted: boolean): Promise<ServerFrame> {
+    if (name.type === 'ping') {
+      if (!counted) await conversation?.admit.count()
+      return { type: 'pong', ...re(name) }
+    }
     if (name.type === 'hello') return hello(read(Hello, said))
     if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
-    const ctx = await admit(doing[name.type])
+    const ctx = await admit(doing[name.type], counted)
     const frame = read(ClientFrame, said)
     if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
       throw invalid(`This socket is about the session "${sessionId}". Say hello to another one first.`)

@@ -8,15 +8,23 @@ export type HiddenPath = { path: string; name: string; isCode?: true }
 /** A path that a sandbox shows. */
 export type BoundPath = { path: string; writable?: true }
 
-type Places = Pick<Env, 'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'pluginFolder'>
+type Places = Pick<Env, 'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'pluginFolder' | 'redact'>
 
 /** What no sandbox of this server may show: its own folder, its data with its keys, and the files that set it up. */
-export function hiddenPaths({ dataDir, mcpStdio, workspaces, plugins, pluginFolder }: Places): HiddenPath[] {
+export function hiddenPaths({
+  dataDir,
+  mcpStdio,
+  workspaces,
+  plugins,
+  pluginFolder,
+  redact
+}: Places): HiddenPath[] {
   const more = {
     WAYSTATION_MCP_STDIO: mcpStdio,
     WAYSTATION_WORKSPACES: workspaces,
     WAYSTATION_PLUGINS: plugins,
-    WAYSTATION_PLUGIN_FOLDER: pluginFolder
+    WAYSTATION_PLUGIN_FOLDER: pluginFolder,
+    WAYSTATION_REDACT: redact
   }
   return [
     { path: resolve(import.meta.dirname, '../../..'), name: 'the server’s own folder', isCode: true },

@@ -55,7 +55,9 @@ export function start({ command, args, env, filter }: CommandLine, options: Spaw
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', ...(filter === undefined ? [] : ['pipe' as const])]
   })
-  if (filter !== undefined) (child.stdio[3] as Writable).on('error', () => undefined).end(filter)
+  // Where no descriptors are left there is no pipe either, and the event `error` tells.
+  const pipe = child.stdio?.[3] as Writable | undefined
+  pipe?.on('error', () => undefined).end(filter)
   return child
 }
 

@@ -107,6 +107,16 @@ test('001-17: before the prompt is full the model sums up what leaves it: shown 
   await expectSoundSessions(sql)
 })
 
+test('22 S24: a summary whose provider reports no tokens is charged by an estimate of them', async () => {
+  const silent = { tokens: { input: 0, output: 0 } }
+  const { sql, session } = await talkative(() => says(gist, silent))
+  await fill(session)
+  const [made] = await sql<{ madeBy: string; tokens: number; usd: number }[]>`
+    select made_by as "madeBy", input_tokens + output_tokens as tokens, usd from compactions`
+  expect(made).toMatchObject({ madeBy: 'model', tokens: 0 })
+  expect(made?.usd).toBeGreaterThan(0)
+})
+
 test('001-17: an agent may have it done by words alone: no model is asked, and it is shown all the same', async () => {
   const { model, session } = await talkative(undefined, { chat: { compaction: 'words' } })
   await fill(session)

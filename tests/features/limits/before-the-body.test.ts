@@ -127,12 +127,16 @@ test('22 A4: forms of the sign-in pages are counted by client IP before they are
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const post = (path: string) => fetch(root + path, { method: 'POST', body: 'x'.repeat(1000) })
+  const post = (path: string, headers = {}) =>
+    fetch(root + path, { method: 'POST', body: 'x'.repeat(1000), headers })
   expect((await post('/sign-in?callbackUrl=/')).status).toBe(200)
   expect((await post('/join/abc')).status).toBe(200)
   const refused = await post('/sign-in')
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
   expect((await fetch(`${root}/sign-in`)).status).toBe(200)
+  // Next runs the same form at the address of any page.
+  expect((await post('/settings', { 'next-action': 'a1' })).status).toBe(429)
+  expect((await post('/settings', { 'content-type': 'multipart/form-data; boundary=b' })).status).toBe(429)
   expect((await post('/elsewhere')).status).toBe(200)
   expect(handled).toEqual(['/sign-in?callbackUrl=/', '/join/abc', '/sign-in', '/elsewhere'])
 })

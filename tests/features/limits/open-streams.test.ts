@@ -98,6 +98,13 @@ test('22 X5: a reader has so many exports at once, and the file of one who does 
   expect((await open(ada, path)).status).toBe(200)
 })
 
+test('22 A4: an end user has so many streams over all their session tokens', async () => {
+  const { statusOf, tokenOf } = await served({ WAYSTATION_STREAMS_SUBJECT: '3' })
+  const statuses: number[] = []
+  for (const who of ['eve', 'eve', 'eve', 'eve', 'bob']) statuses.push(await statusOf(await tokenOf(who)))
+  expect(statuses).toEqual([200, 200, 200, 429, 200])
+})
+
 test('22 A4: members, API keys and the process have so many streams each', async () => {
   const world = await served({
     WAYSTATION_STREAMS_MEMBER: '2',

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { createKey } from '#lib/auth/create-key.ts'
-import { peerHeader } from '#lib/http/client-address.ts'
+import { clientAddress, peerHeader } from '#lib/http/client-address.ts'
 import { limitSignIn } from '#lib/http/limit-sign-in.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
@@ -123,6 +123,20 @@ test('a forged callback link uses up nobody’s limit', async () => {
   expect((await reply(token ?? '')).status).toBe(200)
 })
 
+test('22 S22: a request that came by a proxy which nobody trusts is warned of once', async () => {
+  await testWorld()
+  const lines: string[] = []
+  const write = process.stderr.write.bind(process.stderr)
+  process.stderr.write = ((chunk: string) => lines.push(chunk) > 0) as typeof process.stderr.write
+  onTestFinished(() => void Object.assign(process.stderr, { write }))
+  const of = (headers: Record<string, string>) =>
+    clientAddress(new Headers({ [peerHeader]: '10.0.0.2', ...headers }))
+  const warnings = () => lines.filter(line => line.includes('WAYSTATION_TRUSTED_PROXIES')).length
+  expect([of({}), warnings()]).toEqual(['10.0.0.2', 0])
+  for (let n = 0; n < 3; n++) expect(of({ 'x-forwarded-for': '6.6.6.6' })).toBe('10.0.0.2')
+  expect(warnings()).toBe(1)
+})
+
 test('attempts to sign in from one address are limited; a client cannot lend itself another address', async () => {
   await testWorld({
     settings: { WAYSTATION_LIMIT_SIGN_IN: '3', WAYSTATION_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.1' }
@@ -148,6 +162,9 @@ test('attempts to sign in from one address are limited; a client cannot lend its
   await times(3, () => attempt(from('2606:4700:1:2::1')))
   expect((await attempt(from('2606:4700:1:2:aaaa::7'))).status).toBe(429)
   expect((await attempt(from('2606:4700:1:3::1'))).status).toBe(200)
+  // Some proxies write the port as well.
+  expect((await attempt(from('10.0.0.2', '9.9.9.9:4711'))).status).toBe(429)
+  expect((await attempt(from('10.0.0.2', '[2606:4700:1:2::1]:4711'))).status).toBe(429)
   // What is no attempt is not counted.
   expect((await attempt(from('93.184.216.34'), 'csrf')).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -171,7 +171,10 @@ test('22 A7: no sandbox is made that shows the server’s own folder, its data d
   mkdirSync(join(data, 'deep'))
   symlinkSync(data, join(data, 'deep/link'))
   const keys = programList({})
-  const hidden = hiddenPaths({ dataDir: data, mcpStdio: keys })
+  const redact = join(mkdtempSync(join(tmpdir(), 'redact-')), 'redact.mjs')
+  writeFileSync(redact, 'export default text => text')
+  onTestFinished(() => rmSync(dirname(redact), { recursive: true, force: true }))
+  const hidden = hiddenPaths({ dataDir: data, mcpStdio: keys, redact })
   const sees = (readOnly: string[], readWrite: string[] = []) =>
     exposureOf(boundBy({ network: true, readOnly, readWrite }), hidden)
   const app = process.cwd()
@@ -184,7 +187,8 @@ test('22 A7: no sandbox is made that shows the server’s own folder, its data d
     dirname(data),
     join(data, 'deep'),
     join(data, 'deep/link'),
-    keys
+    keys,
+    dirname(redact)
   ])
     expect(sees([path]), path).toContain(path)
   // What it may not change it may see; the folder of `.env` need not have one.
