@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { LoadedWiki } from '#lib/kernel/wiki-engine.ts'
 import { wikiEngine } from './engine.ts'
@@ -69,6 +70,19 @@ test('001-20: what needs more memory than there is ends the thread, not this pro
   expect(await ask('wikitext', { text: 'well' }, 'w')).toMatchObject({ kind: 'done' })
 }, 60_000)
 
+test('22 A2: the question after a thread has died gets a new one, at once', async () => {
+  const ask = wikiEngine({ looseMs: 60_000, limitMs: 60_000 })
+  onTestFinished(ask.stop)
+  const fine = wiki('fine@1', [{ title: 'A', text: 'fine' }])
+  const both = () =>
+    Promise.all([ask('wikitext', { text: 'well' }, 'w'), ask('tiddler', { title: 'A', home }, 'w', fine)])
+  await both()
+  const killed = threads()
+  for (const pid of killed) process.kill(pid, 'SIGKILL')
+  await expect.poll(() => killed.filter(isThere)).toEqual([])
+  expect((await both()).map(({ kind }) => kind)).toEqual(['done', 'done'])
+}, 30_000)
+
 test('22 A4: wikitext of end users has a thread and a limit of its own, and a workspace waits for one question of each other', async () => {
   const ask = wikiEngine({ limitMs: 60_000, looseMs: 50 })
   onTestFinished(ask.stop)
@@ -103,3 +117,21 @@ test('22 A4: a whole wiki that goes out keeps nobody waiting who looks at a tidd
   await Promise.all([...exports, one])
   expect(order).toEqual(['done', ...Array(3).fill('export done')])
 }, 60_000)
+
+/** The processes of this process's threads. */
+function threads(): number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')
+  return listed.flatMap(line => {
+    const [pid, parent] = line.trim().split(/\s+/)
+    return Number(parent) === process.pid && line.includes('thread-process.ts') ? [Number(pid)] : []
+  })
+}
+
+/** Whether a process is there, or is to be waited for by its parent. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
