@@ -4,7 +4,6 @@ import type postgres from 'postgres'
 import { connect, typed } from '#db/client.ts'
 import type { Bus } from '#lib/bus/bus.ts'
 import { postgresBus } from '#lib/bus/postgres-bus.ts'
-import { patternsWith } from '#lib/calls/patterns.ts'
 import { findConnection } from '#lib/connections/find.ts'
 import { presets } from '#lib/connections/presets.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
@@ -19,7 +18,6 @@ import { log, logFrom } from '#lib/kernel/log.ts'
 import { watchWith } from '#lib/kernel/observer.ts'
 import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
 import type { PluginHost } from '#lib/kernel/plugin-host.ts'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { sharedFor } from '#lib/kernel/shared-for.ts'
 import { openStreamsWith } from '#lib/limits/open-streams.ts'
 import { placesWith } from '#lib/limits/places.ts'
@@ -46,6 +44,7 @@ import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
 import { startWorker } from '#lib/queue/worker.ts'
+import { openReaders, type Readers } from '#lib/readers.ts'
 import { loadSamples } from '#lib/samples.ts'
 import { converse } from '#lib/sessions/converse.ts'
 import type { Outside } from '#lib/sessions/desk.ts'
@@ -56,7 +55,6 @@ import { listedTools } from '#lib/tools/listed-tools.ts'
 import { toolNamed } from '#lib/tools/registry.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
 import { version } from '#lib/version.ts'
-import { wikiEngine } from '#lib/wikis/engine.ts'
 import { wikisIn } from '#lib/wikis/list-wikis.ts'
 import { manifestOf } from '#lib/workspace-files/manifest-of.ts'
 import { openWorkspaces } from '#lib/workspace-files/open-workspaces.ts'
@@ -80,9 +78,10 @@ export type World = {
 }
 
 /**
- * The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). `pace`: for tests.
+ * The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). `pace` and `shared`, the
+ * readers of several worlds in one process, are for tests.
  */
-export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<World> {
+export async function startWorld(env: Env, pace: Pace = defaultPace, shared?: Readers): Promise<World> {
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
@@ -103,8 +102,8 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
-  const patterns = patternsWith()
-  const schemas = schemasWith()
+  const readers = shared ?? openReaders()
+  const { patterns, schemas, wikis } = readers
   const host = pluginHost({
     policy: egress,
     localFolder: env.pluginFolder,
@@ -118,7 +117,6 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
         conversation
       )
   })
-  const wikis = wikiEngine()
   let runner: Runner | undefined
   const ports: Ports = {
     ring: bus.ring,
@@ -205,9 +203,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace): Promise<Wo
     const parts = [
       () => runner?.stop(),
       () => worker?.stop(),
-      () => patterns.stop(),
-      () => schemas.stop(),
-      () => wikis.stop(),
+      () => (shared === undefined ? readers.stop() : undefined),
       () => programs?.stop(),
       () => workspaces?.stop(),
       () => host.stop(),

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll } from 'vitest'
 import { connect, typed } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
-import { patternsWith } from '#lib/calls/patterns.ts'
 import { fireWebhooks } from '#lib/deliveries/fire.ts'
 import { readEnv } from '#lib/kernel/env.ts'
 import { type House, openHouse } from '#lib/kernel/house.ts'
 import { defaultPace } from '#lib/kernel/pace.ts'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { openStreamsWith } from '#lib/limits/open-streams.ts'
 import { placesWith } from '#lib/limits/places.ts'
 import { rateLimitsWith } from '#lib/limits/rate-limits.ts'
@@ -14,8 +12,8 @@ import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { repliesWith } from '#lib/sessions/replies.ts'
 import { vaultWith } from '#lib/vault/vault.ts'
-import { wikiEngine } from '#lib/wikis/engine.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
+import { sharedReaders } from '#tests/support/worlds/readers.ts'
 
 /** The admin key of the default workspace in tests. */
 export const adminKey = 'an-admin-key-of-the-tests'
@@ -44,9 +42,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
       ...settings
     })
-    const patterns = patternsWith()
-    const schemas = schemasWith()
-    const wikis = wikiEngine()
+    const { patterns, schemas, wikis } = sharedReaders()
     const hold = placesWith(env.most)
     opened.house = {
       sql,
@@ -80,9 +76,6 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
     }
     openHouse(opened.house)
     close = async () => {
-      await patterns.stop()
-      await schemas.stop()
-      await wikis.stop()
       await sql.end()
       await database.drop()
     }

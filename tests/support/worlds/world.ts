@@ -25,6 +25,7 @@ import { allowErrors } from '#tests/support/expected-errors.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { passTime } from '#tests/support/worlds/pass-time.ts'
+import { sharedReaders } from '#tests/support/worlds/readers.ts'
 
 /**
  * A whole Waystation without its pages, for one test: a database of its own, the real worker, the demo model or a
@@ -114,7 +115,7 @@ export async function testWorld({
   allowErrors(/This worker did not beat in time/)
   const env = testEnv(url, { ...modelSettings(model), ...settings })
   if (own !== undefined) await seed(url, env)
-  const world = await startWorld(env, { ...testPace, ...pace })
+  const world = await startWorld(env, { ...testPace, ...pace }, sharedReaders())
   const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
@@ -153,10 +154,8 @@ export async function testWorld({
       await world.stop()
     },
     async second(more = {}) {
-      const another = await startWorld(testEnv(url, { ...modelSettings(model), ...settings, ...more }), {
-        ...testPace,
-        ...pace
-      })
+      const anotherEnv = testEnv(url, { ...modelSettings(model), ...settings, ...more })
+      const another = await startWorld(anotherEnv, { ...testPace, ...pace }, sharedReaders())
       worlds.add(another)
       return { world: another, ctx: contextOf('Bob') }
     },
