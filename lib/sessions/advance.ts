@@ -9,15 +9,16 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
 import type { ClientTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
-import type { Turn, TurnEnd } from '#lib/turn/turn.ts'
+import type { TurnEnd } from '#lib/turn/turn.ts'
 import { agentTools } from './agent-tools.ts'
+import type { Bill } from './charge-bill.ts'
 import { hopeless } from './deaths.ts'
 import type { Desk } from './desk.ts'
 import { type Ending, endOwnTurn } from './end-turn.ts'
 import { readPace } from './pace.ts'
 import { turnSoFar } from './read-run.ts'
 import { retryDelay } from './retry-delay.ts'
-import { turnOf } from './turn-ports.ts'
+import { type OwingTurn, turnOf } from './turn-ports.ts'
 import { letGoWaiting, waitForRetry } from './wait-for-retry.ts'
 
 /**
@@ -102,7 +103,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   const answered: AnsweredCall[] = []
   const watched = keeping(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
-  let turn: Turn | undefined
+  let turn: OwingTurn | undefined
   const { workspaceId, generation } = work
   const letGo = scoped.ports.programs?.hold({ workspaceId, sessionKey: lease.sessionKey, generation })
   try {
@@ -134,7 +135,8 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
   }
   await appender.settled(lease.sessionKey)
   if (reins.over !== undefined) return undefined
-  const ending = await endingOf(scoped, lease, end, work)
+  const bill = turn?.owed
+  const ending = await endingOf(scoped, lease, end, work, bill)
   if (ending === undefined) return undefined
   const hooks = await turn?.hooksAtEnd()
   hooks?.watch('onStatus', { status: ending.outcome })
@@ -142,7 +144,7 @@ async function runOne(desk: Desk, work: Work): Promise<Ending | undefined> {
     const soFar = turn?.soFar ?? (await turnSoFar(scoped, lease.sessionKey, turnId))
     hooks.watch('onTurn', { outcome: ending.outcome, ...soFar })
   }
-  return { ...ending, answered }
+  return { ...ending, answered, ...(bill === undefined ? {} : { bill }) }
 }
 
 /** Keeps the calls whose answers the turn's steps take in, for its end. */
@@ -158,7 +160,8 @@ async function endingOf(
   ctx: Ctx,
   lease: Lease,
   end: TurnEnd,
-  { attempt, agent }: Work
+  { attempt, agent }: Work,
+  bill: Bill | undefined
 ): Promise<Ending | undefined> {
   const chat = agent?.type === 'chat' ? agent.chat : undefined
   switch (end.kind) {
@@ -176,7 +179,7 @@ async function endingOf(
       const { retry } = await readPace(ctx, chat)
       if (!error.retryable || attempt + 1 >= retry.maxAttempts) return { outcome: 'failed', error }
       const seconds = retryDelay(retry, attempt, retryAfterMs)
-      return (await waitForRetry(ctx, lease, error, seconds))
+      return (await waitForRetry(ctx, lease, error, seconds, bill))
         ? undefined
         : { outcome: await stopOf(ctx, lease) }
     }

@@ -2,14 +2,15 @@ import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Piece } from '#lib/kernel/summary-request.ts'
-import { charge } from '#lib/limits/charge.ts'
 import type { Move } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import { ageless, hasDurations } from '#lib/turn/aged.ts'
 import { piecesOf } from '#lib/turn/pieces-of.ts'
 import { saidBy, toldTo } from '#lib/turn/prompt.ts'
-import { type Summarised, summarise } from '#lib/turn/summarise.ts'
-import type { ContextEntry, Turn } from '#lib/turn/turn.ts'
+import { type Exchange, type Summarised, summarise } from '#lib/turn/summarise.ts'
+import type { ContextEntry, Spent, Turn } from '#lib/turn/turn.ts'
+import { billedTokens } from './billed-tokens.ts'
+import { type Bill, chargeBill } from './charge-bill.ts'
 import { type Made, moveWindow } from './move-window.ts'
 
 /** Tokens of a summary: a tenth of the model's context, and within these. */
@@ -23,7 +24,7 @@ type Compacting = {
   /** The window as it still is. */
   window: { entries: readonly ContextEntry[]; oobStart: number }
   model: string
-  price: (usage: Summarised['usage']) => number
+  price: (usage: Spent['usage']) => number
   signal: AbortSignal
   /** How long the model may take, in milliseconds. */
   within: number
@@ -34,7 +35,7 @@ type Compacting = {
  * step; then one transaction, fenced by it, moves the window, keeps and shows the summary, and counts what it took. So a
  * crash leaves nothing of it, or all: the step that was begun is begun again, and finds the window as it was or as it is.
  * Where the model says nothing useful in time, the first words of what people asked stand there, and the reason is shown.
- * Stopped meanwhile, it changes nothing. Throws `LeaseLost`.
+ * Stopped meanwhile, it changes nothing but the bill. Throws `LeaseLost`.
  */
 export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: Compacting): Promise<void> {
   const { move, messageId, model, price, within } = work
@@ -43,25 +44,24 @@ export async function compactHistory(ctx: Ctx, lease: Lease, turn: Turn, work: C
   const pieces = newestOf(piecesOf(await leaving(turn, work)), move.limit * material)
   const late = AbortSignal.timeout(within)
   const told = await summarise(turn, pieces, Math.round(most / 2), AbortSignal.any([work.signal, late]))
-  if (work.signal.aborted) return
+  if (work.signal.aborted && told.exchanges.length === 0) return
 
   const summary = 'text' in told ? told.text : ''
   const problem = late.aborted && 'problem' in told ? tooSlow(within) : problemOf(told, most)
   const ms = Math.round(performance.now() - began)
-  const taken = { ...told.usage, usd: price(billed(told)), ms }
+  const bill = billOf(told.exchanges, price)
+  const taken = { ...bill, ms }
   const made: Made =
     problem === undefined
       ? { madeBy: 'model', model, summary, ...taken }
       : { madeBy: 'words', summary: move.words, problem, ...taken }
   await inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
-    if (head.turnId === null || head.cancelRequested === head.turnId) return
+    if (head.turnId === null) return
+    // Also of a turn that was stopped: the model was asked.
+    await chargeBill(tx, head, bill)
+    if (work.signal.aborted || head.cancelRequested === head.turnId) return
     await moveWindow(tx, head, move, made, messageId)
-    const { inputTokens, outputTokens, usd } = made
-    await tx.sql`
-      with charged as (${charge(tx, head, usd)})
-      update turns set input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens},
-        usd = usd + ${usd}, budget_usd = budget_usd + ${usd} where id = ${head.turnId}`
   })
 }
 
@@ -74,11 +74,16 @@ async function leaving({ filter }: Turn, { move, window: { entries, oobStart } }
   return toldTo(ageless(messages), { summary: move.before })
 }
 
-/** As for a step: what the provider did not report is estimated, or summaries would pass every spending cap. */
-const billed = ({ usage, exchange }: Summarised): Summarised['usage'] => ({
-  inputTokens: usage.inputTokens || countTokens(exchange?.prompt ?? ''),
-  outputTokens: usage.outputTokens || countTokens(exchange?.answer ?? '')
-})
+/** As for a step: what the provider did not report is estimated, each time that it was asked. */
+function billOf(exchanges: readonly Exchange[], price: Compacting['price']): Bill {
+  const bill = { inputTokens: 0, outputTokens: 0, usd: 0 }
+  for (const exchange of exchanges) {
+    bill.inputTokens += exchange.usage.inputTokens
+    bill.outputTokens += exchange.usage.outputTokens
+    bill.usd += price(billedTokens(exchange, countTokens(exchange.prompt)))
+  }
+  return bill
+}
 
 const tooSlow = (within: number) => `The model took longer than ${within / 1000} s.`
 

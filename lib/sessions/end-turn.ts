@@ -9,6 +9,7 @@ import { startable } from '#lib/inbox/startable.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer } from '#lib/kernel/observer.ts'
 import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
+import { type Bill, chargeBill } from './charge-bill.ts'
 import { closeMessage, keepUndrained } from './close-message.ts'
 import { workerDied } from './deaths.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
@@ -18,6 +19,8 @@ export type Ending = {
   error?: TurnError
   /** What a stopped step had already said: kept in the context, so that the model knows what the person read. */
   partial?: string
+  /** What a step took of the model that is not kept, or not whole. */
+  bill?: Bill
   /** The calls whose answers it went on from, for those who watch. */
   answered?: readonly AnsweredCall[]
 }
@@ -45,6 +48,7 @@ export async function endTurn(ctx: Ctx, head: Head, ending: Ending): Promise<boo
   // No agent ends a turn over something it was sent while it worked, also at the last moment: the same turn goes on.
   if (ending.outcome === 'done' && head.cancelRequested !== turnId && (await newsWaits(ctx, head)))
     return true
+  if (ending.bill !== undefined) await chargeBill(ctx, head, ending.bill)
   const [turn] = await ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error === undefined ? null : json(ending.error)}::text::jsonb

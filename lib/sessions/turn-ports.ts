@@ -40,11 +40,12 @@ import {
 } from '#lib/tools/resolve.ts'
 import { toolsOff } from '#lib/tools/tools-off.ts'
 import { hasDurations, overTokens } from '#lib/turn/aged.ts'
-import type { AssembledPrompt, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
+import type { AssembledPrompt, ContextEntry, FinishedStep, Spent, Turn } from '#lib/turn/turn.ts'
 import { agentTools, hostedFor, toolsOfCall } from './agent-tools.ts'
 import { type Begun, beginStep } from './begin-step.ts'
 import { billedTokens } from './billed-tokens.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
+import type { Bill } from './charge-bill.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { commitStep } from './commit-step.ts'
 import { compactHistory } from './compact-history.ts'
@@ -69,6 +70,9 @@ import { turnFiles } from './turn-files.ts'
 import { unheardResults } from './unheard-results.ts'
 import { wikiReader } from './wiki-reader.ts'
 
+/** A turn with what its newest step took of the model, while that is not committed: whoever ends the turn charges it. */
+export type OwingTurn = Turn & { readonly owed: Bill | undefined }
+
 /**
  * The turn's ports, bound to this lease: every one that writes does it in one fenced transaction. It begins on `began`, and
  * each step begins on what its session runs on then: a revision that was published or pinned meanwhile, or an overlay that was
@@ -86,7 +90,7 @@ export function turnOf(
   clientTools: ClientTool[],
   watched: WatchedTurn,
   notify: { onLost(): void; onCancel(turnId: string): void }
-): Turn {
+): OwingTurn {
   const { ctx, bus, appender, windows, outside, lease, reins } = desk
   let { chat, tools, ...running }: typeof began = began
   const life = { sessionKey: lease.sessionKey, generation }
@@ -97,6 +101,8 @@ export function turnOf(
   let messageId = ''
   /** The tokens of the prompt that the step has, by the heuristic. */
   let estimated = 0
+  /** What the step took of the model, while it is not committed. */
+  let unpaid: Spent | undefined
   /** Which round the step is, and after how many cuts its window was read. */
   let at = { round: 1, cuts: 0 }
   const filesOf = turnFiles(ctx, lease.sessionKey, outside.promptFileBytes)
@@ -203,7 +209,7 @@ export function turnOf(
   const lastKept = async ({ messages }: AssembledPrompt) =>
     windows.promptOf(lease.sessionKey) ??
     (messages.some(({ role }) => role === 'assistant') ? readLastKept(ctx, lease.sessionKey) : undefined)
-  const turn: Turn = {
+  const turn: OwingTurn = {
     turnId,
     get instructions() {
       return chat.instructions
@@ -299,6 +305,13 @@ export function turnOf(
       if (begun.round === 1) beganWith = begun.said.map(({ text }) => text).join('\n\n')
       return { ...begun, ...window, files }
     },
+    spend(spent) {
+      unpaid = spent
+    },
+    get owed() {
+      if (unpaid === undefined) return undefined
+      return { ...unpaid.usage, usd: outside.price(chat, billedTokens(unpaid, estimated)) }
+    },
     async commit(step, prompt) {
       await appender.settled(lease.sessionKey)
       // Some of its words may not be in the log: the step is not kept, and is run again.
@@ -317,8 +330,12 @@ export function turnOf(
           prompt: { model: chat.model, estimated },
           keep: keep.row
         },
-        outside.price(chat, billedTokens(step, estimated))
+        outside.price(
+          chat,
+          billedTokens({ usage: step.usage, said: JSON.stringify(step.content) }, estimated)
+        )
       )
+      unpaid = undefined
       over = committed.over
       windows.keepPrompt(lease.sessionKey, keep.last(committed.contextId))
       watched.stepCommitted({ ...step.usage, calls: step.calls.length })

@@ -9,23 +9,27 @@ import { refold } from '#lib/messages/refold.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { Notice } from '#lib/protocol/message.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
+import { type Bill, chargeBill } from './charge-bill.ts'
 import { dropStep } from './close-message.ts'
 
 /**
  * A turn whose model call failed in a way that passes: it stays on the head (the session is busy), says when it will
- * try again, and nothing is held in memory meanwhile. The retry job, or "Retry now", puts the item that goes on.
+ * try again, and nothing is held in memory meanwhile. The retry job, or "Retry now", puts the item that goes on. `bill`: what the
+ * failed try took; it is charged only where the wait begins.
  */
 export async function waitForRetry(
   ctx: Ctx,
   lease: Lease,
   error: TurnError,
-  seconds: number
+  seconds: number,
+  bill?: Bill
 ): Promise<boolean> {
   return inTransaction(ctx, async tx => {
     const head = await lockOwned(tx, lease)
     const turnId = head.turnId
     if (turnId === null) return true
     if (head.cancelRequested === turnId) return false
+    if (bill !== undefined) await chargeBill(tx, head, bill)
     const [turn] = await tx.sql<{ messageId: string | null; retryAt: string; live: boolean }[]>`
       update turns set attempt = attempt + 1, begun = committed, error = ${json(error)}::text::jsonb,
         retry_at = clock_timestamp() + make_interval(secs => ${seconds})

@@ -3,6 +3,7 @@ import { newId } from '#lib/kernel/ids.ts'
 import type { Chunk } from '#lib/protocol/event.ts'
 import { withBytes } from './attached.ts'
 import { hearStep } from './hooked-step.ts'
+import { type Meter, meterOf } from './meter.ts'
 import { promptFor } from './prompt-for.ts'
 import { reportedTokens } from './reported-tokens.ts'
 import { shortcut } from './shortcut.ts'
@@ -26,8 +27,8 @@ type Outcome =
 
 /**
  * One call of the model: streams its chunks, and says what the step came to. Nothing is retried here and nothing is
- * thrown for the model's sake: a failure is an outcome. The provider's call IDs are replaced by ours, since some
- * providers use `call_0` in every step.
+ * thrown for the model's sake: a failure is an outcome. What it took is told to the turn however it ends. The provider's
+ * call IDs are replaced by ours, since some providers use `call_0` in every step.
  */
 export async function* modelStep(
   turn: Turn,
@@ -49,13 +50,17 @@ export async function* modelStep(
   /** What the model says, held back until the plugins have heard all of it, where one may change it. */
   const held: Chunk[] | undefined = hooks.has('afterModel') ? [] : undefined
   const { messageId } = begun
+  const meter = meterOf(turn.signal)
 
   try {
     const prompt = await promptFor(turn, begun)
     if ('kind' in prompt) return prompt
+    // Nobody waits for it any more: it is not asked, and costs nothing.
+    if (turn.signal.aborted) return { kind: 'aborted', partial }
     const past = shortcut(turn.model)
-    const result = turn.ask(telemetry =>
-      streamText({
+    const result = turn.ask(telemetry => {
+      meter.ask()
+      return streamText({
         model: past.model,
         instructions: prompt.instructions,
         messages: withBytes(prompt.messages, begun.files),
@@ -65,11 +70,12 @@ export async function* modelStep(
         telemetry,
         onError: ({ error }) => {
           failure ??= error
+          meter.fail()
         }
       })
-    )
+    })
     const chunks = toUIMessageStream({
-      stream: result.stream.pipeThrough(withoutToolErrors()),
+      stream: result.stream.pipeThrough(metered(meter)),
       tools: prompt.tools,
       sendStart: false,
       sendFinish: false,
@@ -79,6 +85,7 @@ export async function* modelStep(
     for await (const chunk of past.chunks(chunks as ReadableStream<Chunk>)) {
       if (turn.signal.aborted) break
       if (bookkeeping.has(chunk.type)) continue
+      meter.hear(chunk)
       if (chunk.type === 'text-start') open.set(chunk.id, 'text-end')
       if (chunk.type === 'reasoning-start') open.set(chunk.id, 'reasoning-end')
       if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(chunk.id)
@@ -136,6 +143,9 @@ export async function* modelStep(
   } catch (error) {
     if (turn.signal.aborted) return { kind: 'aborted', partial }
     return { kind: 'failed', error: turn.describeError(failure ?? error) }
+  } finally {
+    const spent = meter.spent()
+    if (spent !== undefined) turn.spend(spent)
   }
 }
 
@@ -154,10 +164,14 @@ const bookkeeping = new Set<string>([
   'tool-output-error'
 ])
 
-/** The SDK answers an invalid call by itself; in our log that answer is the call's own settlement. */
-function withoutToolErrors(): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
+/**
+ * Tells the meter how the call ended. The SDK answers an invalid call by itself; in our log that answer is the call's own
+ * settlement, so it is left out.
+ */
+function metered(meter: Meter): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
   return new TransformStream({
     transform(part, controller) {
+      if (part.type === 'finish-step') meter.end(part)
       if (part.type !== 'tool-error') controller.enqueue(part)
     }
   })

@@ -41,8 +41,8 @@ test('our own calls run before the next step begins', async () => {
   expect(did).toEqual(['begin tools', 'claim', 'begin step', 'commit', 'begin done'])
 })
 
-test('a stop in the middle of the words: no commit, and what was said is told', async () => {
-  const { turn, did, stop } = memoryTurn(['step'])
+test('a stop in the middle of the words: no commit, and what was said is told, and owed', async () => {
+  const { turn, did, stop, spent } = memoryTurn(['step'])
   const events: TurnEvent[] = []
   for await (const event of runTurn(turn)) {
     events.push(event)
@@ -53,6 +53,9 @@ test('a stop in the middle of the words: no commit, and what was said is told', 
     type: 'end',
     end: { kind: 'aborted', partial: expect.stringMatching(/^Hello/) }
   })
+  expect(spent).toEqual([
+    { usage: { inputTokens: 0, outputTokens: 0 }, said: expect.stringMatching(/^Hello/) }
+  ])
 })
 
 test('a stop before anything: it never begins', async () => {

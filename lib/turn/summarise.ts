@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { streamText } from 'ai'
 import { type Piece, summaryPrompt } from '#lib/kernel/summary-request.ts'
-import { reportedTokens } from './reported-tokens.ts'
-import type { Turn } from './turn.ts'
+import { type Meter, meterOf } from './meter.ts'
+import type { Spent, Turn } from './turn.ts'
 
 /** A failure that passes is tried once more, when the provider does not ask for longer than this; in milliseconds. */
 const retry = { usual: 500, longest: 10_000 }
 /** Characters of an answer that is no summary any more. */
 const longestAnswer = 64_000
 
-/**
- * What a model made of it: its words, or why there are none; and what it took. `exchange`: what was sent and what came back,
- * where the model was reached: not every provider reports tokens.
- */
-export type Summarised = ({ text: string } | { problem: string }) & {
-  usage: { inputTokens: number; outputTokens: number }
-  exchange?: { prompt: string; answer: string }
-}
+/** One time that the model was reached: what was sent, and what it took, also where nothing came of it. */
+export type Exchange = Spent & { prompt: string }
 
-const unused = { inputTokens: 0, outputTokens: 0 }
+/** What a model made of it: its words, or why there are none; and what that took. */
+export type Summarised = ({ text: string } | { problem: string }) & { exchanges: Exchange[] }
+
+/** What came of asking once. `retryAfterMs`: it is worth asking again then. */
+type Said = { text: string } | { problem: string; retryAfterMs?: number }
+/** What was asked, and who listens to it. */
+type Asked = { prompt: string; meter: Meter }
 
 /**
  * Asks the turn's model for a summary of what leaves the prompt. The plugins see its prompt and its answer as those of any
@@ -32,27 +32,40 @@ export async function summarise(
   words: number,
   signal: AbortSignal
 ): Promise<Summarised> {
-  const aborted = new Promise<Summarised>(resolve => {
-    const stop = () => resolve({ problem: 'It took too long.', usage: unused })
+  const asked: Asked[] = []
+  const aborted = new Promise<Said>(resolve => {
+    const stop = () => resolve(tooLate)
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })
-  const first = await Promise.race([ask(turn, pieces, words, signal), aborted])
-  if (!('retryAfterMs' in first) || first.retryAfterMs > retry.longest || signal.aborted) return first
-  await wait(first.retryAfterMs, undefined, { signal }).catch(() => {})
-  return Promise.race([ask(turn, pieces, words, signal), aborted])
+  const once = () => Promise.race([ask(turn, pieces, words, signal, asked), aborted])
+  let said = await once()
+  if ('problem' in said && said.retryAfterMs !== undefined && said.retryAfterMs <= retry.longest) {
+    await wait(said.retryAfterMs, undefined, { signal }).catch(() => {})
+    if (!signal.aborted) said = await once()
+  }
+  const made = 'text' in said ? { text: said.text } : { problem: said.problem }
+  return { ...made, exchanges: asked.flatMap(exchangeOf) }
+}
+
+function exchangeOf({ prompt, meter }: Asked): Exchange[] {
+  const spent = meter.spent()
+  return spent === undefined ? [] : [{ prompt, ...spent }]
 }
 
 async function ask(
   { model, hooks, ask, describeError, describeFinish }: Parameters<typeof summarise>[0],
   pieces: readonly Piece[],
   words: number,
-  signal: AbortSignal
-): Promise<Summarised | (Summarised & { retryAfterMs: number })> {
+  signal: AbortSignal,
+  asked: Asked[]
+): Promise<Said> {
+  const meter = meterOf(signal)
   let failure: unknown
   const failed = (error: unknown) => {
+    meter.fail()
     const { message, retryable, retryAfterMs = retry.usual } = describeError(error)
-    return { problem: message, usage: unused, ...(retryable ? { retryAfterMs } : {}) }
+    return { problem: message, ...(retryable ? { retryAfterMs } : {}) }
   }
   try {
     const prompt = {
@@ -62,9 +75,11 @@ async function ask(
     const passed = await hooks.run('beforeModel', { ...prompt, tools: [] })
     if ('cancelled' in passed) return stopped(passed.cancelled)
     const { instructions, messages } = passed.payload
-    const sent = `${instructions}\n${JSON.stringify(messages)}`
-    const result = ask(telemetry =>
-      streamText({
+    if (signal.aborted) return tooLate
+    asked.push({ prompt: `${instructions}\n${JSON.stringify(messages)}`, meter })
+    const result = ask(telemetry => {
+      meter.ask()
+      return streamText({
         model,
         instructions,
         messages,
@@ -73,35 +88,33 @@ async function ask(
         telemetry,
         onError: ({ error }) => {
           failure ??= error
+          meter.fail()
         }
       })
-    )
+    })
     let text = ''
-    for await (const delta of result.textStream) {
-      text += delta
-      if (text.length > longestAnswer)
-        return { problem: 'It was far too long.', usage: unused, exchange: { prompt: sent, answer: text } }
+    for await (const part of result.stream) {
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.say(part.text)
+      if (part.type === 'text-delta') text += part.text
+      if (part.type === 'finish-step') meter.end(part)
+      if (text.length > longestAnswer) return { problem: 'It was far too long.' }
     }
     if (failure !== undefined) return failed(failure)
     const step = await result.finalStep
-    const usage = {
-      inputTokens: reportedTokens(step.usage.inputTokens),
-      outputTokens: reportedTokens(step.usage.outputTokens)
-    }
     const problem = describeFinish(step.finishReason, step.rawFinishReason)
-    const exchange = { prompt: sent, answer: text }
-    if (problem !== undefined) return { problem: problem.message, usage, exchange }
+    if (problem !== undefined) return { problem: problem.message }
     const said = await hooks.run('afterModel', { text, calls: [], finishReason: step.finishReason })
-    if ('cancelled' in said) return { ...stopped(said.cancelled), usage, exchange }
-    return { text: said.payload.text.trim(), usage, exchange }
+    if ('cancelled' in said) return stopped(said.cancelled)
+    return { text: said.payload.text.trim() }
   } catch (error) {
     return failed(failure ?? error)
   }
 }
 
+const tooLate = { problem: 'It took too long.' }
+
 const stopped = ({ plugin, reason }: { plugin: string; reason: string }) => ({
-  problem: `The plugin "${plugin}" stopped it: ${reason}`,
-  usage: unused
+  problem: `The plugin "${plugin}" stopped it: ${reason}`
 })
 
 const instructionsFor = (words: number) =>

@@ -125,6 +125,12 @@ export type FinishedStep = {
 }
 
 /**
+ * What a call of the model took, whatever became of its answer: the tokens that the provider reported (0: none), and all that the
+ * model said, thought and called, from which the rest is estimated.
+ */
+export type Spent = { usage: FinishedStep['usage']; said: string }
+
+/**
  * One run of the loop, as the loop sees it. Everything here that writes does so in one fenced transaction and throws
  * `LeaseLost` when somebody else owns the session by then; the loop never catches that.
  */
@@ -168,6 +174,9 @@ export type Turn = {
   ask<T>(ask: (telemetry: { recordInputs: boolean; recordOutputs: boolean }) => T): T
   /** Drains the inbox, defers what is open and begins a step, if anything starts one. */
   begin(): Promise<Begin>
+  /** Notes what the step has taken of the model. Its commit charges it; a step that comes to none, the end of the turn or the
+   * wait for its retry. */
+  spend(spent: Spent): void
   /** Commits a step whole: the rest of its chunks, its calls, its usage; and keeps the prompt that it was given. */
   commit(step: FinishedStep, prompt: AssembledPrompt): Promise<void>
   /** Claims the next calls that our code may run, as many as there is room for beside those that are running. */

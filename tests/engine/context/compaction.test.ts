@@ -7,7 +7,7 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { exportSession } from '#lib/sessions/export-session.ts'
 import { getContext } from '#lib/sessions/get-context.ts'
 import { putBack } from '#lib/sessions/put-back.ts'
-import { calls, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { calls, cuts, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -115,6 +115,70 @@ test('22 S24: a summary whose provider reports no tokens is charged by an estima
     select made_by as "madeBy", input_tokens + output_tokens as tokens, usd from compactions`
   expect(made).toMatchObject({ madeBy: 'model', tokens: 0 })
   expect(made?.usd).toBeGreaterThan(0)
+})
+
+/** What was spent beside the steps that were kept, and what the summaries say that they took, in dollars. */
+async function spentOf({ sql }: Pick<TestWorld, 'sql'>) {
+  const [spent] = await sql<{ day: number; turns: number; summaries: number; steps: number }[]>`
+    select coalesce((select sum(usd) from spending), 0)::float8 as day,
+      (select sum(usd) from turns)::float8 as turns, (select count(*)::int from context where kind = 'step') as steps,
+      coalesce((select sum(usd) from compactions), 0)::float8 as summaries`
+  return spent as NonNullable<typeof spent>
+}
+
+/** What costs a dollar a token, in any number. */
+const dear = (paid: 'read' | 'written') => ({
+  price: {
+    inputPerMillion: paid === 'read' ? 1_000_000 : 0,
+    outputPerMillion: paid === 'written' ? 1_000_000 : 0
+  },
+  limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: 10_000 }
+})
+/** A step for a dollar. */
+const yes = says('Yes.', { tokens: { input: 1, output: 1 } })
+const onceUpon = 'Once upon a time there was a king'
+/** Its tokens by the heuristic of 001-17. */
+const nine = 9
+
+test.for<[string, Reply, number]>([
+  ['is late', holds(onceUpon), 1],
+  ['breaks in the middle, twice', cuts(onceUpon), 2],
+  ['ends badly', says(onceUpon, { finish: 'content_filter', tokens: { input: 1, output: nine } }), 1],
+  ['fails before any word, twice', fails(503), 0]
+])('22 S24: a summary that %s is charged for what the model had said', async ([how, reply, times]) => {
+  const { session, ...world } = await talkative(undefined, {
+    chat: dear('written'),
+    settings: how === 'is late' ? { WAYSTATION_SUMMARY_SECONDS: '1' } : {}
+  })
+  world.model.play(request => (asksForSummary(request) ? reply : yes))
+  await fill(session)
+  expect(await compactionsOf(session)).toMatchObject([{ madeBy: 'words', problem: expect.any(String) }])
+  const { day, turns, steps, summaries } = await spentOf(world)
+  expect(summaries).toBe(nine * times)
+  expect(day).toBe(steps + summaries)
+  expect(turns).toBe(day)
+  await expectSoundSessions(world.sql)
+})
+
+test('22 S24: a summary is charged also when its turn is stopped meanwhile', async () => {
+  const begun = Promise.withResolvers<true>()
+  const { session, ...world } = await talkative(undefined, { chat: dear('read') })
+  world.model.play(request => {
+    if (!asksForSummary(request)) return yes
+    begun.resolve(true)
+    return holds(onceUpon)
+  })
+  await sendUntil(session, begun.promise)
+  await session.cancel()
+  const { turnId } = await session.ends()
+  const { day, steps, summaries } = await spentOf(world)
+  const [turn] = await world.sql<{ usd: number; budget: number; tokens: number }[]>`
+    select usd, budget_usd as budget, input_tokens::int as tokens from turns where id = ${turnId ?? ''}`
+  // Nobody reported what it read.
+  expect(turn).toEqual({ usd: day - steps, budget: day - steps, tokens: 0 })
+  expect(turn?.usd).toBeGreaterThan(1000)
+  expect(summaries).toBe(0)
+  await expectSoundSessions(world.sql)
 })
 
 test('001-17: an agent may have it done by words alone: no model is asked, and it is shown all the same', async () => {

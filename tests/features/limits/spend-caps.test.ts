@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
 import { updateWorkspace } from '#lib/auth/update-workspace.ts'
 import type { UpdateWorkspace } from '#lib/auth/workspace.ts'
@@ -17,7 +17,17 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listWaiting } from '#lib/sessions/list-waiting.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { calls, fails, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import {
+  breaks,
+  calls,
+  cuts,
+  fails,
+  filters,
+  holds,
+  type Reply,
+  says
+} from '#tests/support/fakes/openai-replies.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
@@ -31,12 +41,16 @@ const works = (_: unknown, n: number) =>
 type Caps = NonNullable<UpdateWorkspace['spendCaps']>
 
 /** An agent whose every step costs a dollar, in a workspace with these caps. */
-async function spending(caps: Caps = {}) {
-  const world = await testWorld({ script: () => talks })
+async function spending(
+  caps: Caps = {},
+  { chat = {}, settings = {} }: { chat?: object; settings?: Record<string, string> } = {}
+) {
+  const world = await testWorld({ script: () => talks, settings })
   await world.agent({
     chat: {
       price: { inputPerMillion: 1000, outputPerMillion: 0 },
-      limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: 120_000 }
+      limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: 120_000 },
+      ...chat
     }
   })
   const set = (spendCaps: Caps) => updateWorkspace(world.ctx, { spendCaps })
@@ -448,6 +462,122 @@ test('22 S24: a step whose provider reports no tokens is charged by an estimate 
   await (await open('silent')).says('hello')
   const [spent] = await sql<{ usd: number }[]>`select usd from spending`
   expect(spent?.usd).toBeGreaterThan(0)
+})
+
+/** What a session's last turn took, and what was charged to the day by all of them. */
+async function chargedTo({ sql }: Pick<TestWorld, 'sql'>, { key }: TestSession) {
+  const [turn] = await sql<{ usd: number; budget: number; input: number; output: number; day: number }[]>`
+    select usd, budget_usd as budget, input_tokens::int as input, output_tokens::int as output,
+      coalesce((select sum(usd) from spending where session_key = ${key}), 0)::float8 as day
+    from turns where session_key = ${key} order by started_at desc limit 1`
+  return turn
+}
+
+/** An agent with a plugin of these hooks. */
+const having = async (name: string, hooks: string) => ({
+  chat: { plugins: [{ name, onFailure: 'continue' }] },
+  settings: {
+    WAYSTATION_PLUGINS: await pluginFolder({
+      [`${name}.mjs`]: `export default { name: '${name}', description: 'Listens.', hooks: () => ({ ${hooks} }) }`
+    })
+  }
+})
+
+/** A dollar for each token that the model writes, by the heuristic: four letters. */
+const wordy = { chat: { price: { inputPerMillion: 0, outputPerMillion: 1_000_000 } } }
+
+test('22 S24: a turn that is stopped in the middle of its words is charged by an estimate of what was sent and said, and comes to a cap', async () => {
+  const { model, open, sql } = await spending({ subjectPerDay: 0.01 })
+  model.play(() => holds('One two three'))
+  const session = await open('s', 'ada')
+  await session.send('count '.repeat(100))
+  await session.reads('three')
+  await session.cancel()
+  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+  const charged = await chargedTo({ sql }, session)
+  expect(charged?.usd).toBeGreaterThan(0.15)
+  expect(charged).toMatchObject({ budget: charged?.usd, day: charged?.usd, input: 0, output: 0 })
+
+  // Not in another session either.
+  const other = await open('t', 'ada')
+  expect(await other.says('count')).toMatchObject({ outcome: 'parked' })
+  await other.waitsFor('continue')
+  expect(model.requests).toHaveLength(1)
+  await expectSoundSessions(sql)
+})
+
+test('22 S24: one that makes room for another message pays for what the model said, also where nobody was shown it', async () => {
+  // What is held back for it, only a plugin is told as it comes.
+  const heard = Promise.withResolvers<void>()
+  vi.stubGlobal(
+    'heardAChunk',
+    ({ chunk }: { chunk: object }) => JSON.stringify(chunk).includes('words') && heard.resolve()
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { chat, settings } = await having('hears', 'onChunk: heardAChunk, afterModel: () => undefined')
+  const { model, open, sql } = await spending({}, { chat: { ...wordy.chat, ...chat }, settings })
+  model.play([holds('Twelve words.'), says('Done.', { tokens: { input: 1, output: 1 } })])
+  const session = await open('s')
+  await session.send('count')
+  await heard.promise
+  await session.send('stop it', { whenBusy: 'interrupt' })
+  await session.reads('Done.')
+  await expect.poll(async () => (await chargedTo({ sql }, session))?.day).toBe(5)
+  expect(JSON.stringify(await session.get())).not.toContain('Twelve')
+  await expectSoundSessions(sql)
+})
+
+test('22 S24: a step that ends badly is charged what the provider reports', async () => {
+  const { model, open, sql } = await spending()
+  model.play([{ ...filters('Some words'), tokens: dollar } as Reply])
+  const session = await open('s')
+  expect(await session.says('go')).toMatchObject({ outcome: 'failed' })
+  expect(await chargedTo({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
+  await expectSoundSessions(sql)
+})
+
+test('22 S24: a step that a plugin stops once it was said is charged what the provider reports', async () => {
+  const { model, open, sql } = await spending(
+    {},
+    await having('guard', 'afterModel: () => ({ cancel: "not to be told" })')
+  )
+  model.play([talks])
+  const session = await open('s')
+  expect(await session.says('go')).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'STOPPED_BY_PLUGIN' }
+  })
+  expect(await chargedTo({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
+  await expectSoundSessions(sql)
+})
+
+test('22 S24: each try that the model answered is charged, until a cap is reached; one that fails before any word is not', async () => {
+  const { model, open, set, sql, pass } = await spending({}, wordy)
+  const session = await open('s')
+  model.play([
+    fails(503),
+    cuts('Four'),
+    breaks('Eight in'),
+    says('Done.', { tokens: { input: 1, output: 1 } })
+  ])
+  const ended = session.says('go')
+  for (const charged of [0, 1, 3]) {
+    await session.next(event => event.type === 'status' && event.retryAt !== undefined)
+    expect(await chargedTo({ sql }, session)).toMatchObject({ usd: charged, budget: charged, day: charged })
+    await pass(60)
+  }
+  expect(await ended).toMatchObject({ outcome: 'done' })
+  expect(await chargedTo({ sql }, session)).toMatchObject({ usd: 4, day: 4, output: 1 })
+
+  await set({ sessionPerDay: 6 })
+  model.play([cuts('Eight in'), talks])
+  const held = session.says('again')
+  await session.next(event => event.type === 'status' && event.retryAt !== undefined)
+  await pass(60)
+  expect(await held).toMatchObject({ outcome: 'parked' })
+  await session.waitsFor('continue')
+  expect(model.requests).toHaveLength(5)
+  await expectSoundSessions(sql)
 })
 
 test('22 S24: only an owner sets what an agent’s tokens cost, or another model while it says so', async () => {

@@ -1,6 +1,6 @@
 import { noHooks } from '#lib/kernel/hooks.ts'
 import { demoModel } from '#lib/models/demo/model.ts'
-import type { Begin, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
+import type { Begin, ContextEntry, FinishedStep, Spent, Turn } from '#lib/turn/turn.ts'
 
 /**
  * A turn on arrays, with the demo model: `begins` says what each `begin` finds (its last one again for ever), and
@@ -9,6 +9,7 @@ import type { Begin, ContextEntry, FinishedStep, Turn } from '#lib/turn/turn.ts'
 export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
   const did: string[] = []
   const steps: FinishedStep[] = []
+  const spent: Spent[] = []
   const entries: ContextEntry[] = [
     { id: 1, kind: 'user', parts: [{ type: 'text', text: 'say Hello there.' }], tokens: 1 }
   ]
@@ -40,6 +41,9 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
         ? { kind, messageId: 'm', entries, summary: '', oobStart: 0, round: 1, said: [] }
         : { kind }
     },
+    spend(one) {
+      spent.push(one)
+    },
     async commit(step) {
       did.push('commit')
       steps.push(step)
@@ -58,5 +62,5 @@ export function memoryTurn(begins: Begin['kind'][], more: Partial<Turn> = {}) {
     rung: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
     ...more
   }
-  return { turn, did, steps, stop }
+  return { turn, did, steps, spent, stop }
 }
