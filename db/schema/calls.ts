@@ -73,6 +73,8 @@ export const calls = pgTable(
     answeredBy: text('answered_by'),
     /** The account of the person who answered it last; names need not be unique. null: nobody, or another system. */
     answerer: jsonb('answerer').$type<Identity>(),
+    /** Whose words it brings the agent, and its arguments are in part; a plain yes or no is no word. null: nobody's but the agent's. */
+    saidBy: jsonb('said_by').$type<Identity[]>(),
     via: text('via').$type<Via>(),
     reason: text('reason'),
     answerDigest: text('answer_digest')

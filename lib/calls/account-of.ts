@@ -1,16 +1,17 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { hasAccounts } from '#lib/kernel/identity.ts'
+import { hasAccounts, isOwn } from '#lib/kernel/identity.ts'
+import { alarmSender } from '#lib/protocol/alarm.ts'
 import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn, lateAnswers, sinceAsked } from './askers.ts'
+import { askersIn, saidBeside } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 type Asker = Identity & { mayEdit: boolean }
 
 /**
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). Who
- * writes meanwhile does not count; who answers the agent's questions does. In a session of an end user it is that user, and keys with the role editor or owner speak for
- * them. `others` are all other askers. Undefined: no asker has accounts. Nothing begins a step of the session meanwhile.
+ * writes meanwhile does not count; whoever else's words the agent has got for it does (`saidBeside`). In a session of an end user it is that user, and keys with the role editor or owner speak for
+ * them. `others` are all other askers; a program is one, an alarm is nobody. Undefined: no asker has accounts. Nothing begins a step of the session meanwhile.
  */
 export async function accountOf(
   ctx: Ctx,
@@ -20,13 +21,10 @@ export async function accountOf(
   const [session] = await ctx.sql<{ subject: string | null; isChild: boolean; askers: Asker[] }[]>`
     with asked as (
       select sender, at from (${askersIn(ctx, head)}) asked
-      union all select answerer, 0 from calls
-      where session_key = ${sessionKey} and kind = 'question' and state = 'answered'
-        and context_id >= (${sinceAsked(ctx, sessionKey)})
-      union all select answerer, 0 from (${lateAnswers(ctx, sessionKey)}) late where kind = 'question'
+      union all select said, 0 from (${saidBeside(ctx, sessionKey)}) beside
     ), askers as (
       select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
-      where sender is not null and sender ->> 'id' not like 'system:%' group by 1
+      where sender is not null and sender ->> 'id' <> ${`system:${alarmSender}`} group by 1
     ), known as (
       select a.*, a.id = 'key:environment' or exists (
         select from api_keys k where 'key:' || k.id = a.id and k.workspace_id = ${head.workspaceId}
@@ -38,7 +36,7 @@ export async function accountOf(
   if (session === undefined) return undefined
   const { subject, isChild, askers } = session
   // A sub-agent that nobody alone asked for has no account to use.
-  if (isChild && askers.length === 0) return undefined
+  if (isChild && askers.every(isOwn)) return undefined
   const owner = subject === null ? askers.find(hasAccounts) : { id: `subject:${subject}`, name: subject }
   if (owner === undefined) return undefined
   const speaksForOwner = ({ id, mayEdit }: Asker) => id === owner.id || (subject !== null && mayEdit)
@@ -46,19 +44,17 @@ export async function accountOf(
   return { id: owner.id, name: owner.name, ...(others.length === 0 ? {} : { others }) }
 }
 
-/** Whose own accounts a stored call may use now. Who else edited its arguments, or answered in its middle, asked for it too. */
+/** Whose own accounts a stored call may use now. Who else has edited its arguments, or answered in its middle, asked for it too. */
 export function accountOfCall({
   accountOf: account,
-  editedInput,
-  elicited,
+  saidBy,
   answerer,
   state
-}: Pick<CallRow, 'accountOf' | 'editedInput' | 'elicited' | 'answerer' | 'state'>): CallAccount | null {
+}: Pick<CallRow, 'accountOf' | 'saidBy' | 'answerer' | 'state'>): CallAccount | null {
   if (account === null) return null
   const { asked = false, others: askers = [], ...owner } = account
-  const isSteered = editedInput !== null || elicited !== null
-  const others =
-    isSteered && answerer !== null && answerer.id !== owner.id ? [...askers, answerer.name] : askers
+  const steering = (saidBy ?? []).filter(({ id }) => id !== owner.id).map(({ name }) => name)
+  const others = [...new Set([...askers, ...steering])]
   return {
     ...owner,
     ...(others.length === 0 ? {} : { others }),

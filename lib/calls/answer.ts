@@ -3,13 +3,14 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockHead } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { identityOf, mayEdit } from '#lib/kernel/identity.ts'
+import { identityOf, isOwn, mayEdit } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '#lib/protocol/call.ts'
 import type { AnswerCall } from '#lib/protocol/session.ts'
 import { checkMayAnswer } from './answerers.ts'
+import { bringsWords } from './brings-words.ts'
 import type { CallRow } from './call-row.ts'
 import { type Check, checkAhead } from './check-ahead.ts'
 import { checkMayFail } from './client-tools.ts'
@@ -77,9 +78,12 @@ export async function answerJudged(ctx: Ctx, input: JudgedAnswer): Promise<Answe
     // A tool of ours says how it is shown; one that a client declared never does.
     if ('error' in answer && call.kind === 'client' && call.render === null)
       await checkMayFail(tx, head, call.toolName, input.clientTools ?? [])
+    const answerer = answererOf(ctx, call, input.via)
     const by: Omit<Settlement, keyof typeof settlement> = {
       answeredBy: ctx.actor.name,
-      answerer: answererOf(ctx, call, input.via),
+      answerer,
+      // Another system that answers its own call is a tool, and no person.
+      ...(!isOwn(answerer) && bringsWords(call, answer, settlement) ? { saidBy: [answerer] } : {}),
       via: input.via ?? viaOf(ctx),
       digest
     }

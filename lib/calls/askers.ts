@@ -1,3 +1,4 @@
+import type { Sql } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newsOf } from '#lib/messages/news.ts'
@@ -14,7 +15,7 @@ export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => 
   with said as (
     select m.sender, c.id as at from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
     where c.session_key = ${sessionKey} and c.kind = 'user' and c.turn_id = (${newestAsking(ctx, sessionKey)})
-    union all select coalesce(sender, jsonb_build_object('id', 'session:' || from_key, 'name', 'another agent')), 0
+    union all select coalesce(sender, ${otherAgent(ctx.sql)}), 0
     from (${newsOf(ctx, sessionKey)}) news where sender is not null or from_key is not null
     union all select m.sender, 0 from (${lateAnswers(ctx, sessionKey)}) late
     join context c on c.session_key = ${sessionKey} and c.kind = 'user' and c.turn_id = (
@@ -31,12 +32,42 @@ const newestAsking = ({ sql }: Ctx, sessionKey: number) => sql`
   select turn_id from context where session_key = ${sessionKey} and kind = 'user' order by id desc limit 1`
 
 /** As a subquery, the calls whose late answers the agent got in that turn or since. */
-export const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
+const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select k.* from context a join calls k on k.session_key = a.session_key and k.tool_call_id = a.tool_call_id
   where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${sinceAsked(ctx, sessionKey)})`
 
+/**
+ * As a subquery, whose words the agent has got in that turn or since beside messages and news (`said`): in what its calls came to,
+ * at their place or late, and in why a person handed the conversation over. What the last step before that turn called counts
+ * as well: where its results had not all come by then, the turn is the first to read any.
+ */
+export const saidBeside = (ctx: Ctx, sessionKey: number) => ctx.sql`
+  with since as (select (${sinceAsked(ctx, sessionKey)}) as id)
+  select said from since, calls k, jsonb_array_elements(k.said_by) said
+  where k.session_key = ${sessionKey} and k.context_id >= coalesce((
+    select max(x.id) from context x where x.session_key = k.session_key and x.kind = 'step' and x.id < since.id), since.id)
+  union all select said from (${lateAnswers(ctx, sessionKey)}) late, jsonb_array_elements(late.said_by) said
+  union all select payload -> 'sender' from since, context c
+  where c.session_key = ${sessionKey} and c.kind = 'note' and c.id >= since.id and c.payload ? 'sender'`
+
+/** Everybody whose words the agent of a session has ever got: they are in what it says. Nobody of the server's own. */
+export const spokenIn = ({ sql }: Ctx, sessionKey: number) => sql<Identity[]>`
+  with spoken as (
+    select sender from messages where session_key = ${sessionKey}
+    union all select coalesce(o.sender, ${otherAgent(sql)})
+    from context c join out_of_band o on o.id = c.payload ->> 'id' where c.session_key = ${sessionKey} and c.kind = 'oob'
+    union all select said from calls k, jsonb_array_elements(k.said_by) said where k.session_key = ${sessionKey}
+    union all select payload -> 'sender' from context where session_key = ${sessionKey} and kind = 'note'
+  )
+  select sender ->> 'id' as id, max(sender ->> 'name') as name from spoken
+  where sender ->> 'id' not like 'system:%' group by 1 order by 1`
+
+/** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */
+const otherAgent = (sql: Sql) =>
+  sql`jsonb_build_object('id', 'session:' || from_key, 'name', 'another agent')`
+
 /** As a subquery, the first entry of that turn, or 0. */
-export const sinceAsked = (ctx: Ctx, sessionKey: number) => ctx.sql`
+const sinceAsked = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select coalesce(min(id), 0) from context
   where session_key = ${sessionKey} and turn_id = (${newestAsking(ctx, sessionKey)})`
 

@@ -51,6 +51,7 @@ export type CallRow = {
   ranAt: string | null
   answeredBy: string | null
   answerer: Identity | null
+  saidBy: Identity[] | null
   via: Via | null
   reason: string | null
   answerDigest: string | null
@@ -63,7 +64,7 @@ export const callColumns = (sql: Sql) => sql`
   render, target, deadline_seconds as "deadlineSeconds", answerers, account_of as "accountOf", cap, output_schema as "outputSchema",
   input_schema as "inputSchema", tool_digest as "toolDigest", duration, elicited, state, result, since, deadline,
   on_deadline as "onDeadline", warned_at as "warnedAt", deferred_at as "deferredAt", claimed_at as "claimedAt",
-  claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", answerer, via,
+  claimed_epoch as "claimedEpoch", settled_at as "settledAt", ran_at as "ranAt", answered_by as "answeredBy", answerer, said_by as "saidBy", via,
   reason, answer_digest as "answerDigest"`
 
 /** A call as every client sees it: the row without what is ours alone (schemas, digests, claims' epochs). */

@@ -6,7 +6,7 @@ import type { CallKind } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { capSeconds, defaults } from './defaults.ts'
 import { callOut, fireCall, isBackground, watchDeadline } from './open.ts'
-import { type Settlement, showCall } from './settle.ts'
+import { addSaidBy, type Settlement, showCall } from './settle.ts'
 import { tellParent } from './tell-parent.ts'
 
 /** What an approved call of this place waits for next. */
@@ -31,6 +31,7 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
     update calls set deferred_at = case when ${background} then coalesce(deferred_at, clock_timestamp()) else deferred_at end, kind = ${kind}, since = clock_timestamp(), warned_at = null,
       deadline = clock_timestamp() + make_interval(secs => ${wait}), on_deadline = ${defaults[kind].onDeadline},
       reason = ${`approved by ${approval.answeredBy}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
+      answerer = ${approval.answerer === undefined ? null : json(approval.answerer)}::text::jsonb, ${addSaidBy(ctx, approval)},
       answer_digest = ${approval.digest ?? null},
       edited_input = ${approval.editedInput === undefined ? null : json(approval.editedInput)}::text::jsonb
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'

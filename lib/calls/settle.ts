@@ -20,6 +20,8 @@ export type Settlement = {
   result: CallResult | null
   answeredBy: string
   answerer?: Identity
+  /** Whose words it brings (`brings-words.ts`). */
+  saidBy?: readonly Identity[]
   via: Via
   reason?: string
   editedInput?: unknown
@@ -65,6 +67,7 @@ export async function settleUntold(
     update calls set state = ${settlement.state}, settled_at = clock_timestamp(),
       result = ${settlement.result === null ? null : json(settlement.result)}::text::jsonb,
       answered_by = ${settlement.answeredBy}, answerer = coalesce(${settlement.answerer === undefined ? null : json(settlement.answerer)}::text::jsonb, answerer), via = ${settlement.via}, reason = ${settlement.reason ?? null},
+      ${addSaidBy(ctx, settlement)},
       edited_input = coalesce(${settlement.editedInput === undefined ? null : json(settlement.editedInput)}::text::jsonb, edited_input),
       elicited = coalesce(${settlement.elicited === undefined ? null : json(settlement.elicited)}::text::jsonb, elicited),
       answer_digest = ${settlement.digest ?? null}
@@ -83,6 +86,10 @@ export async function settleUntold(
   ctx.afterCommit(() => tellWatchers(head, settled))
   return settled
 }
+
+/** As a part of an update: who said something before is not forgotten over who says something now. */
+export const addSaidBy = ({ sql }: Ctx, { saidBy = [] }: Pick<Settlement, 'saidBy'>) => sql`
+  said_by = nullif(coalesce(said_by, '[]') || ${json(saidBy)}::text::jsonb, '[]')`
 
 function tellWatchers({ sessionId, agentId }: Head, call: CallRow): void {
   const { toolCallId, toolName, turnId, kind, state } = call

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { CallState } from '#lib/protocol/call.ts'
 import type { AnswerExternal } from '#lib/protocol/session.ts'
-import { type AnswerScope, isGenuine, readCapability } from './answer-link.ts'
+import { type AnswerScope, isGenuine, readCapability, readShownTo } from './answer-link.ts'
 
 /** What a link claims, once it has been seen to be one of ours: `401` otherwise, before a byte of an answer is read. */
 async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScope> {
@@ -37,13 +37,19 @@ export async function answerExternal(
   ctx: Ctx,
   input: AnswerExternal
 ): Promise<{ toolCallId: string; state: CallState }> {
-  const { workspaceId, sessionKey, generation, toolCallId } = await checkAnswerLink(ctx, input.capability)
+  const claim = await checkAnswerLink(ctx, input.capability)
+  const { workspaceId, sessionKey, generation, toolCallId, shownTo } = claim
   const [call] = await ctx.sql<{ sessionId: string; system: string }[]>`
     select s.id as "sessionId", coalesce(c.title, c.tool_name) as system
     from calls c join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
     where c.session_key = ${sessionKey} and c.tool_call_id = ${toolCallId} and c.workspace_id = ${workspaceId}
       and c.generation = ${generation} and h.generation = ${generation} and s.deleted_at is null`
   if (call === undefined) throw notFound('call', toolCallId)
-  const scoped: Ctx = { ...ctx, workspaceId, actor: { kind: 'system', name: call.system, workspaceId } }
+  const behalf = shownTo === undefined ? {} : { behalf: readShownTo(shownTo) }
+  const scoped: Ctx = {
+    ...ctx,
+    workspaceId,
+    actor: { kind: 'system', name: call.system, workspaceId, ...behalf }
+  }
   return answerCall(scoped, { sessionId: call.sessionId, toolCallId, answer: input.answer, via: 'callback' })
 }

@@ -1,10 +1,14 @@
 import { sessionKeyOf } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { InCall } from '#lib/protocol/session.ts'
-import { answerUrl } from './answer-link.ts'
+import { answerUrl, shownToOf } from './answer-link.ts'
 
-/** The link through which another system answers this open call: for whoever may answer it, never in the log. */
+/**
+ * The link through which another system answers this open call: for whoever may answer it, never in the log. It says who
+ * they are: else they could give their own words for those of the other system.
+ */
 export async function answerLinkOf(ctx: Ctx, input: InCall): Promise<{ answerUrl: string }> {
   const sessionKey = await sessionKeyOf(ctx, input.sessionId)
   const [call] = await ctx.sql<{ generation: number; secret: string }[]>`
@@ -18,7 +22,8 @@ export async function answerLinkOf(ctx: Ctx, input: InCall): Promise<{ answerUrl
       workspaceId,
       sessionKey,
       generation,
-      toolCallId: input.toolCallId
+      toolCallId: input.toolCallId,
+      shownTo: shownToOf(identityOf(ctx.actor))
     })
   }
 }

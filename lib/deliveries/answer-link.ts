@@ -1,7 +1,17 @@
+import { Identity } from '#lib/protocol/answerers.ts'
 import { isSame, signCapability } from './capability.ts'
 
-/** What an answer link is good for: one call of one life of one session. */
-export type AnswerScope = { workspaceId: string; sessionKey: number; generation: number; toolCallId: string }
+/**
+ * What an answer link is good for: one call of one life of one session. `shownTo`: the person it was shown to, in base64url. What
+ * comes by it is theirs, and not the other system's.
+ */
+export type AnswerScope = {
+  workspaceId: string
+  sessionKey: number
+  generation: number
+  toolCallId: string
+  shownTo?: string | undefined
+}
 
 /** Where another system answers a call. The last part of the path is the capability: who has it may answer this one. */
 export const answerUrl = (origin: string, secret: string, scope: AnswerScope): string =>
@@ -9,14 +19,15 @@ export const answerUrl = (origin: string, secret: string, scope: AnswerScope): s
 
 /** What a capability claims to be for; undefined for what was never one. Believe it only after `isGenuine`. */
 export function readCapability(capability: string): (AnswerScope & { signature: string }) | undefined {
-  const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{1,200})~([\w-]{43})$/.exec(capability)
+  const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{1,200})~(?:([\w-]+)~)?([\w-]{43})$/.exec(capability)
   if (match === null) return undefined
-  const [, workspaceId = '', sessionKey, generation, toolCallId = '', signature = ''] = match
+  const [, workspaceId = '', sessionKey, generation, toolCallId = '', shownTo, signature = ''] = match
   return {
     workspaceId,
     sessionKey: Number(sessionKey),
     generation: Number(generation),
     toolCallId,
+    shownTo,
     signature
   }
 }
@@ -27,11 +38,19 @@ export const isGenuine = (
   { signature, ...scope }: AnswerScope & { signature: string }
 ): boolean => isSame(signature, sign(secret, scope))
 
-const fieldsOf = ({ workspaceId, sessionKey, generation, toolCallId }: AnswerScope) => [
+export const shownToOf = ({ id, name }: Identity): string =>
+  Buffer.from(JSON.stringify({ id, name })).toString('base64url')
+
+/** Of a link that is genuine. */
+export const readShownTo = (shownTo: string): Identity =>
+  Identity.parse(JSON.parse(Buffer.from(shownTo, 'base64url').toString()))
+
+const fieldsOf = ({ workspaceId, sessionKey, generation, toolCallId, shownTo }: AnswerScope) => [
   workspaceId,
   sessionKey,
   generation,
-  toolCallId
+  toolCallId,
+  ...(shownTo === undefined ? [] : [shownTo])
 ]
 
 const sign = (secret: string, scope: AnswerScope) => signCapability(secret, 'answer', fieldsOf(scope))

@@ -158,5 +158,5 @@ export const ListLog = InSession.extend({
 export type ListLog = z.infer<typeof ListLog>
 
 /** An answer through a capability link (api.md "External tools"). */
-export const AnswerExternal = z.object({ capability: z.string().max(600), answer: Answer })
+export const AnswerExternal = z.object({ capability: z.string().max(2000), answer: Answer })
 export type AnswerExternal = z.infer<typeof AnswerExternal>

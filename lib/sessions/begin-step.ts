@@ -188,7 +188,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       ...beforehand.map(one => oobEntry(one, turnId, messageId)),
       ...said,
       ...(handed !== null && !resultsAreIn
-        ? [handedNote(handed, turnId)]
+        ? [handedNote(handed, turn.handedBy, turnId)]
         : drained.yields.length > 0 && !asked
           ? [anotherRound(turnId)]
           : []),

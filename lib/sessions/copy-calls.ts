@@ -33,13 +33,14 @@ export async function copyCalls(tx: Ctx, branch: Head, from: number): Promise<vo
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", title, message_id,
         turn_id, context_id, input, edited_input, render, target, deadline_seconds, answerers, cap, output_schema,
         input_schema, duration, state, result, since, deadline, on_deadline, warned_at, deferred_at, settled_at, ran_at, answered_by,
-        via, reason, answer_digest)
+        said_by, via, reason, answer_digest)
       select ${branch.sessionKey}, tool_call_id, workspace_id, ${branch.generation}, tool_name, kind, "where", title, message_id,
         turn_id, entry, input, edited_input, render, target, deadline_seconds, answerers, cap, output_schema, input_schema, duration,
         case when was_open then 'cancelled' else state end,
         case when was_open then ${ended}::text::jsonb else result end, since, deadline, on_deadline, warned_at,
         case when told then deferred_at end, case when was_open then clock_timestamp() else settled_at end, ran_at,
-        case when was_open then ${tx.actor.name} else answered_by end, case when was_open then 'cancel' else via end, reason,
+        case when was_open then ${tx.actor.name} else answered_by end, said_by,
+        case when was_open then 'cancel' else via end, reason,
         answer_digest from source
       returning *
     )

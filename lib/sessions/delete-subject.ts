@@ -1,3 +1,4 @@
+import { json } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -66,7 +67,8 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
       or exists (select from files f
         where f.session_key = s.key and f.created_by ->> 'id' = ${`subject:${subject}`})
       or exists (select from calls c
-        where c.session_key = s.key and c.via in ('token', 'message') and c.answered_by = ${subject})
+        where c.session_key = s.key and (c.via in ('token', 'message') and c.answered_by = ${subject}
+          or c.said_by @> ${json([{ id: `subject:${subject}` }])}::text::jsonb))
       or exists (select from out_of_band o
         where o.session_key = s.key and o.source = 'user' and o.source_id = ${subject}))
     order by s.key`

@@ -10,7 +10,7 @@ const nobody = { id: 'subject:', name: 'a deleted user' }
 const places = [
   { table: 'messages', row: 'id', columns: ['message', 'sender'], type: 'jsonb' },
   { table: 'events', row: 'seq', columns: ['payload'], type: 'json' },
-  { table: 'calls', row: 'tool_call_id', columns: ['answerers'], type: 'jsonb' },
+  { table: 'calls', row: 'tool_call_id', columns: ['answerers', 'answerer', 'said_by'], type: 'jsonb' },
   { table: 'context', row: 'id', columns: ['payload'], type: 'jsonb' },
   { table: 'files', row: 'id', columns: ['created_by'], type: 'jsonb' },
   { table: 'out_of_band', row: 'id', columns: ['sender'], type: 'jsonb' },

@@ -3,8 +3,10 @@ import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockHead, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { HandedBy, HandedOff, HandOff, HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
 import { askHandOff } from './ask-hand-off.ts'
 
@@ -36,7 +38,7 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
         'CONFLICT',
         `${from.displayName} took the session over meanwhile. Hand it over again.`
       )
-    await handOver(tx, head, { from, to, by, ...reason })
+    await handOver(tx, head, { from, to, by, sender: identityOf(ctx.actor), ...reason })
   })
   return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
 }
@@ -104,7 +106,13 @@ const unkept = 'The reason could not be redacted.'
 async function handOver(
   tx: Ctx,
   head: Head,
-  { from, to, by, reason }: { from: Party; to: Party; by: HandedBy; reason?: string }
+  {
+    from,
+    to,
+    by,
+    sender,
+    reason
+  }: { from: Party; to: Party; by: HandedBy; sender?: Identity; reason?: string }
 ): Promise<void> {
   if (from.agentId === to.agentId) return
   const handed: HandOff = {
@@ -116,9 +124,11 @@ async function handOver(
     ...(reason === undefined ? {} : { reason }),
     at: iso(head.now)
   }
+  // Whoever says why has a word in what comes of it (`account-of.ts`). Followers are not shown their ID.
+  const stored = sender === undefined || reason === undefined ? handed : { ...handed, sender }
   const isHome = to.agentId === head.agentId
   await tx.sql`
-    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${json(handed)}::text::jsonb
+    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${json(stored)}::text::jsonb
     where key = ${head.sessionKey}`
   const speaker = isHome ? null : { agentId: to.agentId, displayName: to.displayName }
   await append(tx, head, [{ type: 'session', title: head.title, speaker }])

@@ -1,4 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
+import { spokenIn } from '#lib/calls/askers.ts'
 import { lockCall, type Settlement, settle } from '#lib/calls/settle.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
 import { append } from '#lib/events/append.ts'
@@ -61,7 +62,14 @@ async function settleBy(tx: Ctx, head: Head, child: Child, sessionKey: number): 
   const call = await lockCall(tx, head, child.callId)
   if (owed === undefined || call === undefined || call.state !== 'open') return
   await chargeTurn(tx, head, sessionKey)
-  await settle(tx, head, call, { ...settlementBy(child), answeredBy: child.agentName, via: 'server' })
+  // Who wrote to it, or answered it, has a word in what it says.
+  const spoken = await spokenIn(tx, sessionKey)
+  await settle(tx, head, call, {
+    ...settlementBy(child),
+    answeredBy: child.agentName,
+    saidBy: spoken.filter(({ id }) => id !== `session:${child.parentKey}`),
+    via: 'server'
+  })
 }
 
 function settlementBy({

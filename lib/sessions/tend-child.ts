@@ -1,6 +1,8 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
+import { accountOfCall } from '#lib/calls/account-of.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
+import type { CallRow } from '#lib/calls/call-row.ts'
 import { cancelCalls } from '#lib/calls/cancel.ts'
 import { lockCall, settle } from '#lib/calls/settle.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
@@ -52,8 +54,7 @@ type Parent = {
   rootKey: number
   depth: number
   generation: number
-  accountOf: AccountOf | null
-}
+} & Pick<CallRow, 'accountOf' | 'saidBy' | 'answerer' | 'state'>
 
 /** Its session, with the task as its first message, in the name of whoever the agent above works for. */
 async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void> {
@@ -61,12 +62,13 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
     // Whoever settles the call waits for this, and finds the session; nobody waits here for anything else.
     const [parent] = await tx.sql<Parent[]>`
       select s.workspace_id as "workspaceId", s.agent_id as "agentId", s.subject, s.pinned_revision as pinned,
-        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation, c.account_of as "accountOf"
+        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation, c.account_of as "accountOf",
+        c.said_by as "saidBy", c.answerer, c.state
       from calls c join sessions s on s.key = c.session_key
       where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId} and c.state = 'open' and c.kind = 'agent'
       for share of c`
     if (parent === undefined) return undefined
-    const { workspaceId, subject, generation, rootKey, accountOf } = parent
+    const { workspaceId, subject, generation, rootKey } = parent
     const asking = await agentOfCall(tx, at.sessionKey, at.toolCallId)
     const agentId = asked.agentId ?? asking
     const inWorkspace: Ctx = { ...tx, workspaceId }
@@ -75,7 +77,7 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
       agentIfAny(inWorkspace, asking),
       principalOf(tx, at.sessionKey)
     ])
-    const behalf = behalfOf(accountOf, newest)
+    const behalf = behalfOf(accountOfCall(parent), newest)
     const whyNot = whyNotSpawn(agentId, agent)
     if (whyNot !== undefined) return whyNot
     const name = above?.displayName ?? asking
@@ -98,8 +100,8 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
 }
 
 /**
- * In whose name the sub-agent works: the one asker's who has accounts, or a program's. When several asked it is nobody's, and no
- * own accounts are used.
+ * In whose name the sub-agent works: the one asker's who has accounts, or a program's. When several asked, or somebody else edited
+ * its task, it is nobody's, and no own accounts are used.
  */
 function behalfOf(accountOf: AccountOf | null, newest: Identity | undefined): Identity | undefined {
   if (accountOf === null) return hasAccounts(newest) ? undefined : newest

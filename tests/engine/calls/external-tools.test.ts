@@ -187,12 +187,17 @@ test('a link of an earlier life of the session is genuine, and opens nothing', a
 test('the link can be asked for by who may answer, while the call is open', async () => {
   const { ctx, as, outside, session, call, sql } = await dispatching()
   const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
-  expect(answerUrl).toBe(told(await outside.request(0)).answerUrl)
+  // Not the other system's own: what comes by it is whoever's it was shown to.
+  expect(answerUrl).not.toBe(told(await outside.request(0)).answerUrl)
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await expect(
     answerLinkOf(as('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(JSON.stringify(session.events)).not.toContain('/external/calls/')
+  const answer = { capability: capabilityIn(answerUrl), answer: { output: { eta: 'Monday' } } }
+  const forged = { ...answer, capability: capabilityIn(answerUrl).replace(/~[^~]+(~[^~]+)$/, '~e30$1') }
+  await expect(answerExternal(ctx, forged)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await expect(answerExternal(ctx, answer)).resolves.toMatchObject({ state: 'answered' })
 })
 
 test('with an approval first, nothing leaves before it; edited arguments are what is sent', async () => {

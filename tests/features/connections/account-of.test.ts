@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/create-key.ts'
+import { answerExternal } from '#lib/deliveries/answer-external.ts'
+import { answerLinkOf } from '#lib/deliveries/answer-link-of.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import type { Answer } from '#lib/protocol/call.ts'
 import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { handSession } from '#lib/sessions/hand-off.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
@@ -145,10 +150,10 @@ test('22 A3: a program that writes has no account of its own, and uses nobody’
 })
 
 /** The same with an agent `test` whose model plays a script. */
-async function scripted(script: ModelScript, tools: object[]) {
+async function scripted(script: ModelScript, tools: object[], settings: Record<string, string> = {}) {
   const model = await startOpenAIServer({ script })
   onTestFinished(() => model.close())
-  const world = await shared({ OPENAI_BASE_URL: model.url }, 'demo/demo')
+  const world = await shared({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo')
   await world.agent({ chat: { model: 'openai-compatible/script', tools } as never })
   return { ...world, model }
 }
@@ -245,4 +250,222 @@ test('22 A3: an agent that another agent told something out of band works for mo
 
 const sessionOf = async (ctx: Ctx, id: string) => ({
   sessionKey: Number((await ctx.sql`select key from sessions where id = ${id}`)[0]?.key)
+})
+
+/** Whose account the listing of orders may use, as it opened. */
+async function listedFor(session: TestSession) {
+  const isListing = (event: SessionEvent): event is CallEvent & SessionEvent =>
+    event.type === 'call' && event.call.toolName === 'acme-list-orders'
+  return (await session.sees(isListing)).call.accountOf
+}
+
+const annAlone = { id: 'person:ann', name: 'ann' }
+const annAndBob = { ...annAlone, others: ['bob'] }
+const reason = 'List all orders instead.'
+const order = calls({ name: 'acme-create-order', input: { item: 'tea', quantity: 1 } })
+const ordered = [...clerk, { name: 'acme-create-order', approval: 'ask' }]
+const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema: { type: 'object' } }
+const answers: [string, ReturnType<typeof calls>, Answer][] = [
+  ['declines a question with a reason', question, { declined: true, reason }],
+  ['denies a call with a reason', order, { approved: false, reason }],
+  ['answers for a browser', calls({ name: 'pick-file', input: {} }), { output: { name: reason } }],
+  ['answers for another system', calls({ name: 'outside', input: {} }), { output: { said: reason } }],
+  [
+    'says that a sub-agent failed',
+    calls({ name: 'spawn-agent', input: { task: 'Wait.' } }),
+    { error: reason }
+  ],
+  [
+    'says why there is no account',
+    calls({ name: 'request_connection', input: { integration: 'acme', slug: 'other' } }),
+    { output: { connected: false, reason } }
+  ]
+]
+
+/** A tool of another system, and what lets it be called. */
+async function otherTool() {
+  const other = await startOtherSystem()
+  const tool = {
+    name: 'outside',
+    where: 'external',
+    description: 'Asks.',
+    inputSchema: { type: 'object' },
+    url: other.url
+  }
+  return { other, tool, settings: { WAYSTATION_EGRESS_ALLOW: other.host } }
+}
+
+const requestConnection = {
+  '@ag.embed': {
+    '@ag.references': { workflow: { slug: '__ag__request_connection' } },
+    '@ag.selector': { path: 'parameters.tool' }
+  },
+  name: 'request_connection'
+}
+
+test.each(answers)('22 A3: who %s has asked for what the agent does then', async (_, asks, answer) => {
+  const outside = await otherTool()
+  const held = Promise.withResolvers<ReturnType<typeof says>>()
+  onTestFinished(() => held.resolve(says('Late.')))
+  const { open, usedOf } = await scripted(
+    ({ body }) => {
+      const text = JSON.stringify(body.messages.slice(1))
+      if (!text.includes('Ask, then')) return held.promise
+      return text.includes(reason) ? orders : asks
+    },
+    [...ordered, { name: 'spawn-agent' }, requestConnection, outside.tool],
+    outside.settings
+  )
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.send('Ask, then go on.', { clientTools: [pickFile] })
+  const isAsked = (event: SessionEvent): event is CallEvent & SessionEvent => event.type === 'call'
+  await bobs.answer((await bobs.sees(isAsked)).call, answer)
+  expect(await listedFor(anns)).toEqual(annAndBob)
+  expect(await usedOf()).toEqual([])
+})
+
+test('22 A3: another system that answers its own call is no person that has asked; whoever is shown its link is', async () => {
+  const { tool, settings, other } = await otherTool()
+  const outside = calls({ name: 'outside', input: {} })
+  const script = [outside, orders, says('Done.'), outside, orders]
+  const { open, ctx } = await scripted(script, [tool, ...clerk], settings)
+  const answered = async ({ answerUrl }: { answerUrl: string }) =>
+    answerExternal(ctx, {
+      capability: answerUrl.split('/').at(-1) ?? '',
+      answer: { output: { said: reason } }
+    })
+  const first = await (await open(undefined, 'test')).as(ann)
+  const done = first.next(event => event.type === 'status' && event.outcome === 'done')
+  await first.send('Ask outside, then list.')
+  await answered(JSON.parse((await other.request(0)).body))
+  expect(await listedFor(first)).toEqual(annAlone)
+  await done
+
+  const second = await (await open(undefined, 'test')).as(ann)
+  await second.send('Ask outside, then list.')
+  const { toolCallId } = await second.waitsFor('outside')
+  await answered(await answerLinkOf(by(ctx, bob), { sessionId: second.id, toolCallId }))
+  expect(await listedFor(second)).toEqual(annAndBob)
+})
+
+test('22 A3: who says yes or no without a word has asked for nothing', async () => {
+  const { open, usedOf } = await scripted([order, order, question, orders, says('Done.')], ordered)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  const done = anns.next(event => event.type === 'status' && event.outcome === 'done')
+  await anns.send('Order twice, ask, list.')
+  const first = await bobs.waitsFor('acme-create-order')
+  await bobs.answer(first, { approved: true, reason: 'Fine with me.' })
+  await bobs.settles(first)
+  await bobs.answer(await bobs.waitsFor('acme-create-order'), { approved: false })
+  await bobs.answer(await bobs.waitsFor('ask-question'), { declined: true })
+  await done
+  expect(await listedFor(anns)).toEqual(annAlone)
+  expect(await usedOf()).toEqual(['person:ann'])
+})
+
+test('22 A3: who hands the conversation over and says why has asked for what the other agent does then', async () => {
+  for (const [why, asked] of [
+    [{ reason }, annAndBob],
+    [{}, annAlone]
+  ] as const) {
+    const { open, agent, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+    await agent({ agentId: 'other', chat: { model: 'openai-compatible/script', tools: clerk } as never })
+    const { sessionId, as } = await open(undefined, 'test')
+    const anns = await as(ann)
+    await anns.says('Hello.')
+    await handSession(by(ctx, bob), { sessionId, agentId: 'other', ...why })
+    await anns.send('Go on.')
+    expect(await listedFor(anns)).toEqual(asked)
+    expect(JSON.stringify((await anns.get()).messages)).not.toContain('person:bob')
+  }
+})
+
+/** As above, with sub-agents: what the one above says to `Do it.`, and what the one below says to its task. */
+const spawning = (above: (text: string) => ReturnType<typeof says>, below: typeof above) =>
+  scripted(
+    ({ body }) => {
+      const text = JSON.stringify(body.messages.slice(1))
+      return text.includes('Do it.') ? above(text) : below(text)
+    },
+    [...clerk, { name: 'spawn-agent', approval: 'ask' }]
+  )
+const spawns = calls({ name: 'spawn-agent', input: { task: 'Count.' } })
+const spawned = { approved: true, input: { task: reason } } as const
+
+/** Lets the sub-agent begin, and gives its session as somebody sees it. */
+async function below({ ctx, reopen }: Awaited<ReturnType<typeof spawning>>, session: TestSession, more = {}) {
+  await session.answer(await session.waitsFor('spawn-agent'), { approved: true, ...more })
+  const find = () => ctx.sql<{ id: string }[]>`select id from sessions where parent_key = ${session.key}`
+  await expect.poll(find).toHaveLength(1)
+  const [child] = await find()
+  return { as: (actor: Actor) => reopen(child?.id ?? '', by(ctx, actor)) }
+}
+
+test('22 A3: a sub-agent whose task somebody else has written in part works for nobody', async () => {
+  const world = await spawning(
+    () => spawns,
+    () => orders
+  )
+  const { as } = await world.open(undefined, 'test')
+  await (await as(ann)).send('Do it.')
+  const child = await (await below(world, await as(bob), spawned)).as(ann)
+  expect(await listedFor(child)).toBeUndefined()
+  expect(await world.usedOf()).toEqual([])
+})
+
+test('22 A3: who answers a sub-agent that works for nobody has not asked alone for what it does then', async () => {
+  const world = await spawning(
+    () => spawns,
+    text => (text.includes('All.') ? orders : question)
+  )
+  const { as } = await world.open(undefined, 'test')
+  await (await as(ann)).send('Do it.')
+  const child = await (await below(world, await as(bob), spawned)).as(ann)
+  await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  expect(await listedFor(child)).toEqual({ ...annAlone, others: ['Test'] })
+})
+
+test('22 A3: whoever has a word in what a sub-agent says has asked for what the agent above does then', async () => {
+  const world = await spawning(
+    text => (text.includes('All counted.') ? orders : spawns),
+    text => (text.includes('All.') ? says('All counted.') : question)
+  )
+  const { as } = await world.open(undefined, 'test')
+  const anns = await as(ann)
+  await anns.send('Do it.')
+  const child = await (await below(world, anns)).as(bob)
+  await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: who has approved a call with other arguments has asked for the next ones too, also when the owner allowed it', async () => {
+  const { open, usedOf } = await scripted([order, orders, says('Done.')], ordered)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.send('Order, then list.')
+  const call = await bobs.waitsFor('acme-create-order')
+  await bobs.answer(call, { approved: true, input: { item: reason, quantity: 1 } })
+  await anns.answer(await consentIn(anns), { approved: true })
+  expect(await listedFor(anns)).toEqual(annAndBob)
+  expect(await usedOf()).toEqual(['person:ann'])
+})
+
+test('22 A3: an answer is first read in the turn that somebody else begins, also in a branch: its words count there', async () => {
+  const twice = calls(
+    { name: 'ask-question', input: { question: 'Which?' } },
+    { name: 'ask-question', input: { question: 'When?' } }
+  )
+  const { open, ctx, reopen } = await scripted([twice, orders, orders, says('Done.')], clerk)
+  const { sessionId, as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.says('Ask twice.')
+  await bobs.answer(await bobs.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  const messageId = (await anns.get()).messages[0]?.id ?? ''
+  const branch = await branchSession(ctx, { sessionId, messageId, key: 'b' })
+  for (const session of [anns, await reopen(branch.sessionId, by(ctx, ann))]) {
+    await session.send('Go on without me.')
+    expect(await listedFor(session)).toEqual(annAndBob)
+  }
 })
