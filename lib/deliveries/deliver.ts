@@ -24,8 +24,11 @@ const attemptMs = 5_000
  */
 const wait = { first: 1, longest: 600, asked: 3600 }
 
-/** How much of an answer is kept, in characters, and read, in bytes; of how many attempts, and how many are kept. */
-const kept = { characters: 2_000, bytes: 1024 * 1024, bodies: 5, attempts: 20 }
+/**
+ * How much of an answer is kept, in characters, and read, in bytes; of how many attempts (as many as there are without anybody's
+ * asking for more), and how many attempts are kept.
+ */
+const kept = { characters: 2_000, bytes: 1024 * 1024, bodies: 11, attempts: 20 }
 
 /** How long an attempt may be under way before its process is taken for dead, in seconds: more than any takes. */
 const claimSeconds = 30

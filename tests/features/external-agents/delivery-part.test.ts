@@ -140,8 +140,8 @@ test('22 A4: however often a message is sent again, its delivery holds the last 
   const [delivery] = (await listDeliveries(ctx, { sessionId: 'order' })).deliveries
   expect(delivery?.attempts).toHaveLength(20)
   expect(delivery?.attempts.map(({ body }) => body?.length)).toEqual([
-    ...Array(15).fill(undefined),
-    ...Array(5).fill(2_000)
+    ...Array(9).fill(undefined),
+    ...Array(11).fill(2_000)
   ])
 })
 
