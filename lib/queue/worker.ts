@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { every } from '#lib/kernel/every.ts'
 import { log, withFields } from '#lib/kernel/log.ts'
 import { defaultPace, type Pace } from '#lib/kernel/pace.ts'
@@ -12,15 +12,31 @@ export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<
 /** Jobs by the clock: what to do every minute. */
 export type MinuteHandlers = Record<string, () => Promise<void>>
 
-/** Each line that a job writes names the job and what it is about: its payload holds IDs and nothing else. */
-const named = (tasks: TaskList): TaskList =>
-  Object.fromEntries(
-    Object.entries(tasks).map(([job, work]) => [
-      job,
-      (payload, helpers) =>
-        withFields({ job, ...(payload as Record<string, unknown>) }, () => work?.(payload, helpers))
-    ])
-  ) as TaskList
+/**
+ * The tasks of a worker, and which flags it takes no jobs of. graphile-worker keeps the options of each worker for ever, so what
+ * these can reach is let go with `drop`. Each line that a job writes names the job and what it is about: its payload holds IDs
+ * and nothing else.
+ */
+function droppable(tasks: TaskList, full: () => boolean) {
+  let held: { tasks: TaskList; full: () => boolean } | undefined = { tasks, full }
+  const run = (job: string): Task => {
+    return (payload, helpers) =>
+      withFields({ job, ...(payload as Record<string, unknown>) }, () => held?.tasks[job]?.(payload, helpers))
+  }
+  return {
+    taskList: Object.fromEntries(Object.keys(tasks).map(job => [job, run(job)])) as TaskList,
+    forbiddenFlags: () => (held?.full() ? [wakeFlag] : []),
+    drop() {
+      held = undefined
+    }
+  }
+}
+
+const logger = new Logger(() => (level, message, meta) => {
+  if (level !== 'error' && level !== 'warning') return
+  const written = meta?.error instanceof PutBack ? 'info' : level === 'error' ? 'error' : 'warn'
+  log(written, message, { meta: meta?.error ? String(meta.error) : undefined })
+})
 
 /**
  * Takes jobs until stopped, `jobsAtOnce` of them at once. `full()` is asked before each fetch: while it says true this process takes no wakes.
@@ -33,6 +49,8 @@ export async function startWorker(
   full: () => boolean,
   { jobsAtOnce }: Pick<Pace, 'jobsAtOnce'> = defaultPace
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
+  const tasks = { ...handlers, ...everyMinute } as unknown as TaskList
+  const { taskList, forbiddenFlags, drop } = droppable(tasks, full)
   const pool = lastingPool({ connectionString: url, max: jobsAtOnce, application_name: 'waystation-jobs' })
   // When the database goes, all of them break, each more than once.
   let toldAt = Number.NEGATIVE_INFINITY
@@ -53,19 +71,13 @@ export async function startWorker(
     concurrency: jobsAtOnce,
     pollInterval: 250,
     noHandleSignals: true,
-    forbiddenFlags: () => (full() ? [wakeFlag] : []),
-    taskList: {
-      ...named(handlers as unknown as TaskList),
-      ...named(everyMinute as unknown as TaskList)
-    },
+    forbiddenFlags,
+    taskList,
     parsedCronItems: [],
-    logger: new Logger(() => (level, message, meta) => {
-      if (level !== 'error' && level !== 'warning') return
-      const written = meta?.error instanceof PutBack ? 'info' : level === 'error' ? 'error' : 'warn'
-      log(written, message, { meta: meta?.error ? String(meta.error) : undefined })
-    })
+    logger
   })
-  const addNext = () => addMinuteJobs(pool, Object.keys(everyMinute))
+  const minutely = Object.keys(everyMinute)
+  const addNext = () => addMinuteJobs(pool, minutely)
   await addNext()
   const adding = every(lookMs, addNext)
   return {
@@ -74,6 +86,7 @@ export async function startWorker(
       clearInterval(adding)
       await runner.stop()
       await pool.end()
+      drop()
     }
   }
 }

@@ -167,7 +167,10 @@ function cachedError(xs) {
 
   const x = Error.stackTraceLimit
   Error.stackTraceLimit = 4
-  originCache.set(xs, new Error())
+  const error = new Error()
+  // Until its text is made, its frames hold what they were called on.
+  void error.stack
+  originCache.set(xs, error)
   Error.stackTraceLimit = x
   return originCache.get(xs)
 }

@@ -40,9 +40,9 @@ async function fastFolder(): Promise<string> {
   return room !== undefined && room.bavail * room.bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
-/** A pool on the server's maintenance database that closes its connections when they are idle. */
+/** A pool on the server's maintenance database that closes its connections when they have been idle for longer than most tests take. */
 export const maintenanceOf = ({ url }: { url: string }): postgres.Sql =>
-  postgres(databaseAt(url, 'postgres'), { max: 2, idle_timeout: 1, onnotice: () => undefined })
+  postgres(databaseAt(url, 'postgres'), { max: 2, idle_timeout: 10, onnotice: () => undefined })
 
 /** Copies a database (about 40 ms) and returns the copy's name. */
 export async function copyDatabase(sql: postgres.Sql, from: string): Promise<string> {
