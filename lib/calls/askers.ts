@@ -6,7 +6,8 @@ import type { Identity } from '#lib/protocol/answerers.ts'
 
 /**
  * As a subquery, who asked for what the agent is at work on: `sender`, and `at`, the place in the context of their newest
- * message, or 0. They sent the messages of the newest turn that had one, also when an answer began the present turn; or those of
+ * message, or 0. They sent the messages of the newest turn that had one, also when an answer began the present turn, or had sent words that
+ * somebody else ran again (`also`); or those of
  * the turn in which the agent made a call that was answered late, with them or since; or told the agent something out of band, with
  * them or since. An agent that told it something is an asker without a person. An alarm is set for somebody whom nobody knows. Then everybody counts who
  * has written in the session or told it something.
@@ -14,6 +15,9 @@ import type { Identity } from '#lib/protocol/answerers.ts'
 export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => ctx.sql`
   with said as (
     select m.sender, c.id as at from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
+    where c.session_key = ${sessionKey} and c.kind = 'user' and c.turn_id = (${newestAsking(ctx, sessionKey)})
+    union all select also, 0 from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
+      jsonb_array_elements(m.sender -> 'also') also
     where c.session_key = ${sessionKey} and c.kind = 'user' and c.turn_id = (${newestAsking(ctx, sessionKey)})
     union all select coalesce(sender, ${otherAgent(ctx.sql)}), 0
     from (${newsOf(ctx, sessionKey)}) news where sender is not null or from_key is not null
@@ -39,28 +43,40 @@ const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
 /**
  * As a subquery, whose words the agent has got in that turn or since beside messages and news (`said`): in what its calls came to,
  * at their place or late, and in why a person handed the conversation over. What the last step before that turn called counts
- * as well: where its results had not all come by then, the turn is the first to read any.
+ * as well: where its results had not all come by then, the turn is the first to read any. Of a call that was answered late, so
+ * do the words that the agent had got for it.
  */
 export const saidBeside = (ctx: Ctx, sessionKey: number) => ctx.sql`
   with since as (select (${sinceAsked(ctx, sessionKey)}) as id)
   select said from since, calls k, jsonb_array_elements(k.said_by) said
   where k.session_key = ${sessionKey} and k.context_id >= coalesce((
-    select max(x.id) from context x where x.session_key = k.session_key and x.kind = 'step' and x.id < since.id), since.id)
+    select max(x.id) from context x where x.session_key = ${sessionKey} and x.kind = 'step' and x.id < since.id), since.id)
   union all select said from (${lateAnswers(ctx, sessionKey)}) late, jsonb_array_elements(late.said_by) said
+  union all select w.sender from (${lateAnswers(ctx, sessionKey)}) late
+    cross join lateral (select min(id) as id from context where session_key = ${sessionKey} and turn_id = (
+      select turn_id from context where session_key = ${sessionKey} and kind = 'user' and id < late.context_id
+      order by id desc limit 1)) asked
+    join (${words(ctx, sessionKey)}) w on w.at between asked.id and late.context_id
   union all select payload -> 'sender' from since, context c
   where c.session_key = ${sessionKey} and c.kind = 'note' and c.id >= since.id and c.payload ? 'sender'`
 
 /** Everybody whose words the agent of a session has ever got: they are in what it says. Nobody of the server's own. */
-export const spokenIn = ({ sql }: Ctx, sessionKey: number) => sql<Identity[]>`
-  with spoken as (
-    select sender from messages where session_key = ${sessionKey}
-    union all select coalesce(o.sender, ${otherAgent(sql)})
-    from context c join out_of_band o on o.id = c.payload ->> 'id' where c.session_key = ${sessionKey} and c.kind = 'oob'
-    union all select said from calls k, jsonb_array_elements(k.said_by) said where k.session_key = ${sessionKey}
-    union all select payload -> 'sender' from context where session_key = ${sessionKey} and kind = 'note'
-  )
-  select sender ->> 'id' as id, max(sender ->> 'name') as name from spoken
+export const spokenIn = (ctx: Ctx, sessionKey: number) => ctx.sql<Identity[]>`
+  select sender ->> 'id' as id, max(sender ->> 'name') as name from (${words(ctx, sessionKey)}) spoken
   where sender ->> 'id' not like 'system:%' group by 1 order by 1`
+
+/** As a subquery, everybody whose words the agent of a session has got (`sender`), and at which place of the context. */
+export const words = ({ sql }: Ctx, sessionKey: number) => sql`
+  select m.sender, c.id as at from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
+  where c.session_key = ${sessionKey} and c.kind = 'user'
+  union all select also, c.id from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
+    jsonb_array_elements(m.sender -> 'also') also
+  where c.session_key = ${sessionKey} and c.kind = 'user'
+  union all select coalesce(o.sender, ${otherAgent(sql)}), c.id
+  from context c join out_of_band o on o.id = c.payload ->> 'id' where c.session_key = ${sessionKey} and c.kind = 'oob'
+  union all select said, k.context_id from calls k, jsonb_array_elements(k.said_by) said where k.session_key = ${sessionKey}
+  union all select payload -> 'sender', id from context
+  where session_key = ${sessionKey} and kind = 'note' and payload ? 'sender'`
 
 /** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */
 const otherAgent = (sql: Sql) =>

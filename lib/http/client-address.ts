@@ -14,9 +14,11 @@ export const peerHeader = 'x-waystation-peer'
 export function clientAddress(headers: Headers): string {
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
   if (forwarded.length > 0) warnOfProxy(house().env)
-  const hops = [...forwarded.map(hop => hop.trim()), headers.get(peerHeader) ?? 'unknown'].map(withoutPort)
+  const hops = [...forwarded, headers.get(peerHeader) ?? 'unknown'].map(hop =>
+    withoutPort(hop.trim().slice(0, 64))
+  )
   const client = hops.findLast(hop => !isTrusted(hop)) ?? hops[0] ?? 'unknown'
-  return networkOf(client.slice(0, 64))
+  return networkOf(client)
 }
 
 const warned = new WeakSet<Env>()

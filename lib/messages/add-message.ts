@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, identityOf } from '#lib/kernel/identity.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
 /** Stores a message at the end of what people see; its place is the seq of the event that shows it. The head is locked. */
@@ -10,13 +11,18 @@ export async function addMessage(
   head: Head,
   message: Message,
   seq: number,
-  /** Nothing more will be written into it. */
-  { done = message.role === 'user' } = {}
+  /** `done`: nothing more will be written into it. `also`: whose words it has beside those of whoever sends it. */
+  { done = message.role === 'user', also = [] }: { done?: boolean; also?: readonly Identity[] } = {}
 ): Promise<void> {
+  const sender = {
+    ...answererOf(ctx.actor),
+    name: identityOf(ctx.actor).name,
+    ...(also.length === 0 ? {} : { also })
+  }
   await ctx.sql`
     insert into messages (session_key, id, pos, role, message, sender, folded_seq, done, done_at)
     values (${head.sessionKey}, ${message.id}, ${seq}, ${message.role}, ${json(message)}::text::jsonb,
-      ${message.role === 'user' ? json({ ...answererOf(ctx.actor), name: identityOf(ctx.actor).name }) : null}::text::jsonb, ${seq}, ${done},
+      ${message.role === 'user' ? json(sender) : null}::text::jsonb, ${seq}, ${done},
       case when ${done} then clock_timestamp() end)`
 }
 

@@ -63,7 +63,8 @@ const forgetIn = (ctx: Ctx, key: number, subject: string): Promise<void> =>
 async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<number[]> {
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (
-      exists (select from messages m where m.session_key = s.key and m.sender ->> 'id' = ${`subject:${subject}`})
+      exists (select from messages m where m.session_key = s.key and (m.sender ->> 'id' = ${`subject:${subject}`}
+        or m.sender -> 'also' @> ${json([{ id: `subject:${subject}` }])}::text::jsonb))
       or exists (select from files f
         where f.session_key = s.key and f.created_by ->> 'id' = ${`subject:${subject}`})
       or exists (select from calls c

@@ -2,7 +2,9 @@ import { inTransaction } from '#db/transaction.ts'
 import { type Head, lockHead } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { Message, UserPart } from '#lib/protocol/message.ts'
 import { SendMessage, type SendReceipt } from '#lib/protocol/session.ts'
 import type { RerunTurn } from '#lib/protocol/turn-action.ts'
@@ -13,7 +15,8 @@ import { turnAt } from './turn-at.ts'
 
 /**
  * Runs a turn again from its person's message, with the same words or with others: that message and everything behind it
- * go out of the conversation, and it is sent anew, by whoever asks, in the same transaction. Of two who do it at once the
+ * go out of the conversation, and it is sent anew, by whoever asks, in the same transaction. Whose words stay in it has asked as
+ * well, when an account is used. Of two who do it at once the
  * second finds the message gone: `CONFLICT`. The same key again answers the same receipt.
  */
 export async function rerunTurn(ctx: Ctx, input: RerunTurn): Promise<SendReceipt> {
@@ -22,24 +25,43 @@ export async function rerunTurn(ctx: Ctx, input: RerunTurn): Promise<SendReceipt
     const head = await lockHead(tx, sessionId)
     const known = await knownReceipt<SendReceipt>(tx, head, 'rerun', key, body)
     if (known !== undefined) return known
-    const parts = await takeBack(tx, head, input)
+    const { parts, also } = await takeBack(tx, head, input)
     // Before what a failed turn left in the queue: the conversation goes on from here.
     const send = SendMessage.parse({ sessionId, parts, clientTools, whenBusy: 'interrupt' })
-    const receipt = await sendMessage(tx, send)
+    const receipt = await sendMessage(tx, send, also)
     await forgetStrayFiles(tx, head)
     await keepReceipt(tx, head, 'rerun', key, body, receipt)
     return receipt
   })
 }
 
-/** Takes the turn and what is behind it out, and gives what is to be said instead. */
-async function takeBack(tx: Ctx, head: Head, input: RerunTurn): Promise<UserPart[]> {
+type Taken = { parts: UserPart[]; also: Identity[] }
+type Writers = Identity & { also?: Identity[] }
+
+/** Takes the turn and what is behind it out, and gives what is to be said instead, and who else wrote any of that. */
+async function takeBack(tx: Ctx, head: Head, input: RerunTurn): Promise<Taken> {
   const { from, asked } = await turnAt(tx, head, input.messageId)
   if (asked === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: nobody had said anything before this.')
   const edited = input.parts !== undefined || input.text !== undefined
+  const [row] = await tx.sql<{ sender: Writers | null }[]>`
+    select sender from messages where session_key = ${head.sessionKey} and id = ${asked.id}`
   await takeOut(tx, head, { from, to: null, why: edited ? 'edit' : 'rerun', calls: input.calls })
-  return partsOf(asked, input)
+  const parts = partsOf(asked, input)
+  return { parts, also: keepsAny(asked, parts) ? othersOf(tx, row?.sender ?? null) : [] }
+}
+
+/** Whether a text or a file of the old message is in the new one. */
+const keepsAny = ({ parts: old }: Message, parts: readonly UserPart[]): boolean =>
+  parts.some(part => old.some(one => contentOf(one) === contentOf(part)))
+
+const contentOf = (part: { type: string; text?: string; url?: string }) =>
+  `${part.type} ${part.type === 'text' ? part.text : part.url}`
+
+function othersOf(tx: Ctx, sender: Writers | null): Identity[] {
+  if (sender === null) return []
+  const own = identityOf(tx.actor).id
+  return [sender, ...(sender.also ?? [])].flatMap(({ id, name }) => (id === own ? [] : [{ id, name }]))
 }
 
 function partsOf(asked: Message, { parts, text }: RerunTurn): UserPart[] {

@@ -14,6 +14,7 @@ import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { addMessage } from '#lib/messages/add-message.ts'
 import type { ActiveItem, ActiveItemName } from '#lib/protocol/active-item.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import { fileUrl } from '#lib/protocol/kept-file.ts'
 import { type Message, textOf, type UserPart, withDelivery } from '#lib/protocol/message.ts'
 import type { SendMessage, SendReceipt } from '#lib/protocol/session.ts'
@@ -30,9 +31,13 @@ const maxBytes = 256 * 1024
  * Takes a person's message (api.md): stored, shown and owed to a worker in one transaction. While the session is
  * busy it is refused, queued, steered in or interrupts, as the sender says; open calls stay open in every case. The
  * same key answers the same receipt, before busyness is looked at. What a failed turn left waiting comes first: behind
- * it a message queues, though nothing runs.
+ * it a message queues, though nothing runs. `also`: who wrote words of it before, which are said again.
  */
-export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendReceipt> {
+export async function sendMessage(
+  ctx: Ctx,
+  input: SendMessage,
+  also: readonly Identity[] = []
+): Promise<SendReceipt> {
   const parts = redactedParts(ctx, storable(partsOf(input)) as UserPart[])
   const along = input.active && ('wiki' in input.active ? input.active : itemSentAlong(ctx, input.active))
   const body = {
@@ -81,7 +86,7 @@ export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<SendRec
         ...(title === '' ? [] : [{ type: 'session' as const, title }]),
         { type: 'message', message }
       ]),
-      addMessage(tx, head, message, head.seq),
+      addMessage(tx, head, message, head.seq, { also }),
       tx.sql`
         update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(sent)},
           title = case when title = '' then ${title} else title end

@@ -118,11 +118,22 @@ export function serveSocket(
     const counted = conversation !== undefined && text.length > most.unknown
     try {
       if (counted) await conversation?.admit.count()
-      const said = parseJson(text)
-      name = read(FrameName, said)
-      await write(await answerTo(name, said, counted))
+      const said = await nameOf(text, counted)
+      name = said.name
+      await write(await answerTo(name, said.all, counted))
     } catch (error) {
       await refuse(error, name)
+    }
+  }
+
+  /** A frame that has no name counts as well. */
+  async function nameOf(text: string, counted: boolean): Promise<{ name: FrameName; all: unknown }> {
+    try {
+      const all = parseJson(text)
+      return { name: read(FrameName, all), all }
+    } catch (error) {
+      if (!counted) await conversation?.admit.count()
+      throw error
     }
   }
 

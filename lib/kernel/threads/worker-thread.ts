@@ -43,6 +43,7 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
   const lanes = lanesOf<Asked<Question>>(mostWaiting)
   let thread: Thread | undefined
   let busy = false
+  let stopped = false
 
   const told = (error: unknown) => log('error', `The thread that ${about}`, { error })
   const begin = async (): Promise<Thread> => {
@@ -79,7 +80,7 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
     busy = true
     for (let asked = lanes.next(); asked !== undefined; asked = lanes.next()) {
       const { question, ms, since, answer } = asked
-      const isStale = performance.now() - since > mostPatience * limitMs
+      const isStale = stopped || performance.now() - since > mostPatience * limitMs
       answer(isStale ? undefined : await askNow(question, ms).catch(told))
     }
     busy = false
@@ -92,7 +93,10 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
       else resolve(undefined)
       return promise
     },
-    stop: end
+    stop() {
+      stopped = true
+      return end()
+    }
   }
 }
 

@@ -7,9 +7,11 @@ import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import type { Answer } from '#lib/protocol/call.ts'
 import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
+import { RerunTurn } from '#lib/protocol/turn-action.ts'
 import { branchSession } from '#lib/sessions/branch-session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { handSession } from '#lib/sessions/hand-off.ts'
+import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
@@ -467,5 +469,52 @@ test('22 A3: an answer is first read in the turn that somebody else begins, also
   for (const session of [anns, await reopen(branch.sessionId, by(ctx, ann))]) {
     await session.send('Go on without me.')
     expect(await listedFor(session)).toEqual(annAndBob)
+  }
+})
+
+test('22 A3: for what an alarm asks everybody counts whose words the agent has got, also in an answer', async () => {
+  const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
+  const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
+  const { open, pass } = await scripted(
+    [question, alarm, says('It is set.'), orders, says('Done.')],
+    [...clerk, { name: 'alarm-clock' }]
+  )
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.says('Ask, then set it.')
+  await bobs.answer(await bobs.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  await anns.ends()
+  await pass(700)
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: a late answer goes on with all words that the agent had got before it asked', async () => {
+  const { open } = await scripted([question, question, says('Hello.'), orders, says('Done.')], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.says('Ask twice, then list.')
+  const first = await bobs.waitsFor('ask-question')
+  await bobs.answer(first, { output: { answer: 'All.' } })
+  const isSecond = (event: SessionEvent): event is CallEvent & SessionEvent =>
+    event.type === 'call' && event.call.toolCallId !== first.toolCallId
+  const second = (await anns.sees(isSecond)).call
+  await anns.ends()
+  await anns.says('Hello.')
+  await anns.answer(second, { output: { answer: 'Today.' } })
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: who runs the words of somebody else again has not asked alone; who writes others has', async () => {
+  for (const [text, asked] of [
+    [undefined, annAndBob],
+    ['List what is mine.', annAlone]
+  ] as const) {
+    const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+    const { sessionId, as } = await open(undefined, 'test')
+    await (await as(bob)).says('List all.')
+    const anns = await as(ann)
+    const messageId = (await anns.get()).messages[0]?.id ?? ''
+    await rerunTurn(by(ctx, ann), RerunTurn.parse({ sessionId, messageId, text }))
+    expect(await listedFor(anns)).toEqual(asked)
   }
 })
