@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import type { Identity } from '#lib/protocol/answerers.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -22,6 +23,8 @@ export const alarms = pgTable(
     cron: text('cron'),
     timeZone: text('time_zone'),
     setAt: at('set_at').notNull(),
+    /** Whose words the agent had got when it set this: they ask for what it does then. null: nobody's, or it is older than this. */
+    askedBy: jsonb('asked_by').$type<Identity[]>(),
     /** When it last went off, and the inbox item that came of it. */
     firedAt: at('fired_at'),
     itemId: text('item_id')

@@ -3,14 +3,14 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hasAccounts, isOwn } from '#lib/kernel/identity.ts'
 import { alarmSender } from '#lib/protocol/alarm.ts'
 import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn, saidBeside, words } from './askers.ts'
+import { askersIn, isLate, newWords, words } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 type Asker = Identity & { mayEdit: boolean }
 
 /**
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). Who
- * writes meanwhile does not count; whoever else's words the agent has got for it does (`saidBeside`); for what an alarm or a program asks, everybody whose words it has ever got. In a session of an end user it is that user, and keys with the role editor or owner speak for
+ * writes meanwhile does not count; whoever else's words it is the first to read does (`newWords`). For what an alarm or a program asks, or goes on after a late answer, everybody counts whose words the agent has ever got. In a session of an end user it is that user, and keys with the role editor or owner speak for
  * them. `others` are all other askers; a program is one, an alarm is nobody. Undefined: no asker has accounts. Nothing begins a step of the session meanwhile.
  */
 export async function accountOf(
@@ -21,11 +21,13 @@ export async function accountOf(
   const [session] = await ctx.sql<{ subject: string | null; isChild: boolean; askers: Asker[] }[]>`
     with asking as (${askersIn(ctx, head)}), asked as (
       select sender, at from asking
-      union all select said, 0 from (${saidBeside(ctx, sessionKey)}) beside
+      union all select sender, 0 from (${newWords(ctx, sessionKey)}) news
+    ), everybody as (
+      select sender, at from asked
       union all select sender, 0 from (${words(ctx, sessionKey)}) ever
-      where exists (select from asking where sender ->> 'id' like 'system:%')
+      where exists (select from asked where sender ->> 'id' like 'system:%') or ${isLate(ctx, sessionKey)}
     ), askers as (
-      select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
+      select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from everybody
       where sender is not null and sender ->> 'id' <> ${`system:${alarmSender}`} group by 1
     ), known as (
       select a.*, a.id = 'key:environment' or exists (

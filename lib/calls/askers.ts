@@ -41,42 +41,44 @@ const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${sinceAsked(ctx, sessionKey)})`
 
 /**
- * As a subquery, whose words the agent has got in that turn or since beside messages and news (`said`): in what its calls came to,
- * at their place or late, and in why a person handed the conversation over. What the last step before that turn called counts
- * as well: where its results had not all come by then, the turn is the first to read any. Of a call that was answered late, so
- * do the words that the agent had got for it.
+ * As a subquery of `words`, what the agent has got since its last step before that turn. So what had come by then, and no step
+ * has read, counts as well: an answer, or a message whose turn failed.
  */
-export const saidBeside = (ctx: Ctx, sessionKey: number) => ctx.sql`
-  with since as (select (${sinceAsked(ctx, sessionKey)}) as id)
-  select said from since, calls k, jsonb_array_elements(k.said_by) said
-  where k.session_key = ${sessionKey} and k.context_id >= coalesce((
-    select max(x.id) from context x where x.session_key = ${sessionKey} and x.kind = 'step' and x.id < since.id), since.id)
-  union all select said from (${lateAnswers(ctx, sessionKey)}) late, jsonb_array_elements(late.said_by) said
-  union all select w.sender from (${lateAnswers(ctx, sessionKey)}) late
-    cross join lateral (select min(id) as id from context where session_key = ${sessionKey} and turn_id = (
-      select turn_id from context where session_key = ${sessionKey} and kind = 'user' and id < late.context_id
-      order by id desc limit 1)) asked
-    join (${words(ctx, sessionKey)}) w on w.at between asked.id and late.context_id
-  union all select payload -> 'sender' from since, context c
-  where c.session_key = ${sessionKey} and c.kind = 'note' and c.id >= since.id and c.payload ? 'sender'`
+export const newWords = (ctx: Ctx, sessionKey: number) => ctx.sql`
+  with last as (
+    select coalesce(max(id), 0) as id from context
+    where session_key = ${sessionKey} and kind = 'step' and id < (${sinceAsked(ctx, sessionKey)})
+  )
+  ${words(ctx, sessionKey, ctx.sql`select id from last`)}`
+
+/** As a condition, whether it got an answer late: what it goes on with then may have been asked by anybody. */
+export const isLate = (ctx: Ctx, sessionKey: number) => ctx.sql`
+  exists (select from (${lateAnswers(ctx, sessionKey)}) late)`
 
 /** Everybody whose words the agent of a session has ever got: they are in what it says. Nobody of the server's own. */
 export const spokenIn = (ctx: Ctx, sessionKey: number) => ctx.sql<Identity[]>`
   select sender ->> 'id' as id, max(sender ->> 'name') as name from (${words(ctx, sessionKey)}) spoken
   where sender ->> 'id' not like 'system:%' group by 1 order by 1`
 
-/** As a subquery, everybody whose words the agent of a session has got (`sender`), and at which place of the context. */
-export const words = ({ sql }: Ctx, sessionKey: number) => sql`
-  select m.sender, c.id as at from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
-  where c.session_key = ${sessionKey} and c.kind = 'user'
-  union all select also, c.id from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
-    jsonb_array_elements(m.sender -> 'also') also
-  where c.session_key = ${sessionKey} and c.kind = 'user'
-  union all select coalesce(o.sender, ${otherAgent(sql)}), c.id
-  from context c join out_of_band o on o.id = c.payload ->> 'id' where c.session_key = ${sessionKey} and c.kind = 'oob'
-  union all select said, k.context_id from calls k, jsonb_array_elements(k.said_by) said where k.session_key = ${sessionKey}
-  union all select payload -> 'sender', id from context
-  where session_key = ${sessionKey} and kind = 'note' and payload ? 'sender'`
+/**
+ * As a subquery, everybody whose words the agent of a session has got (`sender`), and at which place of the context; `from` selects
+ * the first place that counts.
+ */
+export const words = ({ sql }: Ctx, sessionKey: number, from = sql`select 0`) => {
+  const counts = sql`c.session_key = ${sessionKey} and c.id >= (${from})`
+  const said = sql`context c join messages m on m.session_key = c.session_key and m.id = c.message_id`
+  return sql`
+    select m.sender, c.id as at from ${said} where ${counts} and c.kind = 'user'
+    union all select also, c.id from ${said}, jsonb_array_elements(m.sender -> 'also') also
+    where ${counts} and c.kind = 'user'
+    union all select coalesce(o.sender, ${otherAgent(sql)}), c.id
+    from context c join out_of_band o on o.id = c.payload ->> 'id' where ${counts} and c.kind = 'oob'
+    union all select said, c.id from context c join calls k on k.session_key = c.session_key and k.context_id = c.id,
+      jsonb_array_elements(k.said_by) said
+    where ${counts} and c.kind = 'step'
+    union all select c.payload -> 'sender', c.id from context c
+    where ${counts} and c.kind = 'note' and c.payload ? 'sender'`
+}
 
 /** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */
 const otherAgent = (sql: Sql) =>

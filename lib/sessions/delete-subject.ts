@@ -70,6 +70,8 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
       or exists (select from calls c
         where c.session_key = s.key and (c.via in ('token', 'message') and c.answered_by = ${subject}
           or c.said_by @> ${json([{ id: `subject:${subject}` }])}::text::jsonb))
+      or exists (select from alarms a
+        where a.session_key = s.key and a.asked_by @> ${json([{ id: `subject:${subject}` }])}::text::jsonb)
       or exists (select from out_of_band o
         where o.session_key = s.key and o.source = 'user' and o.source_id = ${subject}))
     order by s.key`

@@ -14,6 +14,7 @@ const places = [
   { table: 'context', row: 'id', columns: ['payload'], type: 'jsonb' },
   { table: 'files', row: 'id', columns: ['created_by'], type: 'jsonb' },
   { table: 'out_of_band', row: 'id', columns: ['sender'], type: 'jsonb' },
+  { table: 'alarms', row: 'id', columns: ['asked_by'], type: 'jsonb' },
   { table: 'deliveries', row: 'id', columns: ['body'], type: 'jsonb' }
 ] as const
 

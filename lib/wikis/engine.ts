@@ -1,6 +1,7 @@
 import { log } from '#lib/kernel/log.ts'
 import { lanesOf } from '#lib/kernel/threads/lanes.ts'
 import { Thread } from '#lib/kernel/threads/thread.ts'
+import { watchCpu } from '#lib/kernel/threads/worker-thread.ts'
 import type { LoadedWiki, WikiAnswer, WikiEngine, WikiTask, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 
 /** What is said to the thread: a wiki to keep, or a question, about the wiki of that key where it needs one. */
@@ -20,11 +21,14 @@ export type FromThread =
 const memory = 512
 
 /**
- * How long a question may take, in milliseconds: of a wiki; one that reads or writes a whole wiki; wikitext that belongs to no
+ * How long a question may compute, in milliseconds of CPU time: of a wiki; one that reads or writes a whole wiki; wikitext that belongs to no
  * wiki, which any end user may send. And how long one may wait for its turn.
  */
 type Limits = { limitMs?: number; wholeMs?: number; looseMs?: number; patienceMs?: number }
 const isWhole = (task: WikiTask) => task === 'parse' || task === 'html'
+
+/** On a busy machine a question may take so many times its limit. */
+const patience = 4
 
 /** Questions that wait in one lane. */
 const mostWaiting = 32
@@ -87,12 +91,12 @@ function wikiThread({ limitMs, wholeMs, patienceMs }: Omit<Required<Limits>, 'lo
       else resolve(said)
     }
     const over = () => resolve('late')
-    const late = setTimeout(over, ms)
     asked.on('message', hear as (said: unknown) => void).once('exit', over)
     asked.wait()
     asked.post(words)
+    const watch = watchCpu(asked, ms, over, patience)
     const said = await promise
-    clearTimeout(late)
+    watch.stop()
     asked.rest()
     asked.off('message', hear as (said: unknown) => void).off('exit', over)
     if (said === 'late') {

@@ -152,7 +152,10 @@ export function serveSocket(
       if (!counted) await conversation?.admit.count()
       return { type: 'pong', ...re(name) }
     }
-    if (name.type === 'hello') return hello(read(Hello, said))
+    if (name.type === 'hello') {
+      if (!counted) await conversation?.admit.count()
+      return hello(read(Hello, said))
+    }
     if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
     const ctx = await admit(doing[name.type], counted)

@@ -101,10 +101,15 @@ export function workerThread<Question>({ file, limitMs, memory, about }: Options
 }
 
 /**
- * Calls `late` when a thread has computed for `ms`, or has not been done after ten times as long. Wall time alone would refuse
- * what is harmless while other processes have the cores. The first half of `ms` is not measured: most questions end in it.
+ * Calls `late` when a thread has computed for `ms`, or has not been done after `patience` times as long. Wall time alone would
+ * refuse what is harmless while other processes have the cores. The first half of `ms` is not measured: most questions end in it.
  */
-function watchCpu(thread: Thread, ms: number, late: () => void): { stop: () => void } {
+export function watchCpu(
+  thread: Thread,
+  ms: number,
+  late: () => void,
+  patience = mostPatience
+): { stop: () => void } {
   let from: number | undefined
   let timer: NodeJS.Timeout | undefined
   const look = () => {
@@ -118,7 +123,7 @@ function watchCpu(thread: Thread, ms: number, late: () => void): { stop: () => v
     if (used - from >= 0.4 * ms) late()
     else look()
   }
-  const last = setTimeout(late, mostPatience * ms)
+  const last = setTimeout(late, patience * ms)
   look()
   return {
     stop() {

@@ -7,26 +7,31 @@ import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import type { Answer } from '#lib/protocol/call.ts'
 import type { CallEvent, SessionEvent } from '#lib/protocol/event.ts'
 import { SendOob } from '#lib/protocol/out-of-band.ts'
-import { RerunTurn } from '#lib/protocol/turn-action.ts'
+import { RemoveTurn, RerunTurn } from '#lib/protocol/turn-action.ts'
 import { branchSession } from '#lib/sessions/branch-session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { handSession } from '#lib/sessions/hand-off.ts'
+import { removeTurn } from '#lib/sessions/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
 import type { TestSession } from '#tests/support/worlds/world.ts'
 
 const [ann, bob] = [person('ann'), person('bob')]
-/** A world in which Ann, Bob and Eve each have an account of their own at Acme. */
-async function shared(settings: Record<string, string> = {}, clerk = 'default') {
+/** A world in which each owner has an account of their own at Acme: Ann, Bob and Eve, where nobody says otherwise. */
+async function shared(
+  settings: Record<string, string> = {},
+  clerk = 'default',
+  owners = ['person:ann', 'person:bob', 'subject:eve']
+) {
   const world = await withAcme(settings)
   await world.ctx.sql`
     update agents set config = jsonb_set(config, '{chat,model}', to_jsonb(${clerk}::text)) where id = 'acme-clerk'`
-  for (const owner of ['person:ann', 'person:bob', 'subject:eve']) {
+  for (const owner of owners) {
     const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk' })
     const session = await world.reopen(sessionId)
     await session.says('connect acme')
@@ -151,11 +156,11 @@ test('22 A3: a program that writes has no account of its own, and uses nobody’
   expect(await usedOf()).toEqual([])
 })
 
-/** The same with an agent `test` whose model plays a script. */
+/** The same with Ann's account only, and an agent `test` whose model plays a script. */
 async function scripted(script: ModelScript, tools: object[], settings: Record<string, string> = {}) {
   const model = await startOpenAIServer({ script })
   onTestFinished(() => model.close())
-  const world = await shared({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo')
+  const world = await shared({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', ['person:ann'])
   await world.agent({ chat: { model: 'openai-compatible/script', tools } as never })
   return { ...world, model }
 }
@@ -517,4 +522,31 @@ test('22 A3: who runs the words of somebody else again has not asked alone; who 
     await rerunTurn(by(ctx, ann), RerunTurn.parse({ sessionId, messageId, text }))
     expect(await listedFor(anns)).toEqual(asked)
   }
+})
+
+test('22 A3: what no step has read yet counts in the turn of whoever writes next', async () => {
+  const { open, ctx } = await scripted([fails(400), orders, says('Done.')], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  expect(await bobs.says('List all orders.')).toMatchObject({ outcome: 'failed' })
+  await anns.send('Hello.')
+  expect(await listedFor(anns)).toEqual(annAndBob)
+  expect(JSON.stringify(await ctx.sql`select payload from events`)).not.toContain('"also"')
+})
+
+test('22 A3: an alarm goes off in the name of whoever had a word when it was set, also once their message is gone', async () => {
+  const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
+  const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
+  const { open, pass, ctx } = await scripted(
+    [alarm, says('It is set.'), says('Hello.'), orders, says('Done.')],
+    [...clerk, { name: 'alarm-clock' }]
+  )
+  const { sessionId, as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.says('Set an alarm to list all orders.')
+  const messageId = (await bobs.get()).messages[0]?.id ?? ''
+  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
+  await anns.says('Hello.')
+  await pass(700)
+  expect(await listedFor(anns)).toEqual(annAndBob)
 })

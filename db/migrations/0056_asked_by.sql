@@ -1,0 +1,1 @@
+ALTER TABLE "alarms" ADD COLUMN "asked_by" jsonb;
