@@ -35,21 +35,29 @@ export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => 
 const newestAsking = ({ sql }: Ctx, sessionKey: number) => sql`
   select turn_id from context where session_key = ${sessionKey} and kind = 'user' order by id desc limit 1`
 
-/** As a subquery, the calls whose late answers the agent got in that turn or since. */
+/** As a subquery, the calls whose late answers the agent got since its last step before that turn. */
 const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select k.* from context a join calls k on k.session_key = a.session_key and k.tool_call_id = a.tool_call_id
-  where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${sinceAsked(ctx, sessionKey)})`
+  where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${lastRead(ctx, sessionKey)})`
 
 /**
  * As a subquery of `words`, what the agent has got since its last step before that turn. So what had come by then, and no step
  * has read, counts as well: an answer, or a message whose turn failed.
  */
 export const newWords = (ctx: Ctx, sessionKey: number) => ctx.sql`
-  with last as (
-    select coalesce(max(id), 0) as id from context
-    where session_key = ${sessionKey} and kind = 'step' and id < (${sinceAsked(ctx, sessionKey)})
-  )
+  with last as (${lastRead(ctx, sessionKey)})
   ${words(ctx, sessionKey, ctx.sql`select id from last`)}`
+
+/**
+ * As a subquery, that step's place, or 0. A step of a turn that parked or failed is not the last: what was asked goes on. Steps
+ * that a branch has copied are not its own: answers may have come since.
+ */
+const lastRead = (ctx: Ctx, sessionKey: number) => ctx.sql`
+  select coalesce((
+    select c.id from context c join turns t on t.id = c.turn_id and t.session_key = c.session_key
+    where c.session_key = ${sessionKey} and c.kind = 'step' and c.id < (${sinceAsked(ctx, sessionKey)})
+      and t.outcome is distinct from 'parked' and t.outcome is distinct from 'failed'
+    order by c.id desc limit 1), 0) as id`
 
 /** As a condition, whether it got an answer late: what it goes on with then may have been asked by anybody. */
 export const isLate = (ctx: Ctx, sessionKey: number) => ctx.sql`

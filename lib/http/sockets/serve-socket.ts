@@ -153,7 +153,8 @@ export function serveSocket(
       return { type: 'pong', ...re(name) }
     }
     if (name.type === 'hello') {
-      if (!counted) await conversation?.admit.count()
+      // One that is read counts for whoever it says it is of.
+      if (!counted && !Hello.safeParse(said).success) await conversation?.admit.count()
       return hello(read(Hello, said))
     }
     if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')

@@ -121,8 +121,8 @@ test.each([
     await schemas.faultsOf([schema], '')
     await check(schema, value)
   })
-  // Compiled here, each would take this thread hundreds of milliseconds or never end.
-  expect(cpu).toBeLessThan(100)
+  // Compiled here, the largest would take this thread more than a second. It begins up to three processes for it.
+  expect(cpu).toBeLessThan(300)
 })
 
 test('one that asks much does not keep the others waiting', async () => {

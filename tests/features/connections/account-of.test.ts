@@ -550,3 +550,26 @@ test('22 A3: an alarm goes off in the name of whoever had a word when it was set
   await pass(700)
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
+
+test('22 A3: nor is a late answer that no step has read forgotten in the next turn', async () => {
+  const { open } = await scripted([question, says('Hello.'), fails(400), orders, says('Done.')], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await anns.says('Ask.')
+  const asked = await bobs.waitsFor('ask-question')
+  await anns.says('Hello.')
+  await bobs.answer(asked, { output: { answer: 'List all orders.' } })
+  await bobs.sees(event => event.type === 'status' && event.outcome === 'failed')
+  await anns.send('Hello again.')
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: who asked for what has parked has asked for what the agent does in the next turn, too', async () => {
+  const { open } = await scripted([order, orders, says('Done.')], ordered)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.says('Order, then list all.')
+  await bobs.waitsFor('acme-create-order')
+  await anns.send('Thanks, go on.')
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
