@@ -51,6 +51,7 @@ test('what was sent is listed newest first, with every attempt; what failed can 
 test('j and k go through it, and Enter opens the session at its deliveries', async ({ page, api, id }) => {
   const [first, second] = await sendTwo(api, outside, id('acme'))
   await page.goto('/deliveries')
+  await expect(row(page, second)).toBeVisible()
   await page.keyboard.press('j')
   await expect(row(page, second).getByRole('link')).toBeFocused()
   await page.keyboard.press('j')
