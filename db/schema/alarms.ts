@@ -23,7 +23,7 @@ export const alarms = pgTable(
     cron: text('cron'),
     timeZone: text('time_zone'),
     setAt: at('set_at').notNull(),
-    /** Whose words the agent had got when it set this: they ask for what it does then. null: nobody's, or it is older than this. */
+    /** The people whose words the agent had received when it set this. They count as askers when it goes off. null: set before this column existed. */
     askedBy: jsonb('asked_by').$type<Identity[]>(),
     /** When it last went off, and the inbox item that came of it. */
     firedAt: at('fired_at'),

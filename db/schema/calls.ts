@@ -71,9 +71,9 @@ export const calls = pgTable(
     settledAt: at('settled_at'),
     ranAt: at('ran_at'),
     answeredBy: text('answered_by'),
-    /** The account of the person who answered it last; names need not be unique. null: nobody, or another system. */
+    /** Who answered it last, by an ID, since names need not be unique. null: nobody, or another system. */
     answerer: jsonb('answerer').$type<Identity>(),
-    /** Whose words it brings the agent, and its arguments are in part; a plain yes or no is no word. null: nobody's but the agent's. */
+    /** The people whose words are in its arguments or its result. A plain yes or no does not count. null: only the agent's own words. */
     saidBy: jsonb('said_by').$type<Identity[]>(),
     via: text('via').$type<Via>(),
     reason: text('reason'),

@@ -3,42 +3,37 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hasAccounts, isOwn } from '#lib/kernel/identity.ts'
 import { alarmSender } from '#lib/protocol/alarm.ts'
 import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn, isLate, newWords, words } from './askers.ts'
+import { askersIn, isLate, lastRead, words } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 type Asker = Identity & { mayEdit: boolean }
 
 /**
- * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). Who
- * writes meanwhile does not count; whoever else's words it is the first to read does (`newWords`). For what an alarm or a program asks, or goes on after a late answer, everybody counts whose words the agent has ever got. In a session of an end user it is that user, and keys with the role editor or owner speak for
- * them. `others` are all other askers; a program is one, an alarm is nobody. Undefined: no asker has accounts. Nothing begins a step of the session meanwhile.
+ * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). In a
+ * session of an end user it is that user, and keys with the role editor or owner speak for them.
+ *
+ * `others` are all other askers. Those include everybody whose words no step has read before (`lastRead`). If an alarm or a
+ * program asks, or an answer came late, they include everybody whose words the agent has ever received. A program is an asker
+ * too; an alarm is not. Messages that arrive later do not count. Undefined: no asker has accounts.
+ *
+ * Nothing may begin a step of the session meanwhile.
  */
 export async function accountOf(
   ctx: Ctx,
   head: Pick<Head, 'sessionKey' | 'workspaceId'>
 ): Promise<AccountOf | undefined> {
   const { sessionKey } = head
-  const [session] = await ctx.sql<{ subject: string | null; isChild: boolean; askers: Asker[] }[]>`
-    with asking as (${askersIn(ctx, head)}), asked as (
-      select sender, at from asking
-      union all select sender, 0 from (${newWords(ctx, sessionKey)}) news
-    ), everybody as (
-      select sender, at from asked
-      union all select sender, 0 from (${words(ctx, sessionKey)}) ever
-      where exists (select from asked where sender ->> 'id' like 'system:%') or ${isLate(ctx, sessionKey)}
-    ), askers as (
-      select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from everybody
-      where sender is not null and sender ->> 'id' <> ${`system:${alarmSender}`} group by 1
-    ), known as (
-      select a.*, a.id = 'key:environment' or exists (
-        select from api_keys k where 'key:' || k.id = a.id and k.workspace_id = ${head.workspaceId}
-          and k.revoked_at is null and k.role in ('owner', 'editor')) as "mayEdit"
-      from askers a
-    )
-    select subject, parent_key is not null as "isChild", (select coalesce(jsonb_agg(k order by at desc, name), '[]') from known k) as askers
+  const [session] = await ctx.sql<
+    { subject: string | null; isChild: boolean; since: number; late: boolean }[]
+  >`
+    select subject, parent_key is not null as "isChild", (${lastRead(ctx, sessionKey)}) as since,
+      ${isLate(ctx, sessionKey)} as late
     from sessions where key = ${sessionKey}`
   if (session === undefined) return undefined
-  const { subject, isChild, askers } = session
+  const { subject, isChild, since, late } = session
+  let found = await askersSince(ctx, head, late ? 0 : since)
+  if (!late && found.some(isOwn)) found = await askersSince(ctx, head, 0)
+  const askers = found.filter(({ id }) => id !== `system:${alarmSender}`)
   // A sub-agent that nobody alone asked for has no account to use.
   if (isChild && askers.every(isOwn)) return undefined
   const owner = subject === null ? askers.find(hasAccounts) : { id: `subject:${subject}`, name: subject }
@@ -47,6 +42,22 @@ export async function accountOf(
   const others = askers.filter(one => !speaksForOwner(one)).map(({ name }) => name)
   return { id: owner.id, name: owner.name, ...(others.length === 0 ? {} : { others }) }
 }
+
+/** Who asked, and whose words the agent has received from that place of the context on. Whoever sent the newest message is first. */
+const askersSince = (ctx: Ctx, head: Pick<Head, 'sessionKey' | 'workspaceId'>, from: number) => ctx.sql<
+  Asker[]
+>`
+  with asked as (
+    select sender, at from (${askersIn(ctx, head)}) asking
+    union all select sender, 0 from (${words(ctx, head.sessionKey, from)}) received
+  ), askers as (
+    select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
+    where sender ->> 'id' is not null group by 1
+  )
+  select a.id, a.name, a.id = 'key:environment' or exists (
+    select from api_keys k where 'key:' || k.id = a.id and k.workspace_id = ${head.workspaceId}
+      and k.revoked_at is null and k.role in ('owner', 'editor')) as "mayEdit"
+  from askers a order by a.at desc, a.name`
 
 /** Whose own accounts a stored call may use now. Who else has edited its arguments, or answered in its middle, asked for it too. */
 export function accountOfCall({

@@ -2,23 +2,25 @@ import type { Sql } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newsOf } from '#lib/messages/news.ts'
+import { newestAsking, sinceAsked } from '#lib/messages/since-asked.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
 
 /**
- * As a subquery, who asked for what the agent is at work on: `sender`, and `at`, the place in the context of their newest
- * message, or 0. They sent the messages of the newest turn that had one, also when an answer began the present turn, or had sent words that
- * somebody else ran again (`also`); or those of
- * the turn in which the agent made a call that was answered late, with them or since; or told the agent something out of band, with
- * them or since. An agent that told it something is an asker without a person. An alarm is set for somebody whom nobody knows. Then everybody counts who
- * has written in the session or told it something.
+ * As a subquery, who asked for what the agent is working on: `sender`, and `at`, the place of their newest message in the
+ * context, or 0. These are:
+ *
+ * - who sent the messages of the newest turn that had one, even if an answer began the present turn
+ * - who wrote those messages first, if somebody else ran them again (`also`)
+ * - who sent the messages of a turn whose call was answered late
+ * - who told the agent something out of band since; another agent is an asker without a person
+ * - for an alarm or a program, everybody who has written in the session or told it something
  */
 export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => ctx.sql`
   with said as (
-    select m.sender, c.id as at from context c join messages m on m.session_key = c.session_key and m.id = c.message_id
-    where c.session_key = ${sessionKey} and c.kind = 'user' and c.turn_id = (${newestAsking(ctx, sessionKey)})
-    union all select also, 0 from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
-      jsonb_array_elements(m.sender -> 'also') also
-    where c.session_key = ${sessionKey} and c.kind = 'user' and c.turn_id = (${newestAsking(ctx, sessionKey)})
+    select said.sender, said.at from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
+      lateral (select m.sender, c.id as at union all select jsonb_array_elements(m.sender -> 'also'), 0) said
+    where c.session_key = ${sessionKey} and c.kind = 'user' and c.id >= (${sinceAsked(ctx, sessionKey)})
+      and c.turn_id = (${newestAsking(ctx, sessionKey)})
     union all select coalesce(sender, ${otherAgent(ctx.sql)}), 0
     from (${newsOf(ctx, sessionKey)}) news where sender is not null or from_key is not null
     union all select m.sender, 0 from (${lateAnswers(ctx, sessionKey)}) late
@@ -31,35 +33,24 @@ export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => 
   union all select m.sender, 0 from messages m, alarm where m.session_key = ${sessionKey} and rang
   union all select o.sender, 0 from out_of_band o, alarm where o.session_key = ${sessionKey} and rang`
 
-/** As a subquery, the newest turn that began with a message. */
-const newestAsking = ({ sql }: Ctx, sessionKey: number) => sql`
-  select turn_id from context where session_key = ${sessionKey} and kind = 'user' order by id desc limit 1`
-
 /** As a subquery, the calls whose late answers the agent got since its last step before that turn. */
 const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select k.* from context a join calls k on k.session_key = a.session_key and k.tool_call_id = a.tool_call_id
   where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${lastRead(ctx, sessionKey)})`
 
 /**
- * As a subquery of `words`, what the agent has got since its last step before that turn. So what had come by then, and no step
- * has read, counts as well: an answer, or a message whose turn failed.
+ * As a subquery, the place of the agent's last step before that turn, or 0. What stands behind it, no earlier step has read: an
+ * answer, or a message whose turn failed. A step of a turn that parked or failed is not the last, because what was asked goes
+ * on. Nor are the steps that a branch has copied, because answers may have come since.
  */
-export const newWords = (ctx: Ctx, sessionKey: number) => ctx.sql`
-  with last as (${lastRead(ctx, sessionKey)})
-  ${words(ctx, sessionKey, ctx.sql`select id from last`)}`
-
-/**
- * As a subquery, that step's place, or 0. A step of a turn that parked or failed is not the last: what was asked goes on. Steps
- * that a branch has copied are not its own: answers may have come since.
- */
-const lastRead = (ctx: Ctx, sessionKey: number) => ctx.sql`
+export const lastRead = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select coalesce((
     select c.id from context c join turns t on t.id = c.turn_id and t.session_key = c.session_key
     where c.session_key = ${sessionKey} and c.kind = 'step' and c.id < (${sinceAsked(ctx, sessionKey)})
       and t.outcome is distinct from 'parked' and t.outcome is distinct from 'failed'
     order by c.id desc limit 1), 0) as id`
 
-/** As a condition, whether it got an answer late: what it goes on with then may have been asked by anybody. */
+/** As a condition, whether the agent received an answer late. Anybody may have asked for what it goes on with then. */
 export const isLate = (ctx: Ctx, sessionKey: number) => ctx.sql`
   exists (select from (${lateAnswers(ctx, sessionKey)}) late)`
 
@@ -68,34 +59,25 @@ export const spokenIn = (ctx: Ctx, sessionKey: number) => ctx.sql<Identity[]>`
   select sender ->> 'id' as id, max(sender ->> 'name') as name from (${words(ctx, sessionKey)}) spoken
   where sender ->> 'id' not like 'system:%' group by 1 order by 1`
 
-/**
- * As a subquery, everybody whose words the agent of a session has got (`sender`), and at which place of the context; `from` selects
- * the first place that counts.
- */
-export const words = ({ sql }: Ctx, sessionKey: number, from = sql`select 0`) => {
-  const counts = sql`c.session_key = ${sessionKey} and c.id >= (${from})`
-  const said = sql`context c join messages m on m.session_key = c.session_key and m.id = c.message_id`
+/** As a subquery, everybody whose words the agent of a session has received (`sender`), from that place of the context on. */
+export const words = ({ sql }: Ctx, sessionKey: number, from = 0) => {
+  const counts = sql`c.session_key = ${sessionKey} and c.id >= ${from}`
   return sql`
-    select m.sender, c.id as at from ${said} where ${counts} and c.kind = 'user'
-    union all select also, c.id from ${said}, jsonb_array_elements(m.sender -> 'also') also
+    select said.sender from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
+      lateral (select m.sender union all select jsonb_array_elements(m.sender -> 'also')) said
     where ${counts} and c.kind = 'user'
-    union all select coalesce(o.sender, ${otherAgent(sql)}), c.id
+    union all select coalesce(o.sender, ${otherAgent(sql)})
     from context c join out_of_band o on o.id = c.payload ->> 'id' where ${counts} and c.kind = 'oob'
-    union all select said, c.id from context c join calls k on k.session_key = c.session_key and k.context_id = c.id,
+    union all select said from context c join calls k on k.session_key = c.session_key and k.context_id = c.id,
       jsonb_array_elements(k.said_by) said
     where ${counts} and c.kind = 'step'
-    union all select c.payload -> 'sender', c.id from context c
+    union all select c.payload -> 'sender' from context c
     where ${counts} and c.kind = 'note' and c.payload ? 'sender'`
 }
 
 /** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */
 const otherAgent = (sql: Sql) =>
   sql`jsonb_build_object('id', 'session:' || from_key, 'name', 'another agent')`
-
-/** As a subquery, the first entry of that turn, or 0. */
-const sinceAsked = (ctx: Ctx, sessionKey: number) => ctx.sql`
-  select coalesce(min(id), 0) from context
-  where session_key = ${sessionKey} and turn_id = (${newestAsking(ctx, sessionKey)})`
 
 /** The same by name. A sub-agent works for whoever has written in the sessions above it. */
 export const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { sinceAsked } from './since-asked.ts'
 
 /**
  * As a subquery, what a session's agent was told out of band since somebody last wrote to it, and with that message: what it
@@ -6,6 +7,4 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  */
 export const newsOf = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select o.* from context c join out_of_band o on o.id = c.payload ->> 'id'
-  where c.session_key = ${sessionKey} and c.kind = 'oob' and c.id >= coalesce((
-    select min(first.id) from context first where first.session_key = ${sessionKey} and first.turn_id = (
-      select turn_id from context where session_key = ${sessionKey} and kind = 'user' order by id desc limit 1)), 0)`
+  where c.session_key = ${sessionKey} and c.kind = 'oob' and c.id >= (${sinceAsked(ctx, sessionKey)})`

@@ -1,7 +1,7 @@
 import { log } from '#lib/kernel/log.ts'
 import { lanesOf } from '#lib/kernel/threads/lanes.ts'
 import { Thread } from '#lib/kernel/threads/thread.ts'
-import { watchCpu } from '#lib/kernel/threads/worker-thread.ts'
+import { watchCpu } from '#lib/kernel/threads/watch-cpu.ts'
 import type { LoadedWiki, WikiAnswer, WikiEngine, WikiTask, WikiTasks } from '#lib/kernel/wiki-engine.ts'
 
 /** What is said to the thread: a wiki to keep, or a question, about the wiki of that key where it needs one. */

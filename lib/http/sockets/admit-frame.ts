@@ -17,10 +17,10 @@ const asked = {
 
 /**
  * Who asks on a socket, judged anew for each frame as at the door of the same call; refuses like that. Who belongs to several
- * workspaces stays in the one that they came into: out of it, they are nobody here. It counts the frame against the limit of
- * whoever asks, unless that was done by `count`. `look` judges whether they may still follow.
+ * workspaces stays in the one that they came into: out of it, they are nobody here. The hello counts against the limit of
+ * whoever asks; `count` counts each frame after it. `look` judges whether they may still follow.
  */
-export type Admit = ((what: keyof typeof asked, counted?: boolean) => Promise<Ctx>) & {
+export type Admit = ((what: keyof typeof asked) => Promise<Ctx>) & {
   count: () => Promise<void>
   look: () => Promise<unknown>
 }
@@ -34,10 +34,10 @@ export function admitterOf(request: Request, token: string | undefined): Admit {
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const judged = new Request(request.url, { method: 'POST', headers })
   let first: Actor | undefined
-  const admitFrame = async (what: keyof typeof asked, counted = false) => {
+  const admitFrame = async (what: keyof typeof asked) => {
     const actor = first ? await readmit(judged, asked[what], first) : await admit(judged, asked[what])
+    if (first === undefined) await heedLimit(actor)
     first ??= actor
-    if (!counted) await heedLimit(actor)
     return ctxFor(actor)
   }
   const look = async () => first && readmit(judged, asked.follow, first)

@@ -114,26 +114,21 @@ export function serveSocket(
     if (conversation === undefined && ++tries > mostTries)
       return socket.close(closed.refused, 'Say hello first.')
     let name: FrameName | undefined
-    // To read a large frame takes long, so it counts first; the response to a small one can name it.
-    const counted = conversation !== undefined && text.length > most.unknown
+    const count = async () => conversation?.admit.count()
+    // Reading a large frame takes long, so it counts first. The response to a small one can name it.
+    const isLarge = text.length > most.unknown
     try {
-      if (counted) await conversation?.admit.count()
-      const said = await nameOf(text, counted)
-      name = said.name
-      await write(await answerTo(name, said.all, counted))
+      if (isLarge) await count()
+      let said: unknown
+      try {
+        said = parseJson(text)
+        name = read(FrameName, said)
+      } finally {
+        if (!isLarge) await count()
+      }
+      await write(await answerTo(name, said))
     } catch (error) {
       await refuse(error, name)
-    }
-  }
-
-  /** A frame that has no name counts as well. */
-  async function nameOf(text: string, counted: boolean): Promise<{ name: FrameName; all: unknown }> {
-    try {
-      const all = parseJson(text)
-      return { name: read(FrameName, all), all }
-    } catch (error) {
-      if (!counted) await conversation?.admit.count()
-      throw error
     }
   }
 
@@ -147,19 +142,12 @@ export function serveSocket(
       socket.close(closed.refused, refusal.code)
   }
 
-  async function answerTo(name: FrameName, said: unknown, counted: boolean): Promise<ServerFrame> {
-    if (name.type === 'ping') {
-      if (!counted) await conversation?.admit.count()
-      return { type: 'pong', ...re(name) }
-    }
-    if (name.type === 'hello') {
-      // One that is read counts for whoever it says it is of.
-      if (!counted && !Hello.safeParse(said).success) await conversation?.admit.count()
-      return hello(read(Hello, said))
-    }
+  async function answerTo(name: FrameName, said: unknown): Promise<ServerFrame> {
+    if (name.type === 'ping') return { type: 'pong', ...re(name) }
+    if (name.type === 'hello') return hello(read(Hello, said))
     if (conversation === undefined) throw invalid('Say hello first: {"type":"hello","sessionId":"…"}.')
     const { sessionId, admit } = conversation
-    const ctx = await admit(doing[name.type], counted)
+    const ctx = await admit(doing[name.type])
     const frame = read(ClientFrame, said)
     if ('sessionId' in frame && frame.sessionId !== undefined && frame.sessionId !== sessionId)
       throw invalid(`This socket is about the session "${sessionId}". Say hello to another one first.`)

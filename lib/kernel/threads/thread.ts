@@ -11,8 +11,8 @@ export type ToProcess = { post: unknown } | 'measure'
 export type FromProcess = { message: unknown } | { error: unknown } | { cpu: number }
 
 /**
- * A thread for what strangers wrote: schemas, patterns, wikis. It has a child process of its own, because V8 ends the whole
- * process where a thread runs out of memory within one operation. The process has no environment variables, reads the code of
+ * A thread for what strangers wrote: schemas, patterns, wikis. It has its own child process, because V8 ends the whole
+ * process if a thread runs out of memory within one operation. The process has no environment variables, reads the code of
  * this server only, writes no files and starts no programs. It ends with its thread.
  *
  * `message` is what it says, `error` why it failed (`exit` follows), `cpu` the answer to `measure`, `exit` its end, however
@@ -58,11 +58,12 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
     })
   }
 
-  /** While somebody waits for it, it keeps this process from ending. It does until `rest`. */
+  /** Keeps this process running, because somebody waits for an answer. */
   wait(): void {
     this.#process.channel?.ref()
   }
 
+  /** Lets this process end again while the thread still runs. */
   rest(): void {
     this.#process.channel?.unref()
   }

@@ -17,7 +17,7 @@ parentPort.on('message', ({ sleep = 0, spin = 0, die = false, fill = false, sign
 })
 parentPort.postMessage('ready')`
 
-function threadWith(limitMs: number, about = 'is tested failed.') {
+function threadWith(limitMs: number) {
   const file = new URL(`data:text/javascript,${encodeURIComponent(source)}`)
   const thread = workerThread<{
     sleep?: number
@@ -29,7 +29,7 @@ function threadWith(limitMs: number, about = 'is tested failed.') {
     file,
     limitMs,
     memory: 64,
-    about
+    about: 'is tested failed.'
   })
   onTestFinished(thread.stop)
   return thread

@@ -141,6 +141,14 @@ test('22 A4: forms of the sign-in pages are counted by client IP before they are
   expect(handled).toEqual(['/sign-in?callbackUrl=/', '/join/abc', '/sign-in', '/elsewhere'])
 })
 
+test('22 A4: forms of the pages that connect accounts are counted by client IP before they are read', async () => {
+  await testWorld({ settings: { WAYSTATION_LIMIT_SIGN_IN: '1' } })
+  const post = () =>
+    posts('/connect/[ticket]', 'http://localhost:3000/connect/none', { ticket: 'none' }, {}, 'do=yes')
+  expect(await post()).toMatchObject({ status: 403, isRead: true })
+  expect(await post()).toMatchObject({ status: 429, isRead: false })
+})
+
 test('22 A4: so many requests of a link or a key are open at once; one more is refused before its body is read', async () => {
   const { ctx, reply } = await acme({ WAYSTATION_REQUESTS_LINK: '1', WAYSTATION_REQUESTS_KEY: '1' })
   const { secret } = await createKey(ctx, { name: 'k', role: 'operator' })
