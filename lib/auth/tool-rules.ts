@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Patterns } from '#lib/kernel/ctx.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 
 const Patterns50 = z
   .array(z.string().min(1, 'an empty pattern is found everywhere').max(500, 'at most 500 characters'))
@@ -23,12 +24,12 @@ export const ToolRules = z
 export type ToolRules = z.infer<typeof ToolRules>
 
 /** Refuses patterns that cannot be looked for in linear time, or at all: which one, and what of it. */
-export async function checkPatterns(rules: ToolRules, { faultsOf }: Patterns): Promise<void> {
+export async function checkPatterns(ctx: Ctx, rules: ToolRules): Promise<void> {
   for (const [at, rule] of rules.entries())
     for (const list of ['deny', 'allow'] as const) {
       const patterns = rule[list] ?? []
       if (patterns.length === 0) continue
-      const faults = await faultsOf(patterns)
+      const faults = await ctx.ports.patterns.faultsOf(patterns, laneOf(ctx))
       if (faults === undefined)
         throw invalid('These patterns take too long to read: write shorter ones. Nothing was saved.', {
           [`toolRules.${at}.${list}`]: 'they take too long to read: write shorter ones'

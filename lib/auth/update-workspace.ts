@@ -17,7 +17,7 @@ import type { UpdateWorkspace, Workspace } from './workspace.ts'
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
   const { allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays } = changes
-  if (toolRules !== undefined) await checkPatterns(toolRules, ctx.ports.patterns)
+  if (toolRules !== undefined) await checkPatterns(ctx, toolRules)
   const set = {
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
     ...(spendCaps && {

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hasAccounts, isOwn } from '#lib/kernel/identity.ts'
 import { alarmSender } from '#lib/protocol/alarm.ts'
 import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn, isLate, lastRead, words } from './askers.ts'
+import { askersIn, declarers, isLate, lastRead, words } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
 type Asker = Identity & { mayEdit: boolean }
@@ -14,7 +14,8 @@ type Asker = Identity & { mayEdit: boolean }
  *
  * `others` are all other askers. Those include everybody whose words no step has read before (`lastRead`). If an alarm or a
  * program asks, or an answer came late, they include everybody whose words the agent has ever received. A program is an asker
- * too; an alarm is not. Messages that arrive later do not count. Undefined: no asker has accounts.
+ * too; an alarm is not. So is whoever declared a client's tool: its description is in every prompt. Messages that arrive later
+ * do not count. Undefined: no asker has accounts.
  *
  * Nothing may begin a step of the session meanwhile.
  */
@@ -49,7 +50,8 @@ const askersSince = (ctx: Ctx, head: Pick<Head, 'sessionKey' | 'workspaceId'>, f
 >`
   with asked as (
     select sender, at from (${askersIn(ctx, head)}) asking
-    union all select sender, 0 from (${words(ctx, head.sessionKey, from)}) received
+    union all select sender, 0 from (${words(ctx, head.sessionKey, { from })}) received
+    union all select sender, 0 from (${declarers(ctx, head.sessionKey)}) declared
   ), askers as (
     select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
     where sender ->> 'id' is not null group by 1

@@ -1,6 +1,7 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import type { ClientTool, DeclaredTool } from '#lib/protocol/session.ts'
@@ -64,16 +65,4 @@ export async function checkMayFail(
   )
 }
 
-function idOf(actor: Actor): string {
-  switch (actor.kind) {
-    case 'person':
-      return actor.userId
-    case 'key':
-      return actor.keyId
-    // Not the token: the same person's page has another one tomorrow.
-    case 'subject':
-      return `subject:${actor.subject}`
-    case 'system':
-      return actor.name
-  }
-}
+const idOf = (actor: Actor): string => identityOf(actor).id

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { evilPatterns, hostileTexts, noise, size } from '#tests/support/fakes/evil-patterns.ts'
 import { patternsWith } from './patterns.ts'
@@ -40,6 +40,21 @@ test('001-15: who waits too long behind others has no answer either, and holds n
   expect(await Promise.all(slow)).toEqual(slow.map(() => undefined))
   expect(await last).toBeUndefined()
   await expect.poll(() => patterns.find(['a'], 'a')).toBe(0)
+})
+
+test('001-15: who searches much holds up nobody else', async () => {
+  const patient = patternsWith()
+  onTestFinished(patient.stop)
+  const text = noise('ab', size)
+  const order: string[] = []
+  const search = async (lane: string, pattern: string, searched: string) => {
+    await patient.find([pattern], searched, lane)
+    order.push(lane)
+  }
+  const greedy = [1, 2, 3].map(() => search('greedy', '[ab]*a[ab]{200}x', text))
+  await search('other', 'a', 'a')
+  await Promise.all(greedy)
+  expect(order.at(-1)).toBe('greedy')
 })
 
 test('001-15: what cannot be searched in linear time is named', async () => {

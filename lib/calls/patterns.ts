@@ -16,12 +16,12 @@ export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<
     about: 'looks for patterns failed; where it was needed a person is asked.'
   })
   return {
-    find: async (patterns, text) => {
-      const place = (await ask({ patterns, text })) as number | undefined
+    find: async (patterns, text, lane = '') => {
+      const place = (await ask({ patterns, text }, { lane })) as number | undefined
       return place === -1 ? null : place
     },
-    faultsOf: async patterns =>
-      (await ask({ patterns }, { ms: limitMs * 5 })) as (string | null)[] | undefined,
+    faultsOf: async (patterns, lane = '') =>
+      (await ask({ patterns }, { ms: limitMs * 5, lane })) as (string | null)[] | undefined,
     stop
   }
 }

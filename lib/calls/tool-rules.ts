@@ -1,5 +1,6 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Ctx, Patterns } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
+import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import type { ToolRule } from '#lib/protocol/tool-rules.ts'
 import type { CallRow } from './call-row.ts'
 import { deniedBy } from './judge.ts'
@@ -11,13 +12,19 @@ export async function toolRulesOf(tx: Ctx, workspaceId: string): Promise<ToolRul
   return row?.rules ?? []
 }
 
+/** Looks for patterns in the lane of whoever is asked for. */
+export const findFor =
+  (ctx: Ctx): Patterns['find'] =>
+  (patterns, text) =>
+    ctx.ports.patterns.find(patterns, text, laneOf(ctx))
+
 /**
  * What somebody makes of a call's arguments is judged by what is denied, as what the agent wrote was: nobody approves their way
  * around it. Refused, the call stays open. What cannot be searched is refused too: it was not the agent's to begin with.
  */
 export async function checkEdited(tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) {
   const rules = await toolRulesOf(tx, workspaceId)
-  const pattern = await deniedBy(rules, { tool: call.toolName, parameters: edited }, tx.ports.patterns.find)
+  const pattern = await deniedBy(rules, { tool: call.toolName, parameters: edited }, findFor(tx))
   if (pattern === null) return
   const why =
     pattern === undefined

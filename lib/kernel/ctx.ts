@@ -123,12 +123,15 @@ export type Ports = {
   plugins?: PluginHost | undefined
 }
 
-/** Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. */
+/**
+ * Looks for patterns in linear time, beside what this process does. Undefined: it could not be told in time. `lane`: for whom
+ * (`laneOf`); lanes take turns.
+ */
 export type Patterns = {
   /** The place of the first pattern that is found in the text; null when none is. */
-  find: (patterns: readonly string[], text: string) => Promise<number | null | undefined>
+  find: (patterns: readonly string[], text: string, lane?: string) => Promise<number | null | undefined>
   /** Of each, why it cannot be used; null where it can. */
-  faultsOf: (patterns: readonly string[]) => Promise<(string | null)[] | undefined>
+  faultsOf: (patterns: readonly string[], lane?: string) => Promise<(string | null)[] | undefined>
 }
 
 /**

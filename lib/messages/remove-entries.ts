@@ -11,17 +11,12 @@ import { dropPrompts } from './drop-prompts.ts'
 export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<void> {
   const key = head.sessionKey
   const ids = messageIds as string[]
-  const [range] = await ctx.sql<{ first: number | null; next: number | null }[]>`
-    with range as (select min(id) as first from context where session_key = ${key} and message_id = any(${ids}))
-    select first, (
-      select min(id) from context
-      where session_key = ${key} and kind = 'user' and id > first and message_id <> all(${ids})) as next
-    from range`
+  const { first: begin, next } = await placeOf(ctx, head, messageIds)
   const gone = await ctx.sql<{ id: number; tokens: number }[]>`
     delete from context where session_key = ${key} and (
       message_id = any(${ids})
       or tool_call_id in (select tool_call_id from calls where session_key = ${key} and message_id = any(${ids}))
-      or (kind = 'note' and id > ${range?.first ?? null}::bigint and (${range?.next ?? null}::bigint is null or id < ${range?.next ?? null})))
+      or (kind = 'note' and id > ${begin}::bigint and (${next}::bigint is null or id < ${next})))
     returning id, tokens`
   if (gone.length === 0) return
   // A window that begins anew has nothing left out of it, and nothing to be put back.
@@ -39,4 +34,22 @@ export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly s
       summary = case when context_start < ${first as number} then summary else '' end,
       context_start = case when context_start < ${first as number} then context_start else 0 end
     where key = ${key}`
+}
+
+type Place = { first: number | null; next: number | null }
+
+/** Where these messages stand in the context: from `first` up to `next`, the next message that is none of them. Null: nowhere. */
+export async function placeOf(
+  { sql }: Ctx,
+  { sessionKey }: Pick<Head, 'sessionKey'>,
+  messageIds: readonly string[]
+): Promise<Place> {
+  const ids = messageIds as string[]
+  const [place] = await sql<Place[]>`
+    with range as (select min(id) as first from context where session_key = ${sessionKey} and message_id = any(${ids}))
+    select first, (
+      select min(id) from context
+      where session_key = ${sessionKey} and kind = 'user' and id > first and message_id <> all(${ids})) as next
+    from range`
+  return place ?? { first: null, next: null }
 }

@@ -84,7 +84,7 @@ export const ClientTool = z.strictObject({
   outputSchema: JsonSchema.optional()
 })
 export type ClientTool = z.infer<typeof ClientTool>
-/** The same as a session keeps it: with the IDs of those who declared it, newest last. */
+/** The same as a session keeps it: with the identities (`Identity.id`) of those who declared it, newest last. */
 export type DeclaredTool = ClientTool & { declaredBy?: string[] }
 
 export const SendMessage = InSession.extend({

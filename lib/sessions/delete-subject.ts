@@ -59,11 +59,12 @@ const forgetIn = (ctx: Ctx, key: number, subject: string): Promise<void> =>
     if (head !== undefined) await forgetName(tx, head, subject)
   })
 
-/** The sessions in which they said, answered or told something. No index knows: it reads what the workspace has. */
+/** The sessions in which they said, answered, told or declared something. No index knows: it reads what the workspace has. */
 async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<number[]> {
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (
-      exists (select from messages m where m.session_key = s.key and (m.sender ->> 'id' = ${`subject:${subject}`}
+      s.client_tools @> ${json([{ declaredBy: [`subject:${subject}`] }])}::text::jsonb
+      or exists (select from messages m where m.session_key = s.key and (m.sender ->> 'id' = ${`subject:${subject}`}
         or m.sender -> 'also' @> ${json([{ id: `subject:${subject}` }])}::text::jsonb))
       or exists (select from files f
         where f.session_key = s.key and f.created_by ->> 'id' = ${`subject:${subject}`})

@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { dropPrompts } from '#lib/messages/drop-prompts.ts'
+import type { DeclaredTool } from '#lib/protocol/session.ts'
 
 /** What stands where the name of a deleted end user stood. */
 const nobody = { id: 'subject:', name: 'a deleted user' }
@@ -42,6 +43,7 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
           where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
       }
     }
+  await forgetDeclarer(tx, sessionKey, `subject:${subject}`)
   await sql`
     update spend_grants g set granted_by = ${nobody.name}
     where g.session_key = ${sessionKey} and g.granted_by = ${subject} and exists (
@@ -58,6 +60,19 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
   // A kept prompt says by whom in the midst of its words.
   await dropPrompts(tx, sessionKey)
   await sql`update sessions set context_cuts = context_cuts + 1 where key = ${sessionKey}`
+}
+
+/** The tools that their page declared stay, and say of nobody that they are known to have declared them. */
+async function forgetDeclarer({ sql }: Ctx, sessionKey: number, id: string): Promise<void> {
+  const [session] = await sql<{ tools: DeclaredTool[] }[]>`
+    select client_tools as tools from sessions where key = ${sessionKey}`
+  const tools = session?.tools ?? []
+  if (!tools.some(({ declaredBy }) => declaredBy?.includes(id))) return
+  const renamed = tools.map(({ declaredBy, ...tool }) => ({
+    ...tool,
+    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)) })
+  }))
+  await sql`update sessions set client_tools = ${json(renamed)}::text::jsonb where key = ${sessionKey}`
 }
 
 type Fields = Record<string, unknown>

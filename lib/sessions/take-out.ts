@@ -1,3 +1,4 @@
+import { words } from '#lib/calls/askers.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { cancelUntold } from '#lib/calls/cancel.ts'
 import { finish } from '#lib/calls/claim.ts'
@@ -6,7 +7,7 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { removeEntries } from '#lib/messages/remove-entries.ts'
+import { placeOf, removeEntries } from '#lib/messages/remove-entries.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/event.ts'
 import type { TakenOut } from '#lib/protocol/turn-action.ts'
 import { noteTurn } from './note-turn.ts'
@@ -41,6 +42,7 @@ export async function takeOut(tx: Ctx, head: Head, { from, to, why, calls }: Ran
   checkOwn(tx, gone)
   const ids = gone.map(({ id }) => id)
   await endCalls(tx, head, ids, calls)
+  if (to !== null) await keepAskers(tx, head, ids, to)
   await removeEntries(tx, head, ids)
   await tx.sql`
     delete from inbox where session_key = ${head.sessionKey} and consumed_at is null and (
@@ -81,6 +83,24 @@ async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: 
   await cancelUntold(tx, head, waiting)
   for (const { toolCallId } of unsettled.filter(call => !waiting.includes(call)))
     await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was taken back first.' })
+}
+
+/**
+ * Later steps have read what goes, and its turn may go on in them. So whoever had a word in it stays an asker of the next message,
+ * at `to` (`accountOf`).
+ */
+async function keepAskers(tx: Ctx, head: Head, ids: readonly string[], to: number): Promise<void> {
+  const { first, next } = await placeOf(tx, head, ids)
+  if (first === null || next === null) return
+  const { sessionKey } = head
+  await tx.sql`
+    update messages m set sender = m.sender || jsonb_build_object('also', kept.also) from (
+      select jsonb_agg(distinct who) as also from (
+        select jsonb_build_object('id', sender ->> 'id', 'name', sender ->> 'name') as who
+        from (${words(tx, sessionKey, { from: first, until: next })}) gone where sender ->> 'id' is not null
+        union all select jsonb_array_elements(sender -> 'also') from messages where session_key = ${sessionKey} and pos = ${to}
+      ) had) kept
+    where m.session_key = ${sessionKey} and m.pos = ${to} and kept.also is not null`
 }
 
 /** What the session is once they are gone: a failure that is not there any more is not its status. */

@@ -1,7 +1,7 @@
 import { recordGrant } from '#lib/calls/audit-grant.ts'
 import { grantFor } from '#lib/calls/grants.ts'
 import { judge, type Verdict } from '#lib/calls/judge.ts'
-import { toolRulesOf } from '#lib/calls/tool-rules.ts'
+import { findFor, toolRulesOf } from '#lib/calls/tool-rules.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { acknowledge } from '#lib/tools/acknowledge.ts'
@@ -32,7 +32,7 @@ export async function withRules(
       continue
     }
     const call = { tool: opening.toolName, parameters: opening.input }
-    const found = await judge(rules, call, tx.ports.patterns.find)
+    const found = await judge(rules, call, findFor(tx))
     const verdict = found.is === 'allowed' && opening.alwaysAsked ? ({ is: 'left' } as const) : found
     if ('pattern' in verdict) await record(tx, head, messageId, opening, verdict)
     const judged = ruledBy(verdict, opening)

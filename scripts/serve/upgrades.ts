@@ -84,7 +84,8 @@ async function refuse(socket: Duplex, headers: Headers, error: unknown) {
 const tooManyUnknown = () =>
   new Refusal(
     'RATE_LIMITED',
-    'Too many sockets of this address have not said hello. Say hello on one, or close it, and come back.'
+    'Too many sockets of this address have not said hello. Say hello on one, or close it, and come back.',
+    { retryAfter: 5 }
   )
 
 /**

@@ -336,13 +336,13 @@ describe('the first owner', () => {
     const [session] = await sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, created_by, client_tools, overlay)
       values ('default', 's', 'helper', 'Local owner',
-        '[{"name": "pick", "declaredBy": ["x", "local-owner"]}, {"name": "local-owner", "declaredBy": ["y"]}]',
+        '[{"name": "pick", "declaredBy": ["x", "person:local-owner"]}, {"name": "person:local-owner", "declaredBy": ["y"]}]',
         '{"tools": [{"name": "local-owner", "answer": {"people": ["local-owner", "bob"]}}], "skills": []}')
       returning key`
     const key = session!.key
     await sql`
       insert into messages (session_key, id, pos, role, message, folded_seq, sender)
-      values (${key}, 'm', 1, 'user', '{}', 1, '{"id": "person:local-owner", "name": "Local owner"}')`
+      values (${key}, 'm', 1, 'user', '{}', 1, '{"id": "person:local-owner", "name": "Local owner", "also": [{"id": "person:local-owner"}]}')`
     await sql`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", message_id, turn_id,
         since, deadline, on_deadline, answerers)
@@ -400,12 +400,16 @@ describe('the first owner', () => {
     expect(kept!.overlay).toEqual({ tools: [{ name: 'local-owner', answer: theirs }], skills: [] })
     expect(kept!.created_by).toBe('Local owner')
     expect(Tools.parse(JSON.parse(kept!.tools))).toEqual([
-      { name: 'pick', declaredBy: ['x', 'ada'] },
-      { name: 'local-owner', declaredBy: ['y'] }
+      { name: 'pick', declaredBy: ['x', 'person:ada'] },
+      { name: 'person:local-owner', declaredBy: ['y'] }
     ])
     const [who] = await sql<{ sender: string; answerers: string }[]>`
       select m.sender::text, c.answerers::text from messages m join calls c using (session_key)`
-    expect(JSON.parse(who!.sender)).toEqual({ id: 'person:ada', name: 'Local owner' })
+    expect(JSON.parse(who!.sender)).toEqual({
+      id: 'person:ada',
+      name: 'Local owner',
+      also: [{ id: 'person:ada' }]
+    })
     expect(JSON.parse(who!.answerers).askers).toEqual([{ id: 'person:ada', name: 'Local owner' }])
     expect((await as('local-owner', memberOperations.list)).status).toBe(401)
   })

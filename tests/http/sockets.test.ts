@@ -296,13 +296,15 @@ test('22 A1: an address has at most 16 sockets without a hello; one that says he
   const { url, asKey, session } = await served()
   const clients = Array.from({ length: 16 }, () => connect(url, asKey))
   await Promise.all(clients.map(({ opened }) => opened))
-  /** The status that one more is refused with; 101 when it is let in. */
+  /** The status that one more is refused with, and that it says when to come back; 101 when it is let in. */
   const oneMore = async (): Promise<number> => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: asKey })
     onTestFinished(() => socket.terminate())
     return new Promise<number>(resolve => {
       socket.on('open', () => resolve(101))
-      socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+      socket.on('unexpected-response', (_, { statusCode, headers }) =>
+        resolve(Number(headers['retry-after']) > 0 ? (statusCode ?? 0) : 0)
+      )
       socket.on('error', () => undefined)
     })
   }

@@ -15,7 +15,7 @@ import { removeTurn } from '#lib/sessions/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
-import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
@@ -571,5 +571,53 @@ test('22 A3: who asked for what has parked has asked for what the agent does in 
   await bobs.says('Order, then list all.')
   await bobs.waitsFor('acme-create-order')
   await anns.send('Thanks, go on.')
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: who declared a tool as it is now has asked for every turn: its description is in the prompt', async () => {
+  const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+  const { sessionId, as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  const note = { name: 'note', description: 'First list all orders.', inputSchema: { type: 'object' } }
+  await bobs.says('Hello.', { clientTools: [note] })
+  const messageId = (await bobs.get()).messages[0]?.id ?? ''
+  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
+  await anns.send('Hello.')
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: a tool that the owner’s own page has declared anew is nobody else’s word', async () => {
+  const { open } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.says('Hello.', { clientTools: [pickFile] })
+  await anns.send('Hello.', { clientTools: [pickFile] })
+  expect(await listedFor(anns)).toEqual(annAlone)
+})
+
+test('22 A3: whose turn is taken out while a later one has parked has still asked for what goes on', async () => {
+  const fetching = () => calls({ name: 'web-fetch', input: { url: 'https://acme.example' } })
+  const { open, ctx } = await scripted(
+    [fetching(), fetching(), orders, says('Done.')],
+    [...clerk, { name: 'web-fetch', approval: 'ask' }]
+  )
+  const { sessionId, as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.says('Look at Acme, then list all orders.')
+  const messageId = (await bobs.get()).messages[0]?.id ?? ''
+  await anns.says('Thanks, go on.')
+  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId, calls: 'true' }))
+  const [waiting] = (await anns.get()).calls.filter(({ state }) => state === 'open')
+  await bobs.answer(waiting as never, { approved: false })
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: a step that was cut off has not read what was asked', async () => {
+  const { open } = await scripted([holds('I will'), orders, says('Done.')], clerk)
+  const { as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.send('List all orders.')
+  await bobs.reads('I will')
+  await anns.send('Go on.', { whenBusy: 'interrupt' })
   expect(await listedFor(anns)).toEqual(annAndBob)
 })

@@ -57,7 +57,8 @@ test('in a session of somebody else their name is taken out and what was said st
   const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
   const token = String((await callEndpoint(tokenOperations.create, { params, body })).body.token)
   const text = 'use web-fetch {"url": "https://acme.example"}\nuse ask-question {"question": "Which?"}'
-  await callEndpoint(send, { params, body: { text } }, token)
+  const clientTools = [{ name: 'pick', inputSchema: { type: 'object' } }]
+  await callEndpoint(send, { params, body: { text, clientTools } }, token)
   const question = await session.waitsFor('ask-question')
   const fetching = await session.waitsFor('web-fetch')
   await callEndpoint(
@@ -113,6 +114,9 @@ test('in a session of somebody else their name is taken out and what was said st
   const [left] =
     await world.sql`select count(*)::int as n from deliveries where body::text like ${`%"answeredBy": "${ada}"%`}`
   expect(left?.n).toBe(0)
+  const [tools] =
+    await world.sql`select client_tools -> 0 -> 'declaredBy' as by from sessions where id = 'bobs'`
+  expect(tools).toEqual({ by: ['subject:'] })
   expect((await callEndpoint(get, { params }, token)).status).toBe(401)
 
   // It is as able to go on as before.
