@@ -104,9 +104,11 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       set(next)
       if (reason !== undefined) onEnd(reason)
     }
+    /** What became of the attempt, as far as is known; `over`: nobody watches any more. */
     const ask = async () => {
       const reply = await look(attemptId)
-      if (over || !reply.ok) return 'open'
+      if (over) return 'over'
+      if (!reply.ok) return 'open'
       const { state, words = 'It was not connected.' } = reply.body
       if (state === 'connected') end({ kind: 'connected' })
       else if (state === 'failed') end({ kind: 'failed', words })

@@ -104,6 +104,37 @@ test('closing the window cancels the call and gives the attempt up (002-11)', as
   })
 })
 
+test('a call that is settled while its window closes can be connected again at once', async ({
+  page,
+  server,
+  id
+}) => {
+  const sessionId = await says({ page, server }, asksFor(id('settled')))
+  await opens(page, sessionId)
+  const popup = await connects(page)
+  await signsInAtAcme(popup)
+  const looks = Promise.withResolvers<void>()
+  const asked = page.waitForRequest(/connections\/attempts/)
+  await page.route(/connections\/attempts/, async route => {
+    await looks.promise
+    await route.continue()
+  })
+  await popup.close()
+  await asked
+  const { toolCallId } = await callOf(page, sessionId)
+  await page.request.post(`/api/sessions/${sessionId}/calls/${toolCallId}/cancel`, {
+    headers: { origin: server.url }
+  })
+  await row(page).click()
+  await expect(page.getByTestId('retry-connect')).toBeVisible()
+  const answered = page.waitForResponse(/connections\/attempts/)
+  looks.resolve()
+  await answered
+  const opened = page.waitForEvent('popup')
+  await page.getByTestId('retry-connect').click()
+  await opened
+})
+
 test('a window that stays open for 180 s is a timeout', async ({ page, server, id }) => {
   await page.clock.install()
   const sessionId = await says({ page, server }, asksFor(id('slow')))
