@@ -64,7 +64,9 @@ export const context = pgTable(
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     tokens: integer('tokens').notNull(),
     resultTokens: integer('result_tokens').notNull().default(0),
-    usage: jsonb('usage').$type<PromptUsage>()
+    usage: jsonb('usage').$type<PromptUsage>(),
+    /** Of a step: who declared the clients' tools in its prompt. */
+    declaredBy: jsonb('declared_by').$type<Identity[]>()
   },
   // The session first: by the ID alone a plan could read other sessions' entries on its way to those of this one.
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]

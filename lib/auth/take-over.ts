@@ -47,23 +47,30 @@ async function takeOverConnections({ sql }: Ctx, userId: string): Promise<void> 
 }
 
 /** The columns that say who somebody is. */
-const identities = {
-  messages: ['sender'],
-  calls: ['answerers', 'answerer', 'said_by', 'account_of'],
-  context: ['payload'],
-  out_of_band: ['sender'],
-  alarms: ['asked_by']
-}
+const identities = [
+  ['messages', 'sender'],
+  ['calls', 'answerers'],
+  ['calls', 'answerer'],
+  ['calls', 'said_by'],
+  ['calls', 'account_of'],
+  ['context', 'declared_by'],
+  ['out_of_band', 'sender'],
+  ['alarms', 'asked_by'],
+  ['sessions', 'handed'],
+  ['sessions', 'client_tools']
+] as const
 
 /** Who asked and who may answer: otherwise the same person could approve what they asked for themselves, as somebody else. */
 async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
   const [was, is] = [personId(localOwner.id), personId(userId)]
   const [named, renamed] = [was, is].map(id => `"id": ${JSON.stringify(id)}`) as [string, string]
-  for (const [table, columns] of Object.entries(identities))
-    for (const column of columns)
-      await sql`
-        update ${sql(table)} set ${sql(column)} = replace(${sql(column)}::text, ${named}, ${renamed})::jsonb
-        where strpos(${sql(column)}::text, ${named}) > 0`
+  for (const [table, column] of identities)
+    await sql`
+      update ${sql(table)} set ${sql(column)} = replace(${sql(column)}::text, ${named}, ${renamed})::jsonb
+      where strpos(${sql(column)}::text, ${named}) > 0`
+  await sql`
+    update context set payload = jsonb_set(payload, '{sender,id}', to_jsonb(${is}::text))
+    where kind = 'note' and payload -> 'sender' ->> 'id' = ${was}`
   const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
     select workspace_id as "workspaceId", id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
   // A revision never changes, so this is the next one.
@@ -105,14 +112,12 @@ function withPerson(config: Config, userId: string): Config {
 }
 
 /** A tool that their browser brought is still theirs to say failed. */
-function takeOverTools({ sql }: Ctx, userId: string, workspaces: string[]): PromiseLike<unknown> {
-  const [was, is] = [personId(localOwner.id), personId(userId)]
-  return sql`
-    update sessions set client_tools = (
-      select jsonb_agg(case when tool -> 'declaredBy' ? ${was} then jsonb_set(tool, '{declaredBy}', (
-        select jsonb_agg(case when by = ${was} then ${is} else by end order by place)
-        from jsonb_array_elements_text(tool -> 'declaredBy') with ordinality as declared (by, place))) else tool end order by at)
-      from jsonb_array_elements(client_tools) with ordinality as tools (tool, at))
-    where workspace_id = any(${workspaces}) and client_tools @>
-      jsonb_build_array(jsonb_build_object('declaredBy', jsonb_build_array(${was}::text)))`
-}
+const takeOverTools = ({ sql }: Ctx, userId: string, workspaces: string[]): PromiseLike<unknown> => sql`
+  update sessions set client_tools = (
+    select jsonb_agg(case when tool -> 'declaredBy' ? ${localOwner.id}
+      then jsonb_set(tool, '{declaredBy}',
+        ((tool -> 'declaredBy') - ${localOwner.id}::text) || to_jsonb(${userId}::text))
+      else tool end order by at)
+    from jsonb_array_elements(client_tools) with ordinality as tools (tool, at))
+  where workspace_id = any(${workspaces}) and client_tools @>
+    jsonb_build_array(jsonb_build_object('declaredBy', jsonb_build_array(${localOwner.id}::text)))`

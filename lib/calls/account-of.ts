@@ -3,10 +3,11 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hasAccounts, isOwn } from '#lib/kernel/identity.ts'
 import { alarmSender } from '#lib/protocol/alarm.ts'
 import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn, declarers, isLate, lastRead, words } from './askers.ts'
+import { askersIn, isLate, lastRead, words } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
-type Asker = Identity & { mayEdit: boolean }
+/** `declaredOnly`: their only words are the descriptions of clients' tools. */
+type Asker = Identity & { declaredOnly: boolean; mayEdit: boolean }
 
 /**
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). In a
@@ -14,8 +15,8 @@ type Asker = Identity & { mayEdit: boolean }
  *
  * `others` are all other askers. Those include everybody whose words no step has read before (`lastRead`). If an alarm or a
  * program asks, or an answer came late, they include everybody whose words the agent has ever received. A program is an asker
- * too; an alarm is not. So is whoever declared a client's tool: its description is in every prompt. Messages that arrive later
- * do not count. Undefined: no asker has accounts.
+ * too; an alarm is not. Whoever declared a client's tool in these prompts is one of the others, too. Messages that arrive later do
+ * not count. Undefined: no asker has accounts.
  *
  * Nothing may begin a step of the session meanwhile.
  */
@@ -37,7 +38,10 @@ export async function accountOf(
   const askers = found.filter(({ id }) => id !== `system:${alarmSender}`)
   // A sub-agent that nobody alone asked for has no account to use.
   if (isChild && askers.every(isOwn)) return undefined
-  const owner = subject === null ? askers.find(hasAccounts) : { id: `subject:${subject}`, name: subject }
+  const owner =
+    subject === null
+      ? askers.find(one => !one.declaredOnly && hasAccounts(one))
+      : { id: `subject:${subject}`, name: subject }
   if (owner === undefined) return undefined
   const speaksForOwner = ({ id, mayEdit }: Asker) => id === owner.id || (subject !== null && mayEdit)
   const others = askers.filter(one => !speaksForOwner(one)).map(({ name }) => name)
@@ -50,13 +54,12 @@ const askersSince = (ctx: Ctx, head: Pick<Head, 'sessionKey' | 'workspaceId'>, f
 >`
   with asked as (
     select sender, at from (${askersIn(ctx, head)}) asking
-    union all select sender, 0 from (${words(ctx, head.sessionKey, { from })}) received
-    union all select sender, 0 from (${declarers(ctx, head.sessionKey)}) declared
+    union all select sender, case when declared then -1 else 0 end from (${words(ctx, head.sessionKey, { from })}) received
   ), askers as (
     select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
     where sender ->> 'id' is not null group by 1
   )
-  select a.id, a.name, a.id = 'key:environment' or exists (
+  select a.id, a.name, a.at < 0 as "declaredOnly", a.id = 'key:environment' or exists (
     select from api_keys k where 'key:' || k.id = a.id and k.workspace_id = ${head.workspaceId}
       and k.revoked_at is null and k.role in ('owner', 'editor')) as "mayEdit"
   from askers a order by a.at desc, a.name`

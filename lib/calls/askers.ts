@@ -39,16 +39,14 @@ const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${lastRead(ctx, sessionKey)})`
 
 /**
- * As a subquery, the place of the agent's last step before that turn, or 0. What stands behind it, no earlier step has read: an
- * answer, or a message whose turn failed. A step of a turn that parked or failed is not the last, because what was asked goes
- * on. Nor is one that was cut off, or that a branch has copied, because answers may have come since.
+ * As a subquery, the place of the agent's last step before that turn whose turn was done, or 0. What stands behind it may still
+ * go on: an answer that no step has read, and what was asked of a turn that parked, failed or was stopped. Steps that a branch
+ * has copied do not count, because answers may have come since.
  */
 export const lastRead = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select coalesce((
     select c.id from context c join turns t on t.id = c.turn_id and t.session_key = c.session_key
-    where c.session_key = ${sessionKey} and c.kind = 'step' and c.payload ? 'revision'
-      and c.id < (${sinceAsked(ctx, sessionKey)})
-      and t.outcome is distinct from 'parked' and t.outcome is distinct from 'failed'
+    where c.session_key = ${sessionKey} and c.kind = 'step' and t.outcome = 'done' and c.id < (${sinceAsked(ctx, sessionKey)})
     order by c.id desc limit 1), 0) as id`
 
 /** As a condition, whether the agent received an answer late. Anybody may have asked for what it goes on with then. */
@@ -57,11 +55,13 @@ export const isLate = (ctx: Ctx, sessionKey: number) => ctx.sql`
 
 /** Everybody whose words the agent of a session has ever got: they are in what it says. Nobody of the server's own. */
 export const spokenIn = (ctx: Ctx, sessionKey: number) => ctx.sql<Identity[]>`
-  select sender ->> 'id' as id, max(sender ->> 'name') as name
-  from (select sender from (${words(ctx, sessionKey)}) said union all ${declarers(ctx, sessionKey)}) spoken
+  select sender ->> 'id' as id, max(sender ->> 'name') as name from (${words(ctx, sessionKey)}) spoken
   where sender ->> 'id' not like 'system:%' group by 1 order by 1`
 
-/** As a subquery, everybody whose words the agent of a session has received (`sender`) in a part of its context. */
+/**
+ * As a subquery, everybody whose words the agent of a session has received in a part of its context: `sender`, and whether their
+ * only words are the description of a client's tool (`declared`).
+ */
 export const words = (
   { sql }: Ctx,
   sessionKey: number,
@@ -69,31 +69,18 @@ export const words = (
 ) => {
   const counts = sql`c.session_key = ${sessionKey} and c.id >= ${from} and (${until}::bigint is null or c.id < ${until})`
   return sql`
-    select said.sender from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
+    select said.sender, false as declared from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
       lateral (select m.sender union all select jsonb_array_elements(m.sender -> 'also')) said
     where ${counts} and c.kind = 'user'
-    union all select case when o.id is null then ${unknownSender(sql)} else coalesce(o.sender, ${otherAgent(sql)}) end
+    union all select case when o.id is null then ${unknownSender(sql)} else coalesce(o.sender, ${otherAgent(sql)}) end, false
     from context c left join out_of_band o on o.id = c.payload ->> 'id' where ${counts} and c.kind = 'oob'
-    union all select said from context c join calls k on k.session_key = c.session_key and k.context_id = c.id,
+    union all select said, false from context c join calls k on k.session_key = c.session_key and k.context_id = c.id,
       jsonb_array_elements(k.said_by) said
     where ${counts} and c.kind = 'step'
-    union all select c.payload -> 'sender' from context c
-    where ${counts} and c.kind = 'note' and c.payload ? 'sender'`
+    union all select c.payload -> 'sender', false from context c
+    where ${counts} and c.kind = 'note' and c.payload ? 'sender'
+    union all select jsonb_array_elements(c.declared_by), true from context c where ${counts} and c.id > ${from} and c.declared_by is not null`
 }
-
-/**
- * As a subquery, the clients that declared the session's tools as they are now (`sender`). The descriptions are in every prompt,
- * whoever asks.
- */
-export const declarers = ({ sql }: Ctx, sessionKey: number) => sql`
-  select jsonb_build_object('id', who, 'name', coalesce(
-    (select name from users where id = own and who like 'person:%'),
-    (select name from api_keys where id = own and who like 'key:%'), own)) as sender
-  from (
-    select distinct tool -> 'declaredBy' ->> -1 as who from sessions, jsonb_array_elements(client_tools) tool
-    where key = ${sessionKey}
-  ) declared, lateral (select substr(who, strpos(who, ':') + 1) as own) named
-  where who is not null`
 
 /** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */
 const otherAgent = (sql: Sql) =>

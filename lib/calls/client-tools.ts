@@ -4,6 +4,7 @@ import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { ClientTool, DeclaredTool } from '#lib/protocol/session.ts'
 
 /** The most tools that the clients of one session may declare together, and their size in bytes of JSON. */
@@ -30,13 +31,23 @@ export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientT
     const others = (known.get(tool.name)?.declaredBy ?? []).filter(id => id !== idOf(ctx.actor))
     known.set(tool.name, {
       ...tool,
-      declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)]
+      declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)],
+      saidBy: identityOf(ctx.actor)
     })
   }
   const all = json([...known.values()])
   if (known.size > most.tools || Buffer.byteLength(all) > most.bytes) throw tooMany()
   await ctx.sql`update sessions set client_tools = ${all}::text::jsonb where key = ${head.sessionKey}`
 }
+
+/** Who declared these tools as they are: what a prompt with them says is theirs. */
+export function declarersOf(tools: readonly DeclaredTool[]): Identity[] {
+  const known = new Map(tools.map(({ saidBy = unknown }) => [saidBy.id, saidBy]))
+  return [...known.values()]
+}
+
+/** Of tools that were declared before this was kept. */
+const unknown: Identity = { id: 'client:', name: 'somebody' }
 
 const tooMany = () =>
   invalid(
@@ -65,4 +76,16 @@ export async function checkMayFail(
   )
 }
 
-const idOf = (actor: Actor): string => identityOf(actor).id
+function idOf(actor: Actor): string {
+  switch (actor.kind) {
+    case 'person':
+      return actor.userId
+    case 'key':
+      return actor.keyId
+    // Not the token: the same person's page has another one tomorrow.
+    case 'subject':
+      return `subject:${actor.subject}`
+    case 'system':
+      return actor.name
+  }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SentAlong } from './active-item.ts'
 import { AgentId, InputSchema, JsonSchema } from './agent.ts'
+import type { Identity } from './answerers.ts'
 import { Answer } from './call.ts'
 import { decimal } from './decimal.ts'
 import { Duration } from './duration.ts'
@@ -84,8 +85,8 @@ export const ClientTool = z.strictObject({
   outputSchema: JsonSchema.optional()
 })
 export type ClientTool = z.infer<typeof ClientTool>
-/** The same as a session keeps it: with the identities (`Identity.id`) of those who declared it, newest last. */
-export type DeclaredTool = ClientTool & { declaredBy?: string[] }
+/** The same as a session keeps it: with the IDs of those who declared it, newest last, and who declared it as it is. */
+export type DeclaredTool = ClientTool & { declaredBy?: string[]; saidBy?: Identity }
 
 export const SendMessage = InSession.extend({
   text: z.string().optional(),

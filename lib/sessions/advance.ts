@@ -7,7 +7,7 @@ import { addFields } from '#lib/kernel/log.ts'
 import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/observer.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '#lib/protocol/agent.ts'
-import type { ClientTool } from '#lib/protocol/session.ts'
+import type { DeclaredTool } from '#lib/protocol/session.ts'
 import { runtimes } from '#lib/runtimes/registry.ts'
 import type { TurnEnd } from '#lib/turn/turn.ts'
 import { agentTools } from './agent-tools.ts'
@@ -51,7 +51,7 @@ type Work = {
   turnId: string | null
   generation: number
   cancelRequested: string | null
-  clientTools: ClientTool[]
+  clientTools: DeclaredTool[]
   attempt: number
   deaths: number
   /** What the session runs on now; null when its agent is gone. */

@@ -73,6 +73,8 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
           or c.said_by @> ${json([{ id: `subject:${subject}` }])}::text::jsonb))
       or exists (select from alarms a
         where a.session_key = s.key and a.asked_by @> ${json([{ id: `subject:${subject}` }])}::text::jsonb)
+      or exists (select from context c
+        where c.session_key = s.key and c.declared_by @> ${json([{ id: `subject:${subject}` }])}::text::jsonb)
       or exists (select from out_of_band o
         where o.session_key = s.key and o.source = 'user' and o.source_id = ${subject}))
     order by s.key`

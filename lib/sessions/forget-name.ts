@@ -11,8 +11,13 @@ const nobody = { id: 'subject:', name: 'a deleted user' }
 const places = [
   { table: 'messages', row: 'id', columns: ['message', 'sender'], type: 'jsonb' },
   { table: 'events', row: 'seq', columns: ['payload'], type: 'json' },
-  { table: 'calls', row: 'tool_call_id', columns: ['answerers', 'answerer', 'said_by'], type: 'jsonb' },
-  { table: 'context', row: 'id', columns: ['payload'], type: 'jsonb' },
+  {
+    table: 'calls',
+    row: 'tool_call_id',
+    columns: ['answerers', 'answerer', 'said_by', 'account_of'],
+    type: 'jsonb'
+  },
+  { table: 'context', row: 'id', columns: ['payload', 'declared_by'], type: 'jsonb' },
   { table: 'files', row: 'id', columns: ['created_by'], type: 'jsonb' },
   { table: 'out_of_band', row: 'id', columns: ['sender'], type: 'jsonb' },
   { table: 'alarms', row: 'id', columns: ['asked_by'], type: 'jsonb' },
@@ -43,7 +48,7 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
           where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
       }
     }
-  await forgetDeclarer(tx, sessionKey, `subject:${subject}`)
+  await forgetDeclarer(tx, sessionKey, subject, rename)
   await sql`
     update spend_grants g set granted_by = ${nobody.name}
     where g.session_key = ${sessionKey} and g.granted_by = ${subject} and exists (
@@ -63,14 +68,21 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
 }
 
 /** The tools that their page declared stay, and say of nobody that they are known to have declared them. */
-async function forgetDeclarer({ sql }: Ctx, sessionKey: number, id: string): Promise<void> {
+async function forgetDeclarer(
+  { sql }: Ctx,
+  sessionKey: number,
+  subject: string,
+  rename: (value: unknown) => unknown
+): Promise<void> {
+  const id = `subject:${subject}`
   const [session] = await sql<{ tools: DeclaredTool[] }[]>`
     select client_tools as tools from sessions where key = ${sessionKey}`
   const tools = session?.tools ?? []
   if (!tools.some(({ declaredBy }) => declaredBy?.includes(id))) return
-  const renamed = tools.map(({ declaredBy, ...tool }) => ({
+  const renamed = tools.map(({ declaredBy = [], saidBy, ...tool }) => ({
     ...tool,
-    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)) })
+    declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)),
+    ...(saidBy && { saidBy: rename(saidBy) })
   }))
   await sql`update sessions set client_tools = ${json(renamed)}::text::jsonb where key = ${sessionKey}`
 }
@@ -86,6 +98,9 @@ const renaming = (subject: string, sent: ReadonlySet<unknown>) => {
       ...(named.id === `subject:${subject}` && {
         id: nobody.id,
         ...('name' in named && { name: nobody.name })
+      }),
+      ...(isAccountOf(named) && {
+        others: named.others.map(name => (name === subject ? nobody.name : name))
       }),
       ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
       ...(byToken && named.reason === `approved by ${subject}` && { reason: `approved by ${nobody.name}` }),
@@ -104,3 +119,7 @@ const renaming = (subject: string, sent: ReadonlySet<unknown>) => {
   }
   return rename
 }
+
+/** Whose account a call uses (`AccountOf`) names the other askers only. */
+const isAccountOf = (named: Fields): named is Fields & { others: unknown[] } =>
+  typeof named.id === 'string' && typeof named.name === 'string' && Array.isArray(named.others)

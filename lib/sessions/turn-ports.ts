@@ -5,6 +5,7 @@ import { accountOfCall } from '#lib/calls/account-of.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { askConnection, askConsent, askQuestion } from '#lib/calls/ask-in-middle.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
+import { declarersOf } from '#lib/calls/client-tools.ts'
 import { discover } from '#lib/connections/discover.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { LeaseLost } from '#lib/events/head.ts'
@@ -27,7 +28,7 @@ import type { ChatAgent, RunnableChat } from '#lib/protocol/agent.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { TurnError } from '#lib/protocol/event.ts'
 import type { HookRun } from '#lib/protocol/hook.ts'
-import type { ClientTool } from '#lib/protocol/session.ts'
+import type { DeclaredTool } from '#lib/protocol/session.ts'
 import { toolDefaults } from '#lib/protocol/tool-settings.ts'
 import { executeTool } from '#lib/tools/execute.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
@@ -87,7 +88,7 @@ export function turnOf(
     ownAgentId
   }: { turnId: string; generation: number; sessionId: string; ownAgentId: string },
   began: RunningAgent<ChatAgent> & { chat: RunnableChat; tools: ResolvedTools },
-  clientTools: ClientTool[],
+  clientTools: DeclaredTool[],
   watched: WatchedTurn,
   notify: { onLost(): void; onCancel(turnId: string): void }
 ): OwingTurn {
@@ -328,7 +329,8 @@ export function turnOf(
           agentId: running.config.agentId,
           revision: running.revision,
           prompt: { model: chat.model, estimated },
-          keep: keep.row
+          keep: keep.row,
+          declaredBy: declarersOf(clientTools)
         },
         outside.price(
           chat,

@@ -336,7 +336,7 @@ describe('the first owner', () => {
     const [session] = await sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, created_by, client_tools, overlay)
       values ('default', 's', 'helper', 'Local owner',
-        '[{"name": "pick", "declaredBy": ["x", "person:local-owner"]}, {"name": "person:local-owner", "declaredBy": ["y"]}]',
+        '[{"name": "pick", "declaredBy": ["x", "local-owner"]}, {"name": "local-owner", "declaredBy": ["y"]}]',
         '{"tools": [{"name": "local-owner", "answer": {"people": ["local-owner", "bob"]}}], "skills": []}')
       returning key`
     const key = session!.key
@@ -400,8 +400,8 @@ describe('the first owner', () => {
     expect(kept!.overlay).toEqual({ tools: [{ name: 'local-owner', answer: theirs }], skills: [] })
     expect(kept!.created_by).toBe('Local owner')
     expect(Tools.parse(JSON.parse(kept!.tools))).toEqual([
-      { name: 'pick', declaredBy: ['x', 'person:ada'] },
-      { name: 'person:local-owner', declaredBy: ['y'] }
+      { name: 'pick', declaredBy: ['x', 'ada'] },
+      { name: 'local-owner', declaredBy: ['y'] }
     ])
     const [who] = await sql<{ sender: string; answerers: string }[]>`
       select m.sender::text, c.answerers::text from messages m join calls c using (session_key)`

@@ -574,7 +574,7 @@ test('22 A3: who asked for what has parked has asked for what the agent does in 
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
 
-test('22 A3: who declared a tool as it is now has asked for every turn: its description is in the prompt', async () => {
+test('22 A3: who declared a tool has asked for every turn that has it: its description is in the prompt', async () => {
   const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
   const { sessionId, as } = await open(undefined, 'test')
   const [bobs, anns] = [await as(bob), await as(ann)]
@@ -612,12 +612,30 @@ test('22 A3: whose turn is taken out while a later one has parked has still aske
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
 
-test('22 A3: a step that was cut off has not read what was asked', async () => {
-  const { open } = await scripted([holds('I will'), orders, says('Done.')], clerk)
+test('22 A3: a turn keeps the tools that it began with, and who declared them, whoever declares them anew', async () => {
+  const held = Promise.withResolvers<ReturnType<typeof says>>()
+  const replies = [says('Hello.'), held.promise, orders, says('Done.')]
+  const { open } = await scripted(() => replies.shift() ?? says('Done.'), clerk)
   const { as } = await open(undefined, 'test')
   const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.send('List all orders.')
-  await bobs.reads('I will')
-  await anns.send('Go on.', { whenBusy: 'interrupt' })
+  await bobs.says('Hello.', { clientTools: [pickFile] })
+  await anns.send('Ask me.')
+  await anns.send('Go on.', { whenBusy: 'steer', clientTools: [pickFile] })
+  held.resolve(orders)
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
+
+test.each(['within its first step', 'after it'])(
+  '22 A3: whose turn was stopped %s has still asked for what the agent goes on with',
+  async when => {
+    const step = calls({ name: 'alarm-clock', input: { wakeAtISO: 'tomorrow', reminderMessage: 'No.' } })
+    const script = [...(when === 'after it' ? [step] : []), holds('I will'), orders, says('Done.')]
+    const { open } = await scripted(script, [...clerk, { name: 'alarm-clock' }])
+    const { as } = await open(undefined, 'test')
+    const [bobs, anns] = [await as(bob), await as(ann)]
+    await bobs.send('List all orders.')
+    await bobs.reads('I will')
+    await anns.send('Go on.', { whenBusy: 'interrupt' })
+    expect(await listedFor(anns)).toEqual(annAndBob)
+  }
+)

@@ -100,6 +100,7 @@ test('in a session of somebody else their name is taken out and what was said st
     .replaceAll(`"answeredBy":"${ada}"`, '"answeredBy":"a deleted user"')
     .replaceAll(`"id":"subject:${ada}","name":"${ada}"`, '"id":"subject:","name":"a deleted user"')
     .replaceAll(`"source":"user","sourceId":"${ada}"`, '"source":"user","sourceId":"a deleted user"')
+    .replaceAll(`"others":["${ada}"]`, '"others":["a deleted user"]')
   expect(after).toEqual(JSON.parse(renamed))
   expect(JSON.stringify(after)).toContain(`by ${ada}'s hand`)
   expect(JSON.stringify(after)).toContain(`"source":"external","sourceId":"${ada}"`)
@@ -108,15 +109,17 @@ test('in a session of somebody else their name is taken out and what was said st
     `"sentBy":"${ada}"`,
     `"answeredBy":"${ada}"`,
     `"subject:${ada}"`,
-    `"user","sourceId":"${ada}"`
+    `"user","sourceId":"${ada}"`,
+    `"others":["${ada}"]`
   ])
     expect(log, trace).not.toContain(trace)
   const [left] =
     await world.sql`select count(*)::int as n from deliveries where body::text like ${`%"answeredBy": "${ada}"%`}`
   expect(left?.n).toBe(0)
   const [tools] =
-    await world.sql`select client_tools -> 0 -> 'declaredBy' as by from sessions where id = 'bobs'`
-  expect(tools).toEqual({ by: ['subject:'] })
+    await world.sql`select client_tools -> 0 -> 'declaredBy' as by, client_tools -> 0 -> 'saidBy' as said
+      from sessions where id = 'bobs'`
+  expect(tools).toEqual({ by: ['subject:'], said: { id: 'subject:', name: 'a deleted user' } })
   expect((await callEndpoint(get, { params }, token)).status).toBe(401)
 
   // It is as able to go on as before.
