@@ -1,5 +1,5 @@
 import type { Call } from '#lib/protocol/call.ts'
-import { textOf } from '#lib/protocol/message.ts'
+import { deliveryOf, textOf } from '#lib/protocol/message.ts'
 import { oobsOf, toldAt, toldLooks } from './check-told.ts'
 import { wordLooks } from './check-words.ts'
 import type { Followed, Line, Operation } from './history.ts'
@@ -14,13 +14,17 @@ type Look = (operations: Operation[], session: EndOfSession, state: State, lines
 /** What came in of one: `placedAt`, where the agent got it. */
 type CameIn = { key: string; id: string; seq: number; placedAt: number }
 
-/** What came in, by its key and in its order: messages, of which one that is placed later is the same, and out of band. */
+/**
+ * What came in, by its key and in its order: messages, and out of band. A message that is placed later, or says how its delivery
+ * stands, is the same.
+ */
 function whatCameInTo(session: EndOfSession): CameIn[] {
   const messages: CameIn[] = oobsOf(session).map(one => ({ ...one, placedAt: toldAt(one) ?? one.seq }))
   for (const { seq, event } of session.log) {
     if (event.type !== 'message') continue
     const same = messages.find(({ id }) => id === event.message.id)
     if (event.placed && same) same.placedAt = seq
+    else if (same && deliveryOf(event.message) !== undefined) continue
     else messages.push({ key: keyOf(textOf(event.message)), id: event.message.id, seq, placedAt: seq })
   }
   return messages

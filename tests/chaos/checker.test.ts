@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '#lib/protocol/call.ts'
 import type { LoggedEvent } from '#lib/protocol/event.ts'
+import { withDelivery } from '#lib/protocol/message.ts'
 import type { OobPriority, OutOfBand } from '#lib/protocol/out-of-band.ts'
 import { type Check, check, checks } from './check.ts'
 import type { Followed, Line, Operation } from './history.ts'
@@ -377,6 +378,14 @@ describe('what the chaos suite judges by', () => {
   test('a run in which everything is as promised has no violation', () => {
     const { lines, state } = good()
     expect(check(lines, state)).toEqual([])
+  })
+
+  test('a message that says later how its delivery stands came in once', () => {
+    const run = good()
+    const [first] = run.session.log.flatMap(({ event }) => (event.type === 'message' ? [event.message] : []))
+    if (first === undefined) throw new Error('The good run has no message.')
+    add(run, { type: 'message', message: { ...first, parts: withDelivery(first, { state: 'delivered' }) } })
+    expect(check(run.lines, run.state).map(({ check }) => check)).not.toContain('doubled')
   })
 
   test.each(defects)('%s: "%s" sees it', (_, seen, spoil) => {

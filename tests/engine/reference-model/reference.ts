@@ -40,6 +40,8 @@ export class Reference {
   turn: { first: boolean; asked: boolean; retrying: boolean; attempts: number; again: boolean } | undefined
   outcomes: Outcome[] = []
   #entries: Entry[] = []
+  /** Messages that were taken back. */
+  #gone = new Set<string>()
   #answers: Call[] = []
   #oob: Oob[] = []
   #retries = 0
@@ -57,8 +59,10 @@ export class Reference {
 
   takeBack(name: string): number {
     const at = this.messages.findIndex(message => message.name === name)
+    if (this.#gone.has(name)) return 404
     if (at < 0) return 409
     this.messages.splice(at, 1)
+    this.#gone.add(name)
     return 200
   }
 
