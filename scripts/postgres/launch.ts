@@ -19,6 +19,8 @@ const FLEETING = {
   max_connections: '400',
   // Its databases live for seconds: nothing in them is worth a vacuum.
   autovacuum: 'off',
+  // A connection runs most statements a few times: plan each once, not for its first five uses.
+  plan_cache_mode: 'force_generic_plan',
   max_wal_senders: '0',
   wal_level: 'minimal'
 }

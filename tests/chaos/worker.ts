@@ -1,4 +1,5 @@
 /** A worker to be killed: runs the world on the database it is given, until SIGTERM or until its starter is gone. */
+import { flushCompileCache } from 'node:module'
 import { readEnv } from '#lib/kernel/env.ts'
 import { startWorld } from '#lib/world.ts'
 
@@ -10,3 +11,5 @@ const stop = async () => {
 process.once('SIGTERM', stop)
 process.stdin.resume().once('end', stop)
 console.log('ready')
+// Killed, it would leave nothing to the next process.
+flushCompileCache()

@@ -3,6 +3,7 @@
  * until its starter is gone. Says its address when it is ready.
  */
 import { createServer } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 
 const Right = Date
@@ -29,6 +30,8 @@ const stop = async () => {
 }
 process.once('SIGTERM', stop)
 process.stdin.resume().once('end', stop)
-server.listen(0, '127.0.0.1', () =>
+server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port} ${new Date().toISOString()}`)
-)
+  // Killed, it would leave nothing to the next process.
+  flushCompileCache()
+})
