@@ -57,7 +57,8 @@ const identities = [
   ['out_of_band', 'sender'],
   ['alarms', 'asked_by'],
   ['sessions', 'handed'],
-  ['sessions', 'client_tools']
+  ['sessions', 'client_tools'],
+  ['sessions', 'kept_askers']
 ] as const
 
 /** Who asked and who may answer: otherwise the same person could approve what they asked for themselves, as somebody else. */

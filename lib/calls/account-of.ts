@@ -54,7 +54,7 @@ const askersSince = (ctx: Ctx, head: Pick<Head, 'sessionKey' | 'workspaceId'>, f
 >`
   with asked as (
     select sender, at from (${askersIn(ctx, head)}) asking
-    union all select sender, case when declared then -1 else 0 end from (${words(ctx, head.sessionKey, { from })}) received
+    union all select sender, case when declared then -1 else 0 end from (${words(ctx, head.sessionKey, from)}) received
   ), askers as (
     select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
     where sender ->> 'id' is not null group by 1

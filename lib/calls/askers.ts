@@ -59,15 +59,12 @@ export const spokenIn = (ctx: Ctx, sessionKey: number) => ctx.sql<Identity[]>`
   where sender ->> 'id' not like 'system:%' group by 1 order by 1`
 
 /**
- * As a subquery, everybody whose words the agent of a session has received in a part of its context: `sender`, and whether their
- * only words are the description of a client's tool (`declared`).
+ * As a subquery, everybody whose words the agent of a session has received from that place of the context on: `sender`, and
+ * whether it is the description of a client's tool (`declared`). Of what was taken out behind it, and of what had been read then,
+ * the words count as well.
  */
-export const words = (
-  { sql }: Ctx,
-  sessionKey: number,
-  { from = 0, until = null }: { from?: number; until?: number | null } = {}
-) => {
-  const counts = sql`c.session_key = ${sessionKey} and c.id >= ${from} and (${until}::bigint is null or c.id < ${until})`
+export const words = ({ sql }: Ctx, sessionKey: number, from = 0) => {
+  const counts = sql`c.session_key = ${sessionKey} and c.id >= ${from}`
   return sql`
     select said.sender, false as declared from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
       lateral (select m.sender union all select jsonb_array_elements(m.sender -> 'also')) said
@@ -79,7 +76,9 @@ export const words = (
     where ${counts} and c.kind = 'step'
     union all select c.payload -> 'sender', false from context c
     where ${counts} and c.kind = 'note' and c.payload ? 'sender'
-    union all select jsonb_array_elements(c.declared_by), true from context c where ${counts} and c.id > ${from} and c.declared_by is not null`
+    union all select jsonb_array_elements(c.declared_by), true from context c where ${counts} and c.id > ${from} and c.declared_by is not null
+    union all select jsonb_array_elements(kept_askers -> 'who'), false from sessions
+    where key = ${sessionKey} and (kept_askers -> 'until')::bigint >= ${from}`
 }
 
 /** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */

@@ -7,18 +7,25 @@ import { dropPrompts } from './drop-prompts.ts'
  * answers to those calls wherever they stand, and the notes between them. The late answer to a call that stays is kept, so
  * no result is left without its call and no call without its result. A window that began behind something of it begins
  * anew, without a summary: what was summed up is not all there any more. The prompts go in which any of it was. The head is locked.
+ *
+ * @returns whether something stays that may have read what went: later entries, or other ones of the same turn
  */
-export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<void> {
+export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<boolean> {
   const key = head.sessionKey
   const ids = messageIds as string[]
-  const { first: begin, next } = await placeOf(ctx, head, messageIds)
-  const gone = await ctx.sql<{ id: number; tokens: number }[]>`
+  const [range] = await ctx.sql<{ first: number | null; next: number | null }[]>`
+    with range as (select min(id) as first from context where session_key = ${key} and message_id = any(${ids}))
+    select first, (
+      select min(id) from context
+      where session_key = ${key} and kind = 'user' and id > first and message_id <> all(${ids})) as next
+    from range`
+  const gone = await ctx.sql<{ id: number; turnId: string; tokens: number }[]>`
     delete from context where session_key = ${key} and (
       message_id = any(${ids})
       or tool_call_id in (select tool_call_id from calls where session_key = ${key} and message_id = any(${ids}))
-      or (kind = 'note' and id > ${begin}::bigint and (${next}::bigint is null or id < ${next})))
-    returning id, tokens`
-  if (gone.length === 0) return
+      or (kind = 'note' and id > ${range?.first ?? null}::bigint and (${range?.next ?? null}::bigint is null or id < ${range?.next ?? null})))
+    returning id, turn_id as "turnId", tokens`
+  if (gone.length === 0) return false
   // A window that begins anew has nothing left out of it, and nothing to be put back.
   await ctx.sql`
     update compactions c set put_back_at = clock_timestamp() from sessions s
@@ -34,22 +41,8 @@ export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly s
       summary = case when context_start < ${first as number} then summary else '' end,
       context_start = case when context_start < ${first as number} then context_start else 0 end
     where key = ${key}`
-}
-
-type Place = { first: number | null; next: number | null }
-
-/** Where these messages stand in the context: from `first` up to `next`, the next message that is none of them. Null: nowhere. */
-export async function placeOf(
-  { sql }: Ctx,
-  { sessionKey }: Pick<Head, 'sessionKey'>,
-  messageIds: readonly string[]
-): Promise<Place> {
-  const ids = messageIds as string[]
-  const [place] = await sql<Place[]>`
-    with range as (select min(id) as first from context where session_key = ${sessionKey} and message_id = any(${ids}))
-    select first, (
-      select min(id) from context
-      where session_key = ${sessionKey} and kind = 'user' and id > first and message_id <> all(${ids})) as next
-    from range`
-  return place ?? { first: null, next: null }
+  const [rest] = await ctx.sql<{ read: boolean }[]>`
+    select exists (select from context where session_key = ${key} and (
+      id > ${first as number} or turn_id = any(${gone.map(({ turnId }) => turnId)}))) as read`
+  return rest?.read === true
 }

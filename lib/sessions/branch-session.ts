@@ -48,7 +48,9 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     await tx.sql`
       update sessions b set branched_from = ${sessionId}, branched_at = ${last}, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
-        client_tools = o.client_tools, snippet = o.snippet
+        client_tools = o.client_tools, snippet = o.snippet,
+        kept_askers = o.kept_askers || jsonb_build_object('until', (
+          select coalesce(max(id), 0) from context where session_key = ${branch.sessionKey}))
       from sessions o where o.key = ${head.sessionKey} and b.key = ${branch.sessionKey}`
     const [first] = await tx.sql<{ id: string }[]>`
       select id from messages where session_key = ${head.sessionKey} and pos >= ${from} order by pos limit 1`

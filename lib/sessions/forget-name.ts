@@ -40,7 +40,10 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
         select ${sql(row)}::text as row, ${sql(column)}::text as value from ${sql(table)}
         where session_key = ${sessionKey} and strpos(${sql(column)}::text, ${needle}) > 0`
       for (const { row: id, value } of found) {
-        const renamed = json(rename(JSON.parse(value)))
+        const parsed = JSON.parse(value)
+        const renamed = json(
+          column === 'account_of' ? (rename({ accountOf: parsed }) as Fields).accountOf : rename(parsed)
+        )
         if (renamed === value) continue
         const stored = type === 'json' ? sql`::text::json` : sql`::text::jsonb`
         await sql`
@@ -48,7 +51,7 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
           where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
       }
     }
-  await forgetDeclarer(tx, sessionKey, subject, rename)
+  await forgetInSession(tx, sessionKey, subject, rename)
   await sql`
     update spend_grants g set granted_by = ${nobody.name}
     where g.session_key = ${sessionKey} and g.granted_by = ${subject} and exists (
@@ -68,29 +71,31 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
 }
 
 /** The tools that their page declared stay, and say of nobody that they are known to have declared them. */
-async function forgetDeclarer(
-  { sql }: Ctx,
-  sessionKey: number,
-  subject: string,
-  rename: (value: unknown) => unknown
-): Promise<void> {
-  const id = `subject:${subject}`
-  const [session] = await sql<{ tools: DeclaredTool[] }[]>`
-    select client_tools as tools from sessions where key = ${sessionKey}`
-  const tools = session?.tools ?? []
-  if (!tools.some(({ declaredBy }) => declaredBy?.includes(id))) return
-  const renamed = tools.map(({ declaredBy = [], saidBy, ...tool }) => ({
+async function forgetInSession({ sql }: Ctx, key: number, subject: string, rename: Rename): Promise<void> {
+  const [session] = await sql<{ tools: DeclaredTool[]; kept: object | null }[]>`
+    select client_tools as tools, kept_askers as kept from sessions where key = ${key}`
+  if (session === undefined) return
+  const tools = session.tools.map(({ declaredBy, saidBy, ...tool }) => ({
     ...tool,
-    declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)),
+    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === `subject:${subject}` ? nobody.id : by)) }),
     ...(saidBy && { saidBy: rename(saidBy) })
   }))
-  await sql`update sessions set client_tools = ${json(renamed)}::text::jsonb where key = ${sessionKey}`
+  await sql`
+    update sessions set client_tools = ${json(tools)}::text::jsonb,
+      kept_askers = ${session.kept === null ? null : json(rename(session.kept))}::text::jsonb
+    where key = ${key}`
 }
 
+type Rename = (value: unknown) => unknown
 type Fields = Record<string, unknown>
 
 /** Renames them in whatever says by its own fields that it is of them: somebody else may have the same name. */
-const renaming = (subject: string, sent: ReadonlySet<unknown>) => {
+const renaming = (subject: string, sent: ReadonlySet<unknown>): Rename => {
+  /** Whose account a call uses names the others who asked; a namesake among them loses theirs, too. */
+  const othersOf = (account: Fields): Fields =>
+    Array.isArray(account?.others)
+      ? { ...account, others: account.others.map(name => (name === subject ? nobody.name : name)) }
+      : account
   const fieldsOf = (named: Fields): Fields => {
     const byToken = named.via === 'token' || named.via === 'message'
     const metadata = named.metadata as Fields | undefined
@@ -99,9 +104,7 @@ const renaming = (subject: string, sent: ReadonlySet<unknown>) => {
         id: nobody.id,
         ...('name' in named && { name: nobody.name })
       }),
-      ...(isAccountOf(named) && {
-        others: named.others.map(name => (name === subject ? nobody.name : name))
-      }),
+      ...(named.accountOf !== undefined && { accountOf: othersOf(named.accountOf as Fields) }),
       ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
       ...(byToken && named.reason === `approved by ${subject}` && { reason: `approved by ${nobody.name}` }),
       ...(named.source === 'user' && named.sourceId === subject && { sourceId: nobody.name }),
@@ -119,7 +122,3 @@ const renaming = (subject: string, sent: ReadonlySet<unknown>) => {
   }
   return rename
 }
-
-/** Whose account a call uses (`AccountOf`) names the other askers only. */
-const isAccountOf = (named: Fields): named is Fields & { others: unknown[] } =>
-  typeof named.id === 'string' && typeof named.name === 'string' && Array.isArray(named.others)

@@ -1,4 +1,5 @@
-import { words } from '#lib/calls/askers.ts'
+import { json } from '#db/client.ts'
+import { spokenIn } from '#lib/calls/askers.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { cancelUntold } from '#lib/calls/cancel.ts'
 import { finish } from '#lib/calls/claim.ts'
@@ -7,7 +8,8 @@ import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { placeOf, removeEntries } from '#lib/messages/remove-entries.ts'
+import { removeEntries } from '#lib/messages/remove-entries.ts'
+import type { Identity } from '#lib/protocol/answerers.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/event.ts'
 import type { TakenOut } from '#lib/protocol/turn-action.ts'
 import { noteTurn } from './note-turn.ts'
@@ -42,8 +44,9 @@ export async function takeOut(tx: Ctx, head: Head, { from, to, why, calls }: Ran
   checkOwn(tx, gone)
   const ids = gone.map(({ id }) => id)
   await endCalls(tx, head, ids, calls)
-  if (to !== null) await keepAskers(tx, head, ids, to)
-  await removeEntries(tx, head, ids)
+  const spoken = await spokenIn(tx, head.sessionKey)
+  const isRead = await removeEntries(tx, head, ids)
+  if (isRead) await keepAskers(tx, head, spoken)
   await tx.sql`
     delete from inbox where session_key = ${head.sessionKey} and consumed_at is null and (
       message_id = any(${ids}) or (kind = 'yield' and ${to === null})
@@ -85,23 +88,11 @@ async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: 
     await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was taken back first.' })
 }
 
-/**
- * Later steps have read what goes, and its turn may go on in them. So whoever had a word in it stays an asker of the next message,
- * at `to` (`accountOf`).
- */
-async function keepAskers(tx: Ctx, head: Head, ids: readonly string[], to: number): Promise<void> {
-  const { first, next } = await placeOf(tx, head, ids)
-  if (first === null || next === null) return
-  const { sessionKey } = head
-  await tx.sql`
-    update messages m set sender = m.sender || jsonb_build_object('also', kept.also) from (
-      select jsonb_agg(distinct who) as also from (
-        select jsonb_build_object('id', sender ->> 'id', 'name', sender ->> 'name') as who
-        from (${words(tx, sessionKey, { from: first, until: next })}) gone where sender ->> 'id' is not null
-        union all select jsonb_array_elements(sender -> 'also') from messages where session_key = ${sessionKey} and pos = ${to}
-      ) had) kept
-    where m.session_key = ${sessionKey} and m.pos = ${to} and kept.also is not null`
-}
+/** What stays may go on with what it has read: whoever had a word in it stays an asker, until a turn is done (`accountOf`). */
+const keepAskers = ({ sql }: Ctx, { sessionKey }: Head, who: readonly Identity[]) => sql`
+  update sessions set kept_askers = jsonb_build_object('who', ${json(who)}::text::jsonb,
+    'until', (select max(id) from context where session_key = ${sessionKey}))
+  where key = ${sessionKey}`
 
 /** What the session is once they are gone: a failure that is not there any more is not its status. */
 async function restAfter(tx: Ctx, head: Head, atEnd: boolean): Promise<LoggedEvent[]> {

@@ -612,6 +612,47 @@ test('22 A3: whose turn is taken out while a later one has parked has still aske
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
 
+test('22 A3: taking out what steered a turn does not hide who had asked for the rest of it', async () => {
+  const held = Promise.withResolvers<ReturnType<typeof says>>()
+  const replies = [held.promise, says('Hi.'), orders, says('Done.')]
+  const begun = Promise.withResolvers<void>()
+  const reply = () => {
+    begun.resolve()
+    return replies.shift() ?? says('Done.')
+  }
+  const { open, ctx } = await scripted(reply, [...clerk, { name: 'alarm-clock' }])
+  const { sessionId, as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.send('Set an alarm, then list all orders.')
+  await begun.promise
+  const done = bobs.ends()
+  const { messageId } = await bobs.send('No, just say hi.', { whenBusy: 'steer' })
+  held.resolve(calls({ name: 'alarm-clock', input: { wakeAtISO: 'tomorrow', reminderMessage: 'No.' } }))
+  await done
+  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
+  await anns.send('Hello.')
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
+test('22 A3: nor does taking out the turn of a question hide who has answered it late', async () => {
+  const fetching = calls({ name: 'web-fetch', input: { url: 'https://acme.example' } })
+  const script = [question, says('Hello.'), says('Hello.'), fetching, orders, says('Done.')]
+  const { open, ctx } = await scripted(script, [...clerk, { name: 'web-fetch', approval: 'ask' }])
+  const { sessionId, as } = await open(undefined, 'test')
+  const [bobs, anns] = [await as(bob), await as(ann)]
+  await bobs.says('Ask.')
+  const asked = await bobs.waitsFor('ask-question')
+  const messageId = (await bobs.get()).messages[0]?.id ?? ''
+  await anns.says('Hello.')
+  await anns.says('Hello again.')
+  await bobs.answer(asked, { output: { answer: 'Look at Acme, then list all orders.' } })
+  const fetched = await bobs.waitsFor('web-fetch')
+  await bobs.sees(event => event.type === 'status' && event.status === 'parked' && event.outcome === 'parked')
+  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId, calls: 'true' }))
+  await bobs.answer(fetched, { approved: false })
+  expect(await listedFor(anns)).toEqual(annAndBob)
+})
+
 test('22 A3: a turn keeps the tools that it began with, and who declared them, whoever declares them anew', async () => {
   const held = Promise.withResolvers<ReturnType<typeof says>>()
   const replies = [says('Hello.'), held.promise, orders, says('Done.')]

@@ -1,1 +1,0 @@
-ALTER TABLE "context" ADD COLUMN "declared_by" jsonb;
