@@ -13,10 +13,10 @@ type Asker = Identity & { declaredOnly: boolean; mayEdit: boolean }
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). In a
  * session of an end user it is that user, and keys with the role editor or owner speak for them.
  *
- * `others` are all other askers. Those include everybody whose words no step has read before (`lastRead`). If an alarm or a
- * program asks, or an answer came late, they include everybody whose words the agent has ever received. A program is an asker
- * too; an alarm is not. Whoever declared a client's tool in these prompts is one of the others, too. Messages that arrive later do
- * not count. Undefined: no asker has accounts.
+ * `others` are all other askers. Those include everybody whose words came since the last turn that was done (`lastRead`), and
+ * whoever declared a client's tool in these prompts. If an alarm or a program asks, or an answer came late, they include everybody
+ * whose words the agent has ever received. A program is an asker too; an alarm is not. Messages that arrive later do not count.
+ * Undefined: no asker has accounts.
  *
  * Nothing may begin a step of the session meanwhile.
  */

@@ -33,7 +33,7 @@ export const askersIn = (ctx: Ctx, { sessionKey }: Pick<Head, 'sessionKey'>) => 
   union all select m.sender, 0 from messages m, alarm where m.session_key = ${sessionKey} and rang
   union all select o.sender, 0 from out_of_band o, alarm where o.session_key = ${sessionKey} and rang`
 
-/** As a subquery, the calls whose late answers the agent got since its last step before that turn. */
+/** As a subquery, the calls whose late answers the agent got since the last turn that was done (`lastRead`). */
 const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select k.* from context a join calls k on k.session_key = a.session_key and k.tool_call_id = a.tool_call_id
   where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${lastRead(ctx, sessionKey)})`

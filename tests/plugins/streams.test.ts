@@ -194,7 +194,7 @@ test('003-14: a plugin that does not read holds back a client that floods it, an
   listener.socket.resume()
   expect(await listener.closed).toMatchObject({ code: 1000 })
   expect(listener.heard).toHaveLength(4000)
-})
+}, 180_000)
 
 test('003-14: when the browser goes, the plugin is told so, and has two seconds to end', async () => {
   let ended = ''

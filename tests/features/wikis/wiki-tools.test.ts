@@ -231,4 +231,4 @@ test('001-20: an evil wiki is answered about too, this process is not held up, a
   expect(await uses('wiki-backlinks', { title: 'Uses it' })).toMatchObject({ backlinks: ['Well'] })
   const { existsSync } = await import('node:fs')
   expect(existsSync('/tmp/waystation-evil')).toBe(false)
-}, 60_000)
+}, 180_000)
