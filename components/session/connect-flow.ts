@@ -104,7 +104,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       set(next)
       if (reason !== undefined) onEnd(reason)
     }
-    /** What became of the attempt, as far as is known; `over`: nobody watches any more. */
+    /** The attempt's state. It is `open` if the server does not answer, and `over` if this watch stopped meanwhile. */
     const ask = async () => {
       const reply = await look(attemptId)
       if (over) return 'over'

@@ -2,8 +2,8 @@ import type { SessionEvent } from '#lib/protocol/event.ts'
 import type { RefusalBody } from '#lib/protocol/refusal.ts'
 
 /**
- * What a connection delivers. `up`: the connection is open; its value is the server's uptime in seconds. `retry`: the pause before
- * the next attempt, in milliseconds. `alive`: a heartbeat.
+ * What a connection delivers. `up` says that the connection is open, and gives the server's uptime in seconds. `retry` gives the
+ * pause before the next attempt in milliseconds. `alive` is a heartbeat.
  */
 export type Heard = { up: number | undefined } | { event: SessionEvent } | { retry: number } | 'alive'
 

@@ -65,7 +65,7 @@ export const context = pgTable(
     tokens: integer('tokens').notNull(),
     resultTokens: integer('result_tokens').notNull().default(0),
     usage: jsonb('usage').$type<PromptUsage>(),
-    /** Of a step: who declared the clients' tools in its prompt. */
+    /** Only for a step: the authors of the clients' tools in its prompt. */
     declaredBy: jsonb('declared_by').$type<Identity[]>()
   },
   // The session first: by the ID alone a plan could read other sessions' entries on its way to those of this one.

@@ -66,8 +66,8 @@ export const sessions = pgTable(
     reports: boolean('reports').notNull().default(false),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
     /**
-     * Whose words what is left of the conversation has read when something was taken out of it; they count as askers until a turn
-     * behind that context entry is done.
+     * Everybody whose words the agent had received when a turn was removed. They count as askers until a turn with steps
+     * after the context entry `until` is done. null: no removal could still matter.
      */
     keptAskers: jsonb('kept_askers').$type<{ who: Identity[]; until: number }>(),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */

@@ -46,7 +46,7 @@ async function takeOverConnections({ sql }: Ctx, userId: string): Promise<void> 
         and o.slug = c.slug and o.sharing = 'user' and o.owner = ${is})`
 }
 
-/** The columns that say who somebody is. */
+/** The columns with identities (`Identity`) in them. */
 const identities = [
   ['messages', 'sender'],
   ['calls', 'answerers'],

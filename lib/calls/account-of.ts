@@ -13,8 +13,8 @@ type Asker = Identity & { declaredOnly: boolean; mayEdit: boolean }
  * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). In a
  * session of an end user it is that user, and keys with the role editor or owner speak for them.
  *
- * `others` are all other askers. Those include everybody whose words came since the last turn that was done (`lastRead`), and
- * whoever declared a client's tool in these prompts. If an alarm or a program asks, or an answer came late, they include everybody
+ * `others` are all other askers. They include everybody whose words arrived after the last turn that was done (`lastRead`), and
+ * the authors of clients' tools in these prompts. If an alarm or a program asks, or an answer came late, they include everybody
  * whose words the agent has ever received. A program is an asker too; an alarm is not. Messages that arrive later do not count.
  * Undefined: no asker has accounts.
  *
@@ -48,7 +48,7 @@ export async function accountOf(
   return { id: owner.id, name: owner.name, ...(others.length === 0 ? {} : { others }) }
 }
 
-/** Who asked, and whose words the agent has received from that place of the context on. Whoever sent the newest message is first. */
+/** The askers, and everybody whose words the agent has received since the context entry `from`. The newest sender comes first. */
 const askersSince = (ctx: Ctx, head: Pick<Head, 'sessionKey' | 'workspaceId'>, from: number) => ctx.sql<
   Asker[]
 >`

@@ -1,6 +1,7 @@
-import type { Sql } from '#db/client.ts'
+import { json, type Sql } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { somebody } from '#lib/kernel/identity.ts'
 import { newsOf } from '#lib/messages/news.ts'
 import { newestAsking, sinceAsked } from '#lib/messages/since-asked.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
@@ -10,7 +11,7 @@ import type { Identity } from '#lib/protocol/answerers.ts'
  * context, or 0. These are:
  *
  * - who sent the messages of the newest turn that had one, even if an answer began the present turn
- * - who wrote those messages first, if somebody else ran them again (`also`)
+ * - the authors of those messages, if somebody else ran them again (`also`)
  * - who sent the messages of a turn whose call was answered late
  * - who told the agent something out of band since; another agent is an asker without a person
  * - for an alarm or a program, everybody who has written in the session or told it something
@@ -39,9 +40,9 @@ const lateAnswers = (ctx: Ctx, sessionKey: number) => ctx.sql`
   where a.session_key = ${sessionKey} and a.kind = 'answer' and a.id >= (${lastRead(ctx, sessionKey)})`
 
 /**
- * As a subquery, the place of the agent's last step before that turn whose turn was done, or 0. What stands behind it may still
- * go on: an answer that no step has read, and what was asked of a turn that parked, failed or was stopped. Steps that a branch
- * has copied do not count, because answers may have come since.
+ * As a subquery, the ID of the last context entry before that turn that is a step of a turn with the outcome `done`, or 0. The
+ * agent may still be working on everything after it: late answers, and the requests of turns that parked, failed or were stopped.
+ * Steps that a branch copied do not count, because answers may have arrived since.
  */
 export const lastRead = (ctx: Ctx, sessionKey: number) => ctx.sql`
   select coalesce((
@@ -49,7 +50,7 @@ export const lastRead = (ctx: Ctx, sessionKey: number) => ctx.sql`
     where c.session_key = ${sessionKey} and c.kind = 'step' and t.outcome = 'done' and c.id < (${sinceAsked(ctx, sessionKey)})
     order by c.id desc limit 1), 0) as id`
 
-/** As a condition, whether the agent received an answer late. Anybody may have asked for what it goes on with then. */
+/** As a condition, whether the agent received an answer late. Then anybody in the session may have asked for what it does next. */
 export const isLate = (ctx: Ctx, sessionKey: number) => ctx.sql`
   exists (select from (${lateAnswers(ctx, sessionKey)}) late)`
 
@@ -59,9 +60,9 @@ export const spokenIn = (ctx: Ctx, sessionKey: number) => ctx.sql<Identity[]>`
   where sender ->> 'id' not like 'system:%' group by 1 order by 1`
 
 /**
- * As a subquery, everybody whose words the agent of a session has received from that place of the context on: `sender`, and
- * whether it is the description of a client's tool (`declared`). Of what was taken out behind it, and of what had been read then,
- * the words count as well.
+ * As a subquery, everybody whose words the agent of a session has received since the context entry `from`: `sender`, and whether
+ * those words are the description of a client's tool (`declared`). If turns were removed since then, it includes everybody whose
+ * words the agent had received by that time.
  */
 export const words = ({ sql }: Ctx, sessionKey: number, from = 0) => {
   const counts = sql`c.session_key = ${sessionKey} and c.id >= ${from}`
@@ -69,7 +70,7 @@ export const words = ({ sql }: Ctx, sessionKey: number, from = 0) => {
     select said.sender, false as declared from context c join messages m on m.session_key = c.session_key and m.id = c.message_id,
       lateral (select m.sender union all select jsonb_array_elements(m.sender -> 'also')) said
     where ${counts} and c.kind = 'user'
-    union all select case when o.id is null then ${unknownSender(sql)} else coalesce(o.sender, ${otherAgent(sql)}) end, false
+    union all select case when o.id is null then ${json(somebody)}::text::jsonb else coalesce(o.sender, ${otherAgent(sql)}) end, false
     from context c left join out_of_band o on o.id = c.payload ->> 'id' where ${counts} and c.kind = 'oob'
     union all select said, false from context c join calls k on k.session_key = c.session_key and k.context_id = c.id,
       jsonb_array_elements(k.said_by) said
@@ -84,9 +85,6 @@ export const words = ({ sql }: Ctx, sessionKey: number, from = 0) => {
 /** As a column of `out_of_band`, the agent that sent a message, as an asker without a person. */
 const otherAgent = (sql: Sql) =>
   sql`jsonb_build_object('id', 'session:' || from_key, 'name', 'another agent')`
-
-/** Whoever sent a message that a branch has copied and the original session has deleted. */
-const unknownSender = (sql: Sql) => sql`jsonb_build_object('id', 'session:', 'name', 'somebody')`
 
 /** The same by name. A sub-agent works for whoever has written in the sessions above it. */
 export const askersOf = async (ctx: Ctx, head: Head): Promise<Identity[]> => ctx.sql<Identity[]>`

@@ -1,7 +1,7 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf } from '#lib/kernel/identity.ts'
+import { identityOf, somebody } from '#lib/kernel/identity.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
@@ -40,14 +40,11 @@ export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientT
   await ctx.sql`update sessions set client_tools = ${all}::text::jsonb where key = ${head.sessionKey}`
 }
 
-/** Who declared these tools as they are: what a prompt with them says is theirs. */
+/** Who declared these tools, in their present words. Of tools from before Waystation stored this, nobody knows. */
 export function declarersOf(tools: readonly DeclaredTool[]): Identity[] {
-  const known = new Map(tools.map(({ saidBy = unknown }) => [saidBy.id, saidBy]))
+  const known = new Map(tools.map(({ saidBy = somebody }) => [saidBy.id, saidBy]))
   return [...known.values()]
 }
-
-/** Of tools that were declared before this was kept. */
-const unknown: Identity = { id: 'client:', name: 'somebody' }
 
 const tooMany = () =>
   invalid(

@@ -2,7 +2,7 @@ import type { Held, HoldPlace } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** When to try again: nobody knows when a place becomes free. Seconds. */
-const retryAfter = 5
+export const retryAfter = 5
 
 /**
  * Counts what is open at once in this process, each kind by whom or what it belongs to. 0 of `most`: as many as they like.

@@ -15,7 +15,7 @@ export type NewEntry = {
   tokens: number
   /** Of a step: what its own prompt came to. */
   usage?: PromptUsage
-  /** Of a step: who declared the clients' tools in its prompt. */
+  /** Only for a step: the authors of the clients' tools in its prompt. */
   declaredBy?: readonly Identity[]
 }
 

@@ -8,7 +8,7 @@ import { dropPrompts } from './drop-prompts.ts'
  * no result is left without its call and no call without its result. A window that began behind something of it begins
  * anew, without a summary: what was summed up is not all there any more. The prompts go in which any of it was. The head is locked.
  *
- * @returns whether something stays that may have read what went: later entries, or other ones of the same turn
+ * @returns whether the agent may have read it and go on with it: later entries stay, or other entries of the same turn
  */
 export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<boolean> {
   const key = head.sessionKey

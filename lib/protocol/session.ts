@@ -85,7 +85,7 @@ export const ClientTool = z.strictObject({
   outputSchema: JsonSchema.optional()
 })
 export type ClientTool = z.infer<typeof ClientTool>
-/** The same as a session keeps it: with the IDs of those who declared it, newest last, and who declared it as it is. */
+/** The same as a session stores it. `declaredBy`: the IDs of everybody who declared it, newest last. `saidBy`: the author of its present words. */
 export type DeclaredTool = ClientTool & { declaredBy?: string[]; saidBy?: Identity }
 
 export const SendMessage = InSession.extend({

@@ -27,7 +27,7 @@ import { withReviews } from './proposal.ts'
 import { withRules } from './tool-rules.ts'
 
 /** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
- * of them. `keep`: the prompt itself, which is kept. `declaredBy`: who declared the clients' tools in it. */
+ * of them. `keep`: the prompt itself, which is kept. `declaredBy`: the authors of the clients' tools in it. */
 type Ran = RanOn & {
   tools: ResolvedTools
   prompt?: Pick<PromptUsage, 'model' | 'estimated'>

@@ -70,7 +70,7 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
   await sql`update sessions set context_cuts = context_cuts + 1 where key = ${sessionKey}`
 }
 
-/** The tools that their page declared stay, and say of nobody that they are known to have declared them. */
+/** The tools that their page declared stay, without their name. */
 async function forgetInSession({ sql }: Ctx, key: number, subject: string, rename: Rename): Promise<void> {
   const [session] = await sql<{ tools: DeclaredTool[]; kept: object | null }[]>`
     select client_tools as tools, kept_askers as kept from sessions where key = ${key}`
@@ -91,7 +91,7 @@ type Fields = Record<string, unknown>
 
 /** Renames them in whatever says by its own fields that it is of them: somebody else may have the same name. */
 const renaming = (subject: string, sent: ReadonlySet<unknown>): Rename => {
-  /** Whose account a call uses names the others who asked; a namesake among them loses theirs, too. */
+  /** `others` holds names only, so another asker with the same name is renamed as well. */
   const othersOf = (account: Fields): Fields =>
     Array.isArray(account?.others)
       ? { ...account, others: account.others.map(name => (name === subject ? nobody.name : name)) }

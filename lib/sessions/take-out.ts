@@ -88,7 +88,7 @@ async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: 
     await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was taken back first.' })
 }
 
-/** What stays may go on with what it has read: whoever had a word in it stays an asker, until a turn is done (`accountOf`). */
+/** The agent may go on with something it read before the removal. So all of these count as askers until a turn is done (`accountOf`). */
 const keepAskers = ({ sql }: Ctx, { sessionKey }: Head, who: readonly Identity[]) => sql`
   update sessions set kept_askers = jsonb_build_object('who', ${json(who)}::text::jsonb,
     'until', (select max(id) from context where session_key = ${sessionKey}))

@@ -8,6 +8,7 @@ import { relayStream } from '#lib/http/sockets/relay-stream.ts'
 import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts'
 import { takePlace } from '#lib/http/sockets/unknown-sockets.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { retryAfter } from '#lib/limits/places.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { followSession } from '#lib/sessions/follow.ts'
@@ -84,8 +85,8 @@ async function refuse(socket: Duplex, headers: Headers, error: unknown) {
 const tooManyUnknown = () =>
   new Refusal(
     'RATE_LIMITED',
-    'Too many sockets of this address have not said hello. Say hello on one, or close it, and come back.',
-    { retryAfter: 5 }
+    `Too many sockets of this address have not said hello. Say hello on one, or close it. Try again in ${retryAfter} s.`,
+    { retryAfter }
   )
 
 /**
