@@ -1,7 +1,7 @@
 import type { Call } from '#lib/protocol/call.ts'
 import { useSessionContext } from './session-context.ts'
 
-/** The person whose own account a waiting call would use. Shown when that is somebody else, or when several people asked. */
+/** The person whose own account a waiting call would use. Shown when that is somebody else, or when other people told the agent something too. */
 export function AccountLine({ call: { accountOf, kind } }: { call: Call }) {
   const { me } = useSessionContext()
   if (accountOf === undefined || (kind !== 'approval' && kind !== 'connection')) return null
@@ -13,7 +13,7 @@ export function AccountLine({ call: { accountOf, kind } }: { call: Call }) {
     <p data-hook="account-of" className="text-ui [overflow-wrap:anywhere]">
       {others === undefined
         ? `It uses ${whose} own account if it needs one.`
-        : `It would use ${whose} own account. ${others.join(', ')} asked for it too, so ${isMine ? 'you' : name} must allow it.`}
+        : `It would use ${whose} own account. ${others.join(', ')} told this agent something too, so ${isMine ? 'you' : name} must allow it.`}
     </p>
   )
 }

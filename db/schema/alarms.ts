@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
-import type { Identity } from '#lib/protocol/answerers.ts'
+import { bigint, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -23,8 +22,6 @@ export const alarms = pgTable(
     cron: text('cron'),
     timeZone: text('time_zone'),
     setAt: at('set_at').notNull(),
-    /** The people whose words the agent had received when it set this. They count as askers when it goes off. null: set before this column existed. */
-    askedBy: jsonb('asked_by').$type<Identity[]>(),
     /** When it last went off, and the inbox item that came of it. */
     firedAt: at('fired_at'),
     itemId: text('item_id')

@@ -64,10 +64,19 @@ export const context = pgTable(
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     tokens: integer('tokens').notNull(),
     resultTokens: integer('result_tokens').notNull().default(0),
-    usage: jsonb('usage').$type<PromptUsage>(),
-    /** Only for a step: the authors of the clients' tools in its prompt. */
-    declaredBy: jsonb('declared_by').$type<Identity[]>()
+    usage: jsonb('usage').$type<PromptUsage>()
   },
   // The session first: by the ID alone a plan could read other sessions' entries on its way to those of this one.
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]
+)
+
+/** Everybody whose words the agent of a session has ever received (`lib/messages/authors.ts`). `id` as in `Identity`. */
+export const sessionAuthors = pgTable(
+  'session_authors',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    id: text('id').notNull(),
+    name: text('name').notNull()
+  },
+  table => [primaryKey({ columns: [table.sessionKey, table.id] }), index('session_authors_of').on(table.id)]
 )

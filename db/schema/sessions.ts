@@ -12,7 +12,6 @@ import {
   uniqueIndex
 } from 'drizzle-orm/pg-core'
 import type { AgentOverlay } from '#lib/protocol/agent.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import type { SessionStatus, TurnError } from '#lib/protocol/event.ts'
 import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { OobPolicy } from '#lib/protocol/out-of-band.ts'
@@ -65,11 +64,6 @@ export const sessions = pgTable(
     /** It owes its parent a result still. */
     reports: boolean('reports').notNull().default(false),
     clientTools: jsonb('client_tools').$type<DeclaredTool[]>().notNull().default([]),
-    /**
-     * Everybody whose words the agent had received when a turn was removed. They count as askers until a turn with steps
-     * after the context entry `until` is done. null: no removal could still matter.
-     */
-    keptAskers: jsonb('kept_askers').$type<{ who: Identity[]; until: number }>(),
     /** The prompt window: context entries before this position are left out, `summary` stands for them. */
     contextStart: bigint('context_start', { mode: 'number' }).notNull().default(0),
     /** The tokens of the window: what stands behind its start. Counted with each entry, so that no step sums them up. */

@@ -53,12 +53,7 @@ const identities = [
   ['calls', 'answerer'],
   ['calls', 'said_by'],
   ['calls', 'account_of'],
-  ['context', 'declared_by'],
-  ['out_of_band', 'sender'],
-  ['alarms', 'asked_by'],
-  ['sessions', 'handed'],
-  ['sessions', 'client_tools'],
-  ['sessions', 'kept_askers']
+  ['out_of_band', 'sender']
 ] as const
 
 /** Who asked and who may answer: otherwise the same person could approve what they asked for themselves, as somebody else. */
@@ -70,8 +65,9 @@ async function takeOverAnswers({ sql }: Ctx, userId: string): Promise<void> {
       update ${sql(table)} set ${sql(column)} = replace(${sql(column)}::text, ${named}, ${renamed})::jsonb
       where strpos(${sql(column)}::text, ${named}) > 0`
   await sql`
-    update context set payload = jsonb_set(payload, '{sender,id}', to_jsonb(${is}::text))
-    where kind = 'note' and payload -> 'sender' ->> 'id' = ${was}`
+    with was as (delete from session_authors where id = ${was} returning session_key, name)
+    insert into session_authors (session_key, id, name) select session_key, ${is}, name from was
+    on conflict do nothing`
   const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
     select workspace_id as "workspaceId", id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
   // A revision never changes, so this is the next one.

@@ -1,68 +1,57 @@
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { hasAccounts, isOwn } from '#lib/kernel/identity.ts'
-import { alarmSender } from '#lib/protocol/alarm.ts'
-import type { AccountOf, CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { askersIn, isLate, lastRead, words } from './askers.ts'
+import { sinceAsked } from '#lib/messages/since-asked.ts'
+import type { AccountOf, CallAccount } from '#lib/protocol/answerers.ts'
+import { askersIn } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 
-/** `declaredOnly`: their only words are the descriptions of clients' tools. */
-type Asker = Identity & { declaredOnly: boolean; mayEdit: boolean }
+type In = Pick<Head, 'sessionKey' | 'workspaceId'>
 
 /**
- * The person or end user whose own accounts the calls of this turn may use: the one who asked for the turn (`askersIn`). In a
- * session of an end user it is that user, and keys with the role editor or owner speak for them.
- *
- * `others` are all other askers. They include everybody whose words arrived after the last turn that was done (`lastRead`), and
- * the authors of clients' tools in these prompts. If an alarm or a program asks, or an answer came late, they include everybody
- * whose words the agent has ever received. A program is an asker too; an alarm is not. Messages that arrive later do not count.
- * Undefined: no asker has accounts.
- *
- * Nothing may begin a step of the session meanwhile.
+ * The person or end user whose own accounts the calls of a step may use: whoever sent the newest message, or in a session of an
+ * end user, that user. `others` are the names of everybody else whose words the agent has ever received in this session (its
+ * authors, `messages/authors.ts`): the model may follow any of them, so the owner is asked before the account is used. In a
+ * session of an end user, keys with the role editor or owner speak for that user. Undefined: a program asks, which has no
+ * accounts.
  */
-export async function accountOf(
-  ctx: Ctx,
-  head: Pick<Head, 'sessionKey' | 'workspaceId'>
-): Promise<AccountOf | undefined> {
-  const { sessionKey } = head
-  const [session] = await ctx.sql<
-    { subject: string | null; isChild: boolean; since: number; late: boolean }[]
-  >`
-    select subject, parent_key is not null as "isChild", (${lastRead(ctx, sessionKey)}) as since,
-      ${isLate(ctx, sessionKey)} as late
-    from sessions where key = ${sessionKey}`
-  if (session === undefined) return undefined
-  const { subject, isChild, since, late } = session
-  let found = await askersSince(ctx, head, late ? 0 : since)
-  if (!late && found.some(isOwn)) found = await askersSince(ctx, head, 0)
-  const askers = found.filter(({ id }) => id !== `system:${alarmSender}`)
-  // A sub-agent that nobody alone asked for has no account to use.
-  if (isChild && askers.every(isOwn)) return undefined
-  const owner =
-    subject === null
-      ? askers.find(one => !one.declaredOnly && hasAccounts(one))
-      : { id: `subject:${subject}`, name: subject }
-  if (owner === undefined) return undefined
-  const speaksForOwner = ({ id, mayEdit }: Asker) => id === owner.id || (subject !== null && mayEdit)
-  const others = askers.filter(one => !speaksForOwner(one)).map(({ name }) => name)
-  return { id: owner.id, name: owner.name, ...(others.length === 0 ? {} : { others }) }
-}
+export const accountOf = (ctx: Ctx, head: In): Promise<AccountOf | undefined> =>
+  accountWith(ctx, head, ctx.sql`select id, name from session_authors where session_key = ${head.sessionKey}`)
 
-/** The askers, and everybody whose words the agent has received since the context entry `from`. The newest sender comes first. */
-const askersSince = (ctx: Ctx, head: Pick<Head, 'sessionKey' | 'workspaceId'>, from: number) => ctx.sql<
-  Asker[]
->`
-  with asked as (
-    select sender, at from (${askersIn(ctx, head)}) asking
-    union all select sender, case when declared then -1 else 0 end from (${words(ctx, head.sessionKey, from)}) received
-  ), askers as (
-    select sender ->> 'id' as id, max(sender ->> 'name') as name, max(at) as at from asked
-    where sender ->> 'id' is not null group by 1
-  )
-  select a.id, a.name, a.at < 0 as "declaredOnly", a.id = 'key:environment' or exists (
-    select from api_keys k where 'key:' || k.id = a.id and k.workspace_id = ${head.workspaceId}
-      and k.revoked_at is null and k.role in ('owner', 'editor')) as "mayEdit"
-  from askers a order by a.at desc, a.name`
+/** The same, with only those as `others` who asked for this turn as well: for what no words can steer. */
+export const accountOfTurn = (ctx: Ctx, head: In): Promise<AccountOf | undefined> =>
+  accountWith(ctx, head, askersIn(ctx, head))
+
+async function accountWith(
+  { sql }: Ctx,
+  { sessionKey, workspaceId }: In,
+  who: ReturnType<typeof askersIn>
+): Promise<AccountOf | undefined> {
+  const since = sinceAsked({ sql }, sessionKey)
+  const sent = sql`
+    context c join messages m on m.session_key = c.session_key and m.id = c.message_id
+    where c.session_key = ${sessionKey} and c.kind = 'user'`
+  // An alarm, or a plugin, asks for whoever wrote last before it.
+  const [owner] = await sql<{ id: string; name: string; others: string[] | null }[]>`
+    with owner as (
+      select 'subject:' || subject as id, subject as name, true as "isSubject" from sessions
+      where key = ${sessionKey} and subject is not null
+      union all (
+        select m.sender ->> 'id', m.sender ->> 'name', false from ${sent} and m.sender ->> 'id' ~ '^(person|subject):'
+          and c.id >= case when exists (select from ${sent} and c.id >= (${since}) and m.sender ->> 'id' like 'system:%')
+            then 0 else (${since}) end
+        order by c.id desc limit 1)
+      order by "isSubject" desc limit 1
+    )
+    select id, name, (
+      select to_json(array_agg(distinct w.name)) from (${who}) w
+      where w.id <> owner.id and not ("isSubject" and (w.id = 'key:environment' or exists (
+        select from api_keys k where 'key:' || k.id = w.id and k.workspace_id = ${workspaceId}
+          and k.revoked_at is null and k.role in ('owner', 'editor'))))
+    ) as others from owner`
+  if (owner === undefined) return undefined
+  const { id, name, others } = owner
+  return { id, name, ...(others === null ? {} : { others }) }
+}
 
 /** Whose own accounts a stored call may use now. Who else has edited its arguments, or answered in its middle, asked for it too. */
 export function accountOfCall({

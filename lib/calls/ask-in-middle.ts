@@ -53,7 +53,7 @@ export const askQuestion = (
   })
 
 /**
- * A tool would use one person's account, but several people asked for the turn. The call then waits as an `approval` that only
+ * A tool would use one person's account, but the agent has received words of others, too. The call then waits as an `approval` that only
  * the owner of the account can answer. Approved, the tool runs again with that account.
  */
 export const askConsent = (ctx: Ctx, lease: Lease, toolCallId: string, { account }: ConsentAsk) =>

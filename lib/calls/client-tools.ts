@@ -1,10 +1,10 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf, somebody } from '#lib/kernel/identity.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
+import { addAuthors } from '#lib/messages/authors.ts'
 import type { ClientTool, DeclaredTool } from '#lib/protocol/session.ts'
 
 /** The most tools that the clients of one session may declare together, and their size in bytes of JSON. */
@@ -31,19 +31,14 @@ export async function declareTools(ctx: Ctx, head: Head, tools: readonly ClientT
     const others = (known.get(tool.name)?.declaredBy ?? []).filter(id => id !== idOf(ctx.actor))
     known.set(tool.name, {
       ...tool,
-      declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)],
-      saidBy: identityOf(ctx.actor)
+      declaredBy: [...others.slice(1 - most.declarers), idOf(ctx.actor)]
     })
   }
   const all = json([...known.values()])
   if (known.size > most.tools || Buffer.byteLength(all) > most.bytes) throw tooMany()
   await ctx.sql`update sessions set client_tools = ${all}::text::jsonb where key = ${head.sessionKey}`
-}
-
-/** Who declared these tools, in their present words. Of tools from before Waystation stored this, nobody knows. */
-export function declarersOf(tools: readonly DeclaredTool[]): Identity[] {
-  const known = new Map(tools.map(({ saidBy = somebody }) => [saidBy.id, saidBy]))
-  return [...known.values()]
+  // The model reads the descriptions.
+  await addAuthors(ctx, head.sessionKey, [identityOf(ctx.actor)])
 }
 
 const tooMany = () =>

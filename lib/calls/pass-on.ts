@@ -2,6 +2,7 @@ import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import { owe } from '#lib/inbox/owe.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { addAuthors } from '#lib/messages/authors.ts'
 import type { CallKind } from '#lib/protocol/call.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 import { capSeconds, defaults } from './defaults.ts'
@@ -37,6 +38,7 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
   if (row === undefined) return
+  await addAuthors(ctx, head.sessionKey, approval.saidBy ?? [])
   await showCall(ctx, head, row)
   await watchDeadline(ctx, head, row)
   await callOut(ctx, head, row)

@@ -5,6 +5,7 @@ import { put } from '#lib/inbox/put.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/observer.ts'
 import { grant } from '#lib/limits/grant.ts'
+import { addAuthors } from '#lib/messages/authors.ts'
 import { patchMessage } from '#lib/messages/patch-message.ts'
 import type { Identity } from '#lib/protocol/answerers.ts'
 import type { CallResult, CallState, Via } from '#lib/protocol/call.ts'
@@ -74,6 +75,7 @@ export async function settleUntold(
     where session_key = ${head.sessionKey} and tool_call_id = ${call.toolCallId} and state = 'open'
     returning ${callColumns(ctx.sql)}`
   if (settled === undefined) return undefined
+  await addAuthors(ctx, head.sessionKey, settlement.saidBy ?? [])
   if (settled.cap !== null && settled.state === 'approved')
     await grant(ctx, settled.cap, { ...head, ...settled, answeredBy: settlement.answeredBy })
   // Who allows the use of their account accepts no tool for the workspace.

@@ -13,7 +13,7 @@ import type { ConnectionRow } from './row.ts'
  * to that service's own origins and nowhere else; the tool never sees it, and an answer that has it in it comes with
  * `••••` in its place. It is looked up with each request, so that one that is revoked is over with the next.
  *
- * Throws `ConnectionNeeded` when there is no connection or the service refuses it, and `ConsentNeeded` when several people asked
+ * Throws `ConnectionNeeded` when there is no connection or the service refuses it, and `ConsentNeeded` when the agent has words of others, too,
  * and the owner of the account has not allowed it.
  */
 export const fetchAs =

@@ -1,16 +1,14 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import type { CallAccount, Identity } from '#lib/protocol/answerers.ts'
-import { type InLife, ownerOfLife, principalOf } from './owner.ts'
+import { type InLife, ownerOfLife } from './owner.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 
 /**
  * For whom a connection is looked for: a life of a session, or, outside of any, whoever asks (`caller`). `account`: whose own
- * accounts a call of it may use, null for nobody's; absent: no call asks.
+ * accounts a call of it may use, null for nobody's.
  */
-export type ForWhom =
-  | (Pick<InLife, 'sessionKey' | 'generation'> & { account?: CallAccount | null })
-  | 'caller'
+export type ForWhom = (Pick<InLife, 'sessionKey' | 'generation'> & { account: CallAccount | null }) | 'caller'
 
 /**
  * The connection that a session's agent may use under this name now: the session's own, else its user's, else the
@@ -22,7 +20,7 @@ export async function findConnection(
   asked: { integration: string; slug: string }
 ): Promise<ConnectionRow | undefined> {
   const session = whose === 'caller' ? '' : ownerOfLife(whose)
-  const user = await userOf(ctx, whose)
+  const user = userOf(ctx, whose)
   const [row] = await ctx.sql<ConnectionRow[]>`
     select ${connectionColumns(ctx.sql)} from connections
     where workspace_id = ${ctx.workspaceId} and integration = ${asked.integration} and slug = ${asked.slug} and (
@@ -32,9 +30,5 @@ export async function findConnection(
   return row
 }
 
-const userOf = async (ctx: Ctx, whose: ForWhom): Promise<Identity | null | undefined> =>
-  whose === 'caller'
-    ? identityOf(ctx.actor)
-    : whose.account === undefined
-      ? principalOf(ctx, whose.sessionKey)
-      : whose.account
+const userOf = (ctx: Ctx, whose: ForWhom): Identity | null =>
+  whose === 'caller' ? identityOf(ctx.actor) : whose.account

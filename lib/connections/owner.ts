@@ -10,10 +10,7 @@ export type Owner = { sharing: Sharing; owner: string; ownerName: string }
 /** A life of a session, as far as connections go. */
 export type InLife = { sessionKey: number; generation: number; sessionId: string }
 
-/**
- * For whom a session's agent works: its end user, else whoever sent the newest message. Only their own accounts, the
- * session's and the workspace's are used in it: nobody makes an agent use somebody else's by writing to it.
- */
+/** Whose session it is: its end user's, else that of whoever sent the newest message. */
 export async function principalOf(ctx: Ctx, sessionKey: number): Promise<Identity | undefined> {
   const [row] = await ctx.sql<{ subject: string | null; sender: Identity | null }[]>`
     select subject, (

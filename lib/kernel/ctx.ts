@@ -96,7 +96,7 @@ export type Ports = {
   /** Whether this life of a session has an account of this name that is active now. Belongs in the caller's transaction. */
   isConnected: (
     tx: Ctx,
-    life: { sessionKey: number; generation: number; account?: CallAccount | null },
+    life: { sessionKey: number; generation: number; account: CallAccount | null },
     asked: { integration: string; slug: string }
   ) => Promise<boolean>
   /** Tells the workspace's webhooks of what happens in this very transaction. */

@@ -19,9 +19,6 @@ export function identityOf(actor: Actor): Identity {
 /** The identity of a person of this server, by their user ID. */
 export const personId = (userId: string): string => `person:${userId}`
 
-/** Stands for a person whom nobody knows any more: their words count as those of somebody else. */
-export const somebody: Identity = { id: 'unknown:', name: 'somebody' }
-
 /** Whether it is the server's own doing (an alarm), and nobody's. */
 export const isOwn = (sender: Answerer | null): boolean => sender?.id?.startsWith('system:') ?? false
 

@@ -1,7 +1,6 @@
 import { json } from '#db/client.ts'
 import type { Head } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import type { CallResult } from '#lib/protocol/call.ts'
 import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 
@@ -15,8 +14,6 @@ export type NewEntry = {
   tokens: number
   /** Of a step: what its own prompt came to. */
   usage?: PromptUsage
-  /** Only for a step: the authors of the clients' tools in its prompt. */
-  declaredBy?: readonly Identity[]
 }
 
 /** A stored entry. A step's calls stand beside it, in the order the model made them. */
@@ -46,11 +43,10 @@ export async function addEntries(ctx: Ctx, head: Head, entries: readonly NewEntr
       update sessions set context_tokens = context_tokens + ${entries.reduce((sum, entry) => sum + entry.tokens, 0)}
       where key = ${head.sessionKey}
     )
-    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, usage, declared_by)
-    select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage, "declaredBy"
+    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, usage)
+    select ${head.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage
     from json_to_recordset(${json(rows)}::text::json)
-      as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int, usage jsonb,
-        "declaredBy" jsonb)
+      as e(n int, kind text, "turnId" text, "messageId" text, "toolCallId" text, payload jsonb, tokens int, usage jsonb)
     order by n returning id`
   return added.map(({ id }) => id)
 }

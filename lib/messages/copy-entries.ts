@@ -26,9 +26,8 @@ export async function copyEntries(ctx: Ctx, { from, to, until }: Copy): Promise<
     where s.key = ${from} group by bound.stop`
   const { end = null, before = 0, beforeOob = 0, all = 0 } = bound ?? {}
   await ctx.sql`
-    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, result_tokens, usage,
-      declared_by)
-    select ${to}, kind, turn_id, message_id, tool_call_id, payload, tokens, result_tokens, usage, declared_by
+    insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, result_tokens, usage)
+    select ${to}, kind, turn_id, message_id, tool_call_id, payload, tokens, result_tokens, usage
     from context
     where session_key = ${from} and (${end}::bigint is null or id < ${end}) order by id`
   const start = before < all ? before : 0

@@ -7,10 +7,8 @@ import { dropPrompts } from './drop-prompts.ts'
  * answers to those calls wherever they stand, and the notes between them. The late answer to a call that stays is kept, so
  * no result is left without its call and no call without its result. A window that began behind something of it begins
  * anew, without a summary: what was summed up is not all there any more. The prompts go in which any of it was. The head is locked.
- *
- * @returns whether the agent may have read it and go on with it: later entries stay, or other entries of the same turn
  */
-export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<boolean> {
+export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly string[]): Promise<void> {
   const key = head.sessionKey
   const ids = messageIds as string[]
   const [range] = await ctx.sql<{ first: number | null; next: number | null }[]>`
@@ -19,13 +17,13 @@ export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly s
       select min(id) from context
       where session_key = ${key} and kind = 'user' and id > first and message_id <> all(${ids})) as next
     from range`
-  const gone = await ctx.sql<{ id: number; turnId: string; tokens: number }[]>`
+  const gone = await ctx.sql<{ id: number; tokens: number }[]>`
     delete from context where session_key = ${key} and (
       message_id = any(${ids})
       or tool_call_id in (select tool_call_id from calls where session_key = ${key} and message_id = any(${ids}))
       or (kind = 'note' and id > ${range?.first ?? null}::bigint and (${range?.next ?? null}::bigint is null or id < ${range?.next ?? null})))
-    returning id, turn_id as "turnId", tokens`
-  if (gone.length === 0) return false
+    returning id, tokens`
+  if (gone.length === 0) return
   // A window that begins anew has nothing left out of it, and nothing to be put back.
   await ctx.sql`
     update compactions c set put_back_at = clock_timestamp() from sessions s
@@ -41,8 +39,4 @@ export async function removeEntries(ctx: Ctx, head: Head, messageIds: readonly s
       summary = case when context_start < ${first as number} then summary else '' end,
       context_start = case when context_start < ${first as number} then context_start else 0 end
     where key = ${key}`
-  const [rest] = await ctx.sql<{ read: boolean }[]>`
-    select exists (select from context where session_key = ${key} and (
-      id > ${first as number} or turn_id = any(${gone.map(({ turnId }) => turnId)}))) as read`
-  return rest?.read === true
 }

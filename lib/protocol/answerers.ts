@@ -27,8 +27,8 @@ export const Identity = z.object({ id: z.string(), name: z.string() })
 export type Identity = z.infer<typeof Identity>
 
 /**
- * The person or end user whose own accounts a call can use, fixed when the call opened. `others` are the names of those who asked
- * for the turn as well; if there are any, the owner must approve the call before an account of theirs is used.
+ * The person or end user whose own accounts a call can use, fixed when the call opened. `others` are the names of all
+ * others whose words the agent has received; if there are any, the owner must approve the call before an account of theirs is used.
  */
 export const AccountOf = Identity.extend({ others: z.array(z.string()).optional() })
 export type AccountOf = z.infer<typeof AccountOf>

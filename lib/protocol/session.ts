@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { SentAlong } from './active-item.ts'
 import { AgentId, InputSchema, JsonSchema } from './agent.ts'
-import type { Identity } from './answerers.ts'
 import { Answer } from './call.ts'
 import { decimal } from './decimal.ts'
 import { Duration } from './duration.ts'
@@ -85,8 +84,8 @@ export const ClientTool = z.strictObject({
   outputSchema: JsonSchema.optional()
 })
 export type ClientTool = z.infer<typeof ClientTool>
-/** The same as a session stores it. `declaredBy`: the IDs of everybody who declared it, newest last. `saidBy`: the author of its present words. */
-export type DeclaredTool = ClientTool & { declaredBy?: string[]; saidBy?: Identity }
+/** The same as a session stores it. `declaredBy`: the IDs of everybody who declared it, newest last. */
+export type DeclaredTool = ClientTool & { declaredBy?: string[] }
 
 export const SendMessage = InSession.extend({
   text: z.string().optional(),

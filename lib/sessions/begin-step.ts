@@ -9,6 +9,7 @@ import { isOwn } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import type { AnsweredCall } from '#lib/kernel/observer.ts'
 import { reachedCap } from '#lib/limits/reached-cap.ts'
+import { addOobAuthors } from '#lib/messages/authors.ts'
 import { addEntries, countResult, type NewEntry } from '#lib/messages/context.ts'
 import { type Move, planMove, windowSize } from '#lib/messages/window.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
@@ -188,7 +189,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
       ...beforehand.map(one => oobEntry(one, turnId, messageId)),
       ...said,
       ...(handed !== null && !resultsAreIn
-        ? [handedNote(handed, turn.handedBy, turnId)]
+        ? [handedNote(handed, turnId)]
         : drained.yields.length > 0 && !asked
           ? [anotherRound(turnId)]
           : []),
@@ -218,6 +219,13 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
         { messageId, isNew: continues === undefined, told, ranOn: { agentId, revision }, shown, handed }
       ),
       markInjected(tx, head, told),
+      told.length === 0
+        ? undefined
+        : addOobAuthors(
+            tx,
+            head.sessionKey,
+            told.map(({ id }) => id)
+          ),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
           budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd},

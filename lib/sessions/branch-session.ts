@@ -4,6 +4,7 @@ import { type Head, lockHead } from '#lib/events/head.ts'
 import { keepReceipt, knownReceipt } from '#lib/inbox/receipts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
+import { copyAuthors } from '#lib/messages/authors.ts'
 import { copyEntries } from '#lib/messages/copy-entries.ts'
 import { copyMessages } from '#lib/messages/copy-messages.ts'
 import type { Branched, BranchSession } from '#lib/protocol/turn-action.ts'
@@ -45,12 +46,11 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     const last = await copyMessages(tx, branch, { from: head.sessionKey, until: to })
     await copyFiles(tx, branch, { key: head.sessionKey, id: head.sessionId })
     await copyCalls(tx, branch, head.sessionKey)
+    await copyAuthors(tx, { from: head.sessionKey, to: branch.sessionKey })
     await tx.sql`
       update sessions b set branched_from = ${sessionId}, branched_at = ${last}, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
-        client_tools = o.client_tools, snippet = o.snippet,
-        kept_askers = o.kept_askers || jsonb_build_object('until', (
-          select coalesce(max(id), 0) from context where session_key = ${branch.sessionKey}))
+        client_tools = o.client_tools, snippet = o.snippet
       from sessions o where o.key = ${head.sessionKey} and b.key = ${branch.sessionKey}`
     const [first] = await tx.sql<{ id: string }[]>`
       select id from messages where session_key = ${head.sessionKey} and pos >= ${from} order by pos limit 1`

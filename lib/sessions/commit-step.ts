@@ -12,7 +12,6 @@ import { addEntry } from '#lib/messages/context.ts'
 import { refold } from '#lib/messages/refold.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
 import type { RanOn } from '#lib/protocol/agent-revision.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import { textOf } from '#lib/protocol/message.ts'
 import type { PromptUsage } from '#lib/protocol/prompt-usage.ts'
 import { openingOf } from '#lib/tools/opening.ts'
@@ -27,12 +26,11 @@ import { withReviews } from './proposal.ts'
 import { withRules } from './tool-rules.ts'
 
 /** What a step ran on, and whose agent's. `prompt`: its model, and what its prompt was estimated at; without it nothing is learnt
- * of them. `keep`: the prompt itself, which is kept. `declaredBy`: the authors of the clients' tools in it. */
+ * of them. `keep`: the prompt itself, which is kept. */
 type Ran = RanOn & {
   tools: ResolvedTools
   prompt?: Pick<PromptUsage, 'model' | 'estimated'>
   keep?: PromptToKeep
-  declaredBy?: readonly Identity[]
 }
 
 /**
@@ -47,7 +45,7 @@ export async function commitStep(
   lease: Lease,
   messageId: string,
   step: FinishedStep,
-  { tools, agentId, revision, prompt, keep, declaredBy = [] }: Ran,
+  { tools, agentId, revision, prompt, keep }: Ran,
   usd: number
 ): Promise<{ over: boolean; contextId: number }> {
   return inTransaction(ctx, async tx => {
@@ -71,7 +69,6 @@ export async function commitStep(
         ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
       },
       tokens: countTokens(JSON.stringify(step.content)),
-      ...(declaredBy.length === 0 ? {} : { declaredBy }),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
     })
     // A model may write any name; the log has cleaned it in the chunks already.

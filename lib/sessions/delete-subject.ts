@@ -65,20 +65,13 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
   const named = sql`${json([{ id }])}::text::jsonb`
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (
-      s.kept_askers -> 'who' @> ${named}
-      or s.client_tools @> ${json([{ declaredBy: [id] }])}::text::jsonb
-      or exists (select from messages m where m.session_key = s.key and (m.sender ->> 'id' = ${id}
-        or m.sender -> 'also' @> ${named}))
+      exists (select from session_authors a where a.session_key = s.key and a.id = ${id})
+      or exists (select from messages m where m.session_key = s.key and m.sender ->> 'id' = ${id})
       or exists (select from files f
         where f.session_key = s.key and f.created_by ->> 'id' = ${id})
       or exists (select from calls c
         where c.session_key = s.key and (c.via in ('token', 'message') and c.answered_by = ${subject}
-          or c.said_by @> ${named}
-          or c.account_of ->> 'id' = ${id} or c.account_of -> 'others' ? ${subject}))
-      or exists (select from alarms a
-        where a.session_key = s.key and a.asked_by @> ${named})
-      or exists (select from context c
-        where c.session_key = s.key and c.declared_by @> ${named})
+          or c.answerers -> 'askers' @> ${named}))
       or exists (select from out_of_band o
         where o.session_key = s.key and o.source = 'user' and o.source_id = ${subject}))
     order by s.key`

@@ -6,7 +6,6 @@ import { lockHeadByKey } from '#lib/events/head.ts'
 import { atLimit } from '#lib/inbox/at-limit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { alarmPrefix, alarmSender } from '#lib/protocol/alarm.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import { enqueue } from '#lib/queue/enqueue.ts'
 import { sendMessage } from './send-message.ts'
 import { ringAlarm, tellOfAlarms } from './set-alarm.ts'
@@ -22,8 +21,8 @@ import { limitStands } from './turn-limit.ts'
  */
 export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Promise<void> {
   await inTransaction(ctx, async tx => {
-    const [due] = await tx.sql<(AlarmRow & { askedBy: Identity[] | null; now: string })[]>`
-      select ${alarmColumns(tx.sql)}, asked_by as "askedBy", clock_timestamp() as now from alarms
+    const [due] = await tx.sql<(AlarmRow & { now: string })[]>`
+      select ${alarmColumns(tx.sql)}, clock_timestamp() as now from alarms
       where id = ${alarmId} and state = 'open' and next_at <= clock_timestamp()`
     if (due === undefined) return
     const head = await lockHeadByKey(tx, due.sessionKey)
@@ -45,8 +44,7 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
     const { itemId } = await sendMessage(
       { ...tx, workspaceId, actor },
       // Without a key: the update above decides, and a key could be somebody's who guesses it.
-      { sessionId, text: textOf(due), whenBusy: 'queue' },
-      due.askedBy ?? []
+      { sessionId, text: textOf(due), whenBusy: 'queue' }
     )
     await tx.sql`update alarms set item_id = ${itemId} where id = ${alarmId}`
   })

@@ -17,10 +17,9 @@ const places = [
     columns: ['answerers', 'answerer', 'said_by', 'account_of'],
     type: 'jsonb'
   },
-  { table: 'context', row: 'id', columns: ['payload', 'declared_by'], type: 'jsonb' },
+  { table: 'context', row: 'id', columns: ['payload'], type: 'jsonb' },
   { table: 'files', row: 'id', columns: ['created_by'], type: 'jsonb' },
   { table: 'out_of_band', row: 'id', columns: ['sender'], type: 'jsonb' },
-  { table: 'alarms', row: 'id', columns: ['asked_by'], type: 'jsonb' },
   { table: 'deliveries', row: 'id', columns: ['body'], type: 'jsonb' }
 ] as const
 
@@ -30,9 +29,8 @@ const places = [
  */
 export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string): Promise<void> {
   const { sql } = tx
-  const sent = await sql<{ id: string }[]>`
-    select id from messages where session_key = ${sessionKey} and sender ->> 'id' = ${`subject:${subject}`}`
-  const rename = renaming(subject, new Set(sent.map(({ id }) => id)))
+  const rename = renaming(subject, await othersMessages(tx, sessionKey, subject))
+  let isTold = false
   const needle = JSON.stringify(subject).slice(1, -1)
   for (const { table, row, columns, type } of places)
     for (const column of columns) {
@@ -45,13 +43,14 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
           column === 'account_of' ? (rename({ accountOf: parsed }) as Fields).accountOf : rename(parsed)
         )
         if (renamed === value) continue
+        isTold ||= table === 'context'
         const stored = type === 'json' ? sql`::text::json` : sql`::text::jsonb`
         await sql`
           update ${sql(table)} set ${sql(column)} = ${renamed}${stored}
           where session_key = ${sessionKey} and ${sql(row)}::text = ${id}`
       }
     }
-  await forgetInSession(tx, sessionKey, subject, rename)
+  await forgetInSession(tx, sessionKey, subject)
   await sql`
     update spend_grants g set granted_by = ${nobody.name}
     where g.session_key = ${sessionKey} and g.granted_by = ${subject} and exists (
@@ -64,33 +63,42 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
   const { count: told } = await sql`
     update out_of_band set source_id = ${nobody.name}
     where session_key = ${sessionKey} and source = 'user' and source_id = ${subject}`
-  if (told === 0) return
+  if (told === 0 && !isTold) return
   // A kept prompt says by whom in the midst of its words.
   await dropPrompts(tx, sessionKey)
   await sql`update sessions set context_cuts = context_cuts + 1 where key = ${sessionKey}`
 }
 
-/** The tools that their page declared stay, without their name. */
-async function forgetInSession({ sql }: Ctx, key: number, subject: string, rename: Rename): Promise<void> {
-  const [session] = await sql<{ tools: DeclaredTool[]; kept: object | null }[]>`
-    select client_tools as tools, kept_askers as kept from sessions where key = ${key}`
-  if (session === undefined) return
-  const tools = session.tools.map(({ declaredBy, saidBy, ...tool }) => ({
-    ...tool,
-    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === `subject:${subject}` ? nobody.id : by)) }),
-    ...(saidBy && { saidBy: rename(saidBy) })
-  }))
+/** Their words still count as those of somebody, and the tools that their page declared stay. */
+async function forgetInSession({ sql }: Ctx, key: number, subject: string): Promise<void> {
+  const id = `subject:${subject}`
   await sql`
-    update sessions set client_tools = ${json(tools)}::text::jsonb,
-      kept_askers = ${session.kept === null ? null : json(rename(session.kept))}::text::jsonb
-    where key = ${key}`
+    with gone as (delete from session_authors where session_key = ${key} and id = ${id} returning session_key)
+    insert into session_authors (session_key, id, name) select session_key, ${nobody.id}, ${nobody.name} from gone
+    on conflict do nothing`
+  const [session] = await sql<
+    { tools: DeclaredTool[] }[]
+  >`select client_tools as tools from sessions where key = ${key}`
+  if (session === undefined) return
+  const tools = session.tools.map(({ declaredBy, ...tool }) => ({
+    ...tool,
+    ...(declaredBy && { declaredBy: declaredBy.map(by => (by === id ? nobody.id : by)) })
+  }))
+  await sql`update sessions set client_tools = ${json(tools)}::text::jsonb where key = ${key}`
+}
+
+/** The messages of a session that others have sent. Of those that were removed since, the log knows a name only. */
+async function othersMessages({ sql }: Ctx, key: number, subject: string): Promise<Set<unknown>> {
+  const sent = await sql<{ id: string }[]>`
+    select id from messages where session_key = ${key} and sender ->> 'id' is distinct from ${`subject:${subject}`}`
+  return new Set(sent.map(({ id }) => id))
 }
 
 type Rename = (value: unknown) => unknown
 type Fields = Record<string, unknown>
 
 /** Renames them in whatever says by its own fields that it is of them: somebody else may have the same name. */
-const renaming = (subject: string, sent: ReadonlySet<unknown>): Rename => {
+const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
   /** `others` holds names only, so another asker with the same name is renamed as well. */
   const othersOf = (account: Fields): Fields =>
     Array.isArray(account?.others)
@@ -108,8 +116,9 @@ const renaming = (subject: string, sent: ReadonlySet<unknown>): Rename => {
       ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
       ...(byToken && named.reason === `approved by ${subject}` && { reason: `approved by ${nobody.name}` }),
       ...(named.source === 'user' && named.sourceId === subject && { sourceId: nobody.name }),
-      ...(sent.has(named.id) &&
-        metadata?.sentBy === subject && {
+      ...(Array.isArray(named.messageIds) && named.by === subject && { by: nobody.name }),
+      ...(metadata?.sentBy === subject &&
+        !others.has(named.id) && {
           metadata: { ...metadata, sentBy: nobody.name }
         })
     }

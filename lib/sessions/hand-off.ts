@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
+import { addAuthors } from '#lib/messages/authors.ts'
 import type { HandedBy, HandedOff, HandOff, HandSession, SessionHanded } from '#lib/protocol/hand-off.ts'
 import { askHandOff } from './ask-hand-off.ts'
 
@@ -38,7 +38,8 @@ export async function handSession(ctx: Ctx, asked: HandSession): Promise<Session
         'CONFLICT',
         `${from.displayName} took the session over meanwhile. Hand it over again.`
       )
-    await handOver(tx, head, { from, to, by, sender: identityOf(ctx.actor), ...reason })
+    await handOver(tx, head, { from, to, by, ...reason })
+    if (kept !== '') await addAuthors(tx, head.sessionKey, [identityOf(ctx.actor)])
   })
   return { sessionId: asked.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
 }
@@ -106,13 +107,7 @@ const unkept = 'The reason could not be redacted.'
 async function handOver(
   tx: Ctx,
   head: Head,
-  {
-    from,
-    to,
-    by,
-    sender,
-    reason
-  }: { from: Party; to: Party; by: HandedBy; sender?: Identity; reason?: string }
+  { from, to, by, reason }: { from: Party; to: Party; by: HandedBy; reason?: string }
 ): Promise<void> {
   if (from.agentId === to.agentId) return
   const handed: HandOff = {
@@ -124,11 +119,9 @@ async function handOver(
     ...(reason === undefined ? {} : { reason }),
     at: iso(head.now)
   }
-  // Whoever says why has a word in what comes of it (`account-of.ts`). Followers are not shown their ID.
-  const stored = sender === undefined || reason === undefined ? handed : { ...handed, sender }
   const isHome = to.agentId === head.agentId
   await tx.sql`
-    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${json(stored)}::text::jsonb
+    update sessions set handed_to = ${isHome ? null : to.agentId}, handed = ${json(handed)}::text::jsonb
     where key = ${head.sessionKey}`
   const speaker = isHome ? null : { agentId: to.agentId, displayName: to.displayName }
   await append(tx, head, [{ type: 'session', title: head.title, speaker }])

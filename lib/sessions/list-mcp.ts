@@ -1,4 +1,4 @@
-import { accountOf } from '#lib/calls/account-of.ts'
+import { accountOfTurn } from '#lib/calls/account-of.ts'
 import { mcpListing } from '#lib/connections/mcp/list-tools.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RunnableTool } from '#lib/protocol/agent.ts'
@@ -31,13 +31,13 @@ export async function listMcp(
 }
 
 /**
- * Whose own account lists the tools of MCP servers for a turn: the one that its calls use unasked. Null, where several people
+ * Whose own account lists the tools of MCP servers for a turn: that of the one person who asked for it. Null, where several people
  * asked for the turn or nobody with accounts did: then it is the session's or the workspace's.
  */
 export async function accountOfList(
   ctx: Ctx,
   { sessionKey }: { sessionKey: number }
 ): Promise<CallAccount | null> {
-  const account = await accountOf(ctx, { sessionKey, workspaceId: ctx.workspaceId })
+  const account = await accountOfTurn(ctx, { sessionKey, workspaceId: ctx.workspaceId })
   return account === undefined || account.others !== undefined ? null : { ...account, approved: false }
 }

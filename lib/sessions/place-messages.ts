@@ -4,20 +4,30 @@ import type { Head } from '#lib/events/head.ts'
 import type { WaitingItem } from '#lib/inbox/drain.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { placeMessage } from '#lib/messages/add-message.ts'
-import type { Answerer } from '#lib/protocol/answerers.ts'
+import { addAuthors } from '#lib/messages/authors.ts'
+import type { Answerer, Identity } from '#lib/protocol/answerers.ts'
 import type { Message } from '#lib/protocol/message.ts'
 
-type Stored = { id: string; message: Message; sender: Answerer | null }
+type Stored = {
+  id: string
+  message: Message
+  /** As `addMessage` stores it. */
+  sender: (Answerer & Identity & { also?: Identity[] }) | null
+  /** Whether the sender is an author of the session already. */
+  isAuthor: boolean
+}
 
 /** The messages that these items brought, as they are stored. */
 export const messagesOf = async (tx: Ctx, head: Head, items: readonly WaitingItem[]): Promise<Stored[]> =>
   items.length === 0
     ? []
     : tx.sql<Stored[]>`
-        select id, message, sender from messages
+        select id, message, sender, exists (
+          select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as "isAuthor"
+        from messages m
         where session_key = ${head.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
 
-/** Shows the messages whose time has come: a queued one moves to its place, and is queued no more. */
+/** Shows the messages that the agent reads now: a queued one moves to its place, and is queued no more. */
 export async function placeMessages(
   tx: Ctx,
   head: Head,
@@ -26,6 +36,7 @@ export async function placeMessages(
 ): Promise<Message[]> {
   const stored = known ?? (await messagesOf(tx, head, items))
   const placed: Message[] = []
+  const authors: Identity[] = []
   for (const { messageId } of items) {
     const row = stored.find(({ id }) => id === messageId)
     if (row === undefined) continue
@@ -36,6 +47,9 @@ export async function placeMessages(
       await placeMessage(tx, head, message, seq)
     }
     placed.push(message)
+    if (row.sender !== null && !row.isAuthor) authors.push(row.sender)
+    authors.push(...(row.sender?.also ?? []))
   }
+  await addAuthors(tx, head.sessionKey, authors)
   return placed
 }

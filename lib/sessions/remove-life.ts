@@ -15,6 +15,7 @@ const tables = [
   'events',
   'messages',
   'context',
+  'session_authors',
   'files',
   'compactions',
   'prompts',
@@ -49,7 +50,7 @@ export async function removeLife(
     )
     update sessions set deleted_at = moved.at, expired_at = case when ${because === 'expired'} then moved.at end,
       floor = moved.seq, status = 'idle', subject = null, title = '', snippet = '', error = null, retry_at = null,
-      summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', kept_askers = null, oob_policy = '{}',
+      summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}',
       pinned_revision = null, overlay = null, handed_to = null, handed = null, reports = false, branched_from = null, branched_at = null
     from moved where key = ${key}
     returning parent_key as "parentKey", parent_call_id as "parentCallId",

@@ -1,10 +1,10 @@
 import { inTransaction } from '#db/transaction.ts'
-import { spokenIn } from '#lib/calls/askers.ts'
 import { lockCall, type Settlement, settle } from '#lib/calls/settle.ts'
 import { tellParent } from '#lib/calls/tell-parent.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { copyAuthors } from '#lib/messages/authors.ts'
 import type { SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/event.ts'
 import { type Message, textOf } from '#lib/protocol/message.ts'
 import type { Spawned } from '#lib/protocol/sub-agent.ts'
@@ -62,14 +62,9 @@ async function settleBy(tx: Ctx, head: Head, child: Child, sessionKey: number): 
   const call = await lockCall(tx, head, child.callId)
   if (owed === undefined || call === undefined || call.state !== 'open') return
   await chargeTurn(tx, head, sessionKey)
-  // Who wrote to it, or answered it, has a word in what it says.
-  const spoken = await spokenIn(tx, sessionKey)
-  await settle(tx, head, call, {
-    ...settlementBy(child),
-    answeredBy: child.agentName,
-    saidBy: spoken.filter(({ id }) => id !== `session:${child.parentKey}`),
-    via: 'server'
-  })
+  // Whoever wrote to it, or answered it, has a word in what it says.
+  await copyAuthors(tx, { from: sessionKey, to: head.sessionKey })
+  await settle(tx, head, call, { ...settlementBy(child), answeredBy: child.agentName, via: 'server' })
 }
 
 function settlementBy({

@@ -1,8 +1,7 @@
-import { iso, json } from '#db/client.ts'
+import { iso } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type AlarmRow, alarmColumns, alarmNews } from '#lib/alarms/row.ts'
 import { scheduleOf } from '#lib/alarms/schedule.ts'
-import { spokenIn } from '#lib/calls/askers.ts'
 import { append } from '#lib/events/append.ts'
 import { type Head, type Lease, lockOwned } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -31,11 +30,10 @@ export async function setAlarm(ctx: Ctx, lease: Lease, callId: string, asked: Se
       throw invalid(
         `${mostOpen} alarms are set in this session already, which is as many as there may be. Cancel one with cancel-alarm (list-alarms has their IDs).`
       )
-    const askedBy = await spokenIn(tx, sessionKey)
     const [row] = await tx.sql<AlarmRow[]>`
-      insert into alarms (id, session_key, generation, call_id, reminder, next_at, repeat_minutes, cron, time_zone, set_at, asked_by)
+      insert into alarms (id, session_key, generation, call_id, reminder, next_at, repeat_minutes, cron, time_zone, set_at)
       values (${newId('alarm')}, ${sessionKey}, ${generation}, ${callId}, ${asked.reminderMessage ?? null}, ${nextAt},
-        ${repeatMinutes}, ${cron}, ${timeZone}, clock_timestamp(), ${json(askedBy)}::text::jsonb)
+        ${repeatMinutes}, ${cron}, ${timeZone}, clock_timestamp())
       returning ${alarmColumns(tx.sql)}`
     if (row === undefined) throw new Error('An alarm was not stored.')
     await ringAlarm(tx, row.id, nextAt)

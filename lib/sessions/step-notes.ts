@@ -1,7 +1,6 @@
 import type { CallRow } from '#lib/calls/call-row.ts'
 import type { NewEntry } from '#lib/messages/context.ts'
 import { countTokens } from '#lib/models/count-tokens.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { OutOfBand } from '#lib/protocol/out-of-band.ts'
 
@@ -13,16 +12,11 @@ export const anotherRound = (turnId: string): NewEntry => ({
   tokens: 18
 })
 
-/** What the model of an agent is told that the conversation was handed to, where no result of a call says so. `sender`: the person who says why. */
-export function handedNote(
-  { fromName, toName, reason }: HandOff,
-  sender: Identity | null,
-  turnId: string
-): NewEntry {
+/** What the model of an agent is told that the conversation was handed to, where no result of a call says so. */
+export function handedNote({ fromName, toName, reason }: HandOff, turnId: string): NewEntry {
   const why = reason === undefined ? '' : ` Why: ${reason}`
   const text = `The conversation was handed from ${fromName} to you, ${toName}: go on with it as your own.${why}`
-  const payload = sender === null ? { text } : { text, sender }
-  return { kind: 'note', turnId, payload, tokens: countTokens(text) }
+  return { kind: 'note', turnId, payload: { text }, tokens: countTokens(text) }
 }
 
 /** What the model is told of a "continue?" that nobody said yes to; nothing of one that was no longer asked. */

@@ -12,7 +12,6 @@ import { lastWord } from '#lib/inbox/last-word.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ChatAgent } from '#lib/protocol/agent.ts'
 import type { RanOn } from '#lib/protocol/agent-revision.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import type { HandOff } from '#lib/protocol/hand-off.ts'
 import type { SpendCaps } from '#lib/protocol/spending.ts'
 
@@ -41,8 +40,6 @@ type TurnRow = {
   /** The agent that speaks now, and the hand-over by which it does, or by which it does again. */
   speaker: string
   handed: HandOff | null
-  /** The person who says why in it; null: no person does. */
-  handedBy: Identity | null
   /** What its newest step began on; null: it has begun none. */
   ranOn: RanOn | null
 }
@@ -74,7 +71,7 @@ export async function turnOf(tx: Ctx, head: Head, turnId: string): Promise<TurnR
       t.run_rounds as "runRounds", t.run_from as "runFrom", t.budget_steps as "budgetSteps", t.budget_usd as "budgetUsd",
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as "budgetOfYesterday", t.retry_at as "retryAt",
       (select spend_caps from workspaces where id = ${head.workspaceId}) as caps,
-      t.ran_on as "ranOn", ${speakingAgent(tx)} as speaker, s.handed - 'sender' as handed, s.handed -> 'sender' as "handedBy",
+      t.ran_on as "ranOn", ${speakingAgent(tx)} as speaker, s.handed,
       ${runningRevision(tx)} as running, ${overlayMark(tx)} as "overlayMark"
     from turns t join sessions s on s.key = t.session_key
       left join agents a on a.workspace_id = s.workspace_id and a.id = ${speakingAgent(tx)}

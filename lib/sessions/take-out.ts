@@ -1,5 +1,3 @@
-import { json } from '#db/client.ts'
-import { spokenIn } from '#lib/calls/askers.ts'
 import { type CallRow, callColumns } from '#lib/calls/call-row.ts'
 import { cancelUntold } from '#lib/calls/cancel.ts'
 import { finish } from '#lib/calls/claim.ts'
@@ -9,7 +7,6 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { removeEntries } from '#lib/messages/remove-entries.ts'
-import type { Identity } from '#lib/protocol/answerers.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/event.ts'
 import type { TakenOut } from '#lib/protocol/turn-action.ts'
 import { noteTurn } from './note-turn.ts'
@@ -44,9 +41,7 @@ export async function takeOut(tx: Ctx, head: Head, { from, to, why, calls }: Ran
   checkOwn(tx, gone)
   const ids = gone.map(({ id }) => id)
   await endCalls(tx, head, ids, calls)
-  const spoken = await spokenIn(tx, head.sessionKey)
-  const isRead = await removeEntries(tx, head, ids)
-  if (isRead) await keepAskers(tx, head, spoken)
+  await removeEntries(tx, head, ids)
   await tx.sql`
     delete from inbox where session_key = ${head.sessionKey} and consumed_at is null and (
       message_id = any(${ids}) or (kind = 'yield' and ${to === null})
@@ -87,12 +82,6 @@ async function endCalls(tx: Ctx, head: Head, ids: readonly string[], mayCancel: 
   for (const { toolCallId } of unsettled.filter(call => !waiting.includes(call)))
     await finish(tx, head, toolCallId, { type: 'error', text: 'Not run: its turn was taken back first.' })
 }
-
-/** The agent may go on with something it read before the removal. So all of these count as askers until a turn is done (`accountOf`). */
-const keepAskers = ({ sql }: Ctx, { sessionKey }: Head, who: readonly Identity[]) => sql`
-  update sessions set kept_askers = jsonb_build_object('who', ${json(who)}::text::jsonb,
-    'until', (select max(id) from context where session_key = ${sessionKey}))
-  where key = ${sessionKey}`
 
 /** What the session is once they are gone: a failure that is not there any more is not its status. */
 async function restAfter(tx: Ctx, head: Head, atEnd: boolean): Promise<LoggedEvent[]> {

@@ -1,6 +1,5 @@
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
-import { accountOfCall } from '#lib/calls/account-of.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import type { CallRow } from '#lib/calls/call-row.ts'
 import { cancelCalls } from '#lib/calls/cancel.ts'
@@ -11,6 +10,7 @@ import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { hasAccounts } from '#lib/kernel/identity.ts'
+import { copyAuthors } from '#lib/messages/authors.ts'
 import type { AccountOf, Identity } from '#lib/protocol/answerers.ts'
 import { SpawnAgent } from '#lib/protocol/sub-agent.ts'
 import { taskTitle } from '#lib/tools/spawn-agent.ts'
@@ -54,7 +54,7 @@ type Parent = {
   rootKey: number
   depth: number
   generation: number
-} & Pick<CallRow, 'accountOf' | 'saidBy' | 'answerer' | 'state'>
+} & Pick<CallRow, 'accountOf'>
 
 /** Its session, with the task as its first message, in the name of whoever the agent above works for. */
 async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void> {
@@ -62,8 +62,7 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
     // Whoever settles the call waits for this, and finds the session; nobody waits here for anything else.
     const [parent] = await tx.sql<Parent[]>`
       select s.workspace_id as "workspaceId", s.agent_id as "agentId", s.subject, s.pinned_revision as pinned,
-        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation, c.account_of as "accountOf",
-        c.said_by as "saidBy", c.answerer, c.state
+        coalesce(s.root_key, s.key) as "rootKey", s.depth, c.generation, c.account_of as "accountOf"
       from calls c join sessions s on s.key = c.session_key
       where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId} and c.state = 'open' and c.kind = 'agent'
       for share of c`
@@ -77,7 +76,7 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
       agentIfAny(inWorkspace, asking),
       principalOf(tx, at.sessionKey)
     ])
-    const behalf = behalfOf(accountOfCall(parent), newest)
+    const behalf = behalfOf(parent.accountOf, newest)
     const whyNot = whyNotSpawn(agentId, agent)
     if (whyNot !== undefined) return whyNot
     const name = above?.displayName ?? asking
@@ -91,6 +90,7 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
       on conflict do nothing returning key`
     if (made === undefined) return undefined
     await tx.sql`insert into heads (session_key) values (${made.key})`
+    await copyAuthors(tx, { from: at.sessionKey, to: made.key })
     const actor = { kind: 'system', name, workspaceId, ...(behalf === undefined ? {} : { behalf }) } as const
     await sendMessage({ ...inWorkspace, actor }, { sessionId, text: textOf(asked), whenBusy: 'queue' })
     await tellParent(tx, { sessionKey: made.key, parentKey: at.sessionKey })
@@ -99,13 +99,10 @@ async function beginChild(ctx: Ctx, at: InCall, asked: SpawnAgent): Promise<void
   if (fault !== undefined) await fail(ctx, at, fault)
 }
 
-/**
- * In whose name the sub-agent works: the one asker's who has accounts, or a program's. When several asked, or somebody else edited
- * its task, it is nobody's, and no own accounts are used.
- */
+/** In whose name the sub-agent works: that of whose accounts the call may use, or of the program that asked. */
 function behalfOf(accountOf: AccountOf | null, newest: Identity | undefined): Identity | undefined {
-  if (accountOf === null) return hasAccounts(newest) ? undefined : newest
-  return accountOf.others === undefined ? { id: accountOf.id, name: accountOf.name } : undefined
+  if (accountOf !== null) return { id: accountOf.id, name: accountOf.name }
+  return hasAccounts(newest) ? undefined : newest
 }
 
 const textOf = ({ task, context }: SpawnAgent): string =>

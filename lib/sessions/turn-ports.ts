@@ -5,7 +5,6 @@ import { accountOfCall } from '#lib/calls/account-of.ts'
 import { agentOfCall } from '#lib/calls/agent-of-call.ts'
 import { askConnection, askConsent, askQuestion } from '#lib/calls/ask-in-middle.ts'
 import { claimCalls, recordCall } from '#lib/calls/claim.ts'
-import { declarersOf } from '#lib/calls/client-tools.ts'
 import { discover } from '#lib/connections/discover.ts'
 import { fetchAs } from '#lib/connections/fetch-as.ts'
 import { LeaseLost } from '#lib/events/head.ts'
@@ -329,8 +328,7 @@ export function turnOf(
           agentId: running.config.agentId,
           revision: running.revision,
           prompt: { model: chat.model, estimated },
-          keep: keep.row,
-          declaredBy: declarersOf(clientTools)
+          keep: keep.row
         },
         outside.price(
           chat,
@@ -381,7 +379,7 @@ export function turnOf(
             {
               ...outside.tools,
               checkBySchema,
-              fetchAs: fetch => fetchAs(ctx, { ...life, account: call.account }, fetch),
+              fetchAs: fetch => fetchAs(ctx, { ...life, account: call.account ?? null }, fetch),
               program: async (name, until, work, answers) => {
                 const { programs } = ctx.ports
                 if (programs === undefined) throw new Error('This server runs no programs.')

@@ -344,6 +344,9 @@ describe('the first owner', () => {
       insert into messages (session_key, id, pos, role, message, folded_seq, sender)
       values (${key}, 'm', 1, 'user', '{}', 1, '{"id": "person:local-owner", "name": "Local owner", "also": [{"id": "person:local-owner"}]}')`
     await sql`
+      insert into session_authors (session_key, id, name)
+      values (${key}, 'person:local-owner', 'Local owner'), (${key}, 'person:bob', 'Bob')`
+    await sql`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", message_id, turn_id,
         since, deadline, on_deadline, answerers)
       values (${key}, 'c', 'default', 1, 'web-fetch', 'approval', 'server', 'm', 't', now(), now(), 'decline',
@@ -411,6 +414,10 @@ describe('the first owner', () => {
       also: [{ id: 'person:ada' }]
     })
     expect(JSON.parse(who!.answerers).askers).toEqual([{ id: 'person:ada', name: 'Local owner' }])
+    expect(await sql`select id, name from session_authors order by id`).toEqual([
+      { id: 'person:ada', name: 'Local owner' },
+      { id: 'person:bob', name: 'Bob' }
+    ])
     expect((await as('local-owner', memberOperations.list)).status).toBe(401)
   })
 })

@@ -171,7 +171,7 @@ test('a service that cannot be reached is said to be that in the window', async 
 
 test('the card of a call says whose account it would use', async ({ page, api, id }) => {
   await expect(await ordersForEve(page, api, id('order'))).toHaveText(
-    'It would use eve’s own account. Local owner asked for it too, so eve must allow it.'
+    'It would use eve’s own account. Local owner told this agent something too, so eve must allow it.'
   )
 })
 

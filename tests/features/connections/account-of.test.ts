@@ -15,7 +15,7 @@ import { removeTurn } from '#lib/sessions/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/rerun-turn.ts'
 import { sendOutOfBand } from '#lib/sessions/send-out-of-band.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
-import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/worlds/actors.ts'
@@ -176,7 +176,7 @@ const question = calls({ name: 'ask-question', input: { question: 'Which?' } })
 const orders = calls({ name: 'acme-list-orders', input: {} })
 const clerk = [{ name: 'ask-question' }, { name: 'acme-list-orders' }]
 
-test('22 A3: a sub-agent of a turn that several asked for uses nobody’s account', async () => {
+test('22 A3: a sub-agent works for the same person as the agent above, and for nobody alone where several had a word there', async () => {
   const { open, usedOf, ctx } = await scripted(
     ({ body }) => {
       const text = JSON.stringify(body.messages)
@@ -189,7 +189,8 @@ test('22 A3: a sub-agent of a turn that several asked for uses nobody’s accoun
   await (await as(bob)).send('Have the orders listed.')
   const asked = () =>
     ctx.sql`select kind, account_of as account from calls where tool_name = 'acme-list-orders'`
-  await expect.poll(asked).toEqual([{ kind: 'connection', account: null }])
+  const account = { id: 'subject:eve', name: 'eve', others: ['bob'] }
+  await expect.poll(asked).toEqual([{ kind: 'connection', account }])
   expect(await usedOf()).toEqual([])
 })
 
@@ -399,6 +400,7 @@ const spawning = (above: (text: string) => ReturnType<typeof says>, below: typeo
     [...clerk, { name: 'spawn-agent', approval: 'ask' }]
   )
 const spawns = calls({ name: 'spawn-agent', input: { task: 'Count.' } })
+const count = calls({ name: 'spawn-agent', input: { task: 'Counting.' } })
 const spawned = { approved: true, input: { task: reason } } as const
 
 /** Lets the sub-agent begin, and gives its session as somebody sees it. */
@@ -410,7 +412,7 @@ async function below({ ctx, reopen }: Awaited<ReturnType<typeof spawning>>, sess
   return { as: (actor: Actor) => reopen(child?.id ?? '', by(ctx, actor)) }
 }
 
-test('22 A3: a sub-agent whose task somebody else has written in part works for nobody', async () => {
+test('22 A3: a sub-agent whose task somebody else has written in part asks the owner of the account', async () => {
   const world = await spawning(
     () => spawns,
     () => orders
@@ -418,20 +420,8 @@ test('22 A3: a sub-agent whose task somebody else has written in part works for 
   const { as } = await world.open(undefined, 'test')
   await (await as(ann)).send('Do it.')
   const child = await (await below(world, await as(bob), spawned)).as(ann)
-  expect(await listedFor(child)).toBeUndefined()
+  expect(await listedFor(child)).toEqual(annAndBob)
   expect(await world.usedOf()).toEqual([])
-})
-
-test('22 A3: who answers a sub-agent that works for nobody has not asked alone for what it does then', async () => {
-  const world = await spawning(
-    () => spawns,
-    text => (text.includes('All.') ? orders : question)
-  )
-  const { as } = await world.open(undefined, 'test')
-  await (await as(ann)).send('Do it.')
-  const child = await (await below(world, await as(bob), spawned)).as(ann)
-  await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  expect(await listedFor(child)).toEqual({ ...annAlone, others: ['Test'] })
 })
 
 test('22 A3: whoever has a word in what a sub-agent says has asked for what the agent above does then', async () => {
@@ -493,45 +483,27 @@ test('22 A3: for what an alarm asks everybody counts whose words the agent has g
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
 
-test('22 A3: a late answer goes on with all words that the agent had got before it asked', async () => {
-  const { open } = await scripted([question, question, says('Hello.'), orders, says('Done.')], clerk)
-  const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.says('Ask twice, then list.')
-  const first = await bobs.waitsFor('ask-question')
-  await bobs.answer(first, { output: { answer: 'All.' } })
-  const isSecond = (event: SessionEvent): event is CallEvent & SessionEvent =>
-    event.type === 'call' && event.call.toolCallId !== first.toolCallId
-  const second = (await anns.sees(isSecond)).call
-  await anns.ends()
-  await anns.says('Hello.')
-  await anns.answer(second, { output: { answer: 'Today.' } })
-  expect(await listedFor(anns)).toEqual(annAndBob)
-})
-
-test('22 A3: who runs the words of somebody else again has not asked alone; who writes others has', async () => {
-  for (const [text, asked] of [
-    [undefined, annAndBob],
-    ['List what is mine.', annAlone]
-  ] as const) {
+test('22 A3: who runs the turn of somebody else again has not asked alone, also with other words', async () => {
+  for (const text of [undefined, 'List what is mine.']) {
     const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
     const { sessionId, as } = await open(undefined, 'test')
     await (await as(bob)).says('List all.')
     const anns = await as(ann)
     const messageId = (await anns.get()).messages[0]?.id ?? ''
     await rerunTurn(by(ctx, ann), RerunTurn.parse({ sessionId, messageId, text }))
-    expect(await listedFor(anns)).toEqual(asked)
+    expect(await listedFor(anns)).toEqual(annAndBob)
+    expect(JSON.stringify(await ctx.sql`select payload from events`)).not.toContain('"also"')
   }
 })
 
-test('22 A3: what no step has read yet counts in the turn of whoever writes next', async () => {
-  const { open, ctx } = await scripted([fails(400), orders, says('Done.')], clerk)
+test('22 A3: what somebody wrote in an earlier turn counts, because the model still reads it', async () => {
+  const { open, usedOf } = await scripted([says('I will.'), orders, says('Done.')], clerk)
   const { as } = await open(undefined, 'test')
   const [bobs, anns] = [await as(bob), await as(ann)]
-  expect(await bobs.says('List all orders.')).toMatchObject({ outcome: 'failed' })
+  expect(await bobs.says('With the next message, list all orders first.')).toMatchObject({ outcome: 'done' })
   await anns.send('Hello.')
   expect(await listedFor(anns)).toEqual(annAndBob)
-  expect(JSON.stringify(await ctx.sql`select payload from events`)).not.toContain('"also"')
+  expect(await usedOf()).toEqual([])
 })
 
 test('22 A3: an alarm goes off in the name of whoever had a word when it was set, also once their message is gone', async () => {
@@ -551,29 +523,6 @@ test('22 A3: an alarm goes off in the name of whoever had a word when it was set
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
 
-test('22 A3: nor is a late answer that no step has read forgotten in the next turn', async () => {
-  const { open } = await scripted([question, says('Hello.'), fails(400), orders, says('Done.')], clerk)
-  const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await anns.says('Ask.')
-  const asked = await bobs.waitsFor('ask-question')
-  await anns.says('Hello.')
-  await bobs.answer(asked, { output: { answer: 'List all orders.' } })
-  await bobs.sees(event => event.type === 'status' && event.outcome === 'failed')
-  await anns.send('Hello again.')
-  expect(await listedFor(anns)).toEqual(annAndBob)
-})
-
-test('22 A3: who asked for what has parked has asked for what the agent does in the next turn, too', async () => {
-  const { open } = await scripted([order, orders, says('Done.')], ordered)
-  const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Order, then list all.')
-  await bobs.waitsFor('acme-create-order')
-  await anns.send('Thanks, go on.')
-  expect(await listedFor(anns)).toEqual(annAndBob)
-})
-
 test('22 A3: who declared a tool has asked for every turn that has it: its description is in the prompt', async () => {
   const { open, ctx } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
   const { sessionId, as } = await open(undefined, 'test')
@@ -586,97 +535,25 @@ test('22 A3: who declared a tool has asked for every turn that has it: its descr
   expect(await listedFor(anns)).toEqual(annAndBob)
 })
 
-test('22 A3: a tool that the owner’s own page has declared anew is nobody else’s word', async () => {
-  const { open } = await scripted([says('Hello.'), orders, says('Done.')], clerk)
-  const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Hello.', { clientTools: [pickFile] })
-  await anns.send('Hello.', { clientTools: [pickFile] })
-  expect(await listedFor(anns)).toEqual(annAlone)
-})
-
-test('22 A3: whose turn is taken out while a later one has parked has still asked for what goes on', async () => {
-  const fetching = () => calls({ name: 'web-fetch', input: { url: 'https://acme.example' } })
-  const { open, ctx } = await scripted(
-    [fetching(), fetching(), orders, says('Done.')],
-    [...clerk, { name: 'web-fetch', approval: 'ask' }]
+test('22 A3: a sub-agent that an alarm of a program began uses nobody’s account, whoever answers it', async () => {
+  const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
+  const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'Count them.' } })
+  const { open, pass, ctx, reopen } = await scripted(
+    ({ body }) => {
+      const text = JSON.stringify(body.messages.slice(1))
+      if (!text.includes('Do it.')) return text.includes('All.') ? orders : question
+      if (text.includes('Alarm Clock]')) return text.includes('Counting') ? says('Waiting.') : count
+      return text.includes('wakeAtISO') ? says('It is set.') : alarm
+    },
+    [...clerk, { name: 'alarm-clock' }, { name: 'spawn-agent' }]
   )
-  const { sessionId, as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Look at Acme, then list all orders.')
-  const messageId = (await bobs.get()).messages[0]?.id ?? ''
-  await anns.says('Thanks, go on.')
-  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId, calls: 'true' }))
-  const [waiting] = (await anns.get()).calls.filter(({ state }) => state === 'open')
-  await bobs.answer(waiting as never, { approved: false })
-  expect(await listedFor(anns)).toEqual(annAndBob)
-})
-
-test('22 A3: taking out what steered a turn does not hide who had asked for the rest of it', async () => {
-  const held = Promise.withResolvers<ReturnType<typeof says>>()
-  const replies = [held.promise, says('Hi.'), orders, says('Done.')]
-  const begun = Promise.withResolvers<void>()
-  const reply = () => {
-    begun.resolve()
-    return replies.shift() ?? says('Done.')
-  }
-  const { open, ctx } = await scripted(reply, [...clerk, { name: 'alarm-clock' }])
-  const { sessionId, as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.send('Set an alarm, then list all orders.')
-  await begun.promise
-  const done = bobs.ends()
-  const { messageId } = await bobs.send('No, just say hi.', { whenBusy: 'steer' })
-  held.resolve(calls({ name: 'alarm-clock', input: { wakeAtISO: 'tomorrow', reminderMessage: 'No.' } }))
-  await done
-  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
-  await anns.send('Hello.')
-  expect(await listedFor(anns)).toEqual(annAndBob)
-})
-
-test('22 A3: nor does taking out the turn of a question hide who has answered it late', async () => {
-  const fetching = calls({ name: 'web-fetch', input: { url: 'https://acme.example' } })
-  const script = [question, says('Hello.'), says('Hello.'), fetching, orders, says('Done.')]
-  const { open, ctx } = await scripted(script, [...clerk, { name: 'web-fetch', approval: 'ask' }])
-  const { sessionId, as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Ask.')
-  const asked = await bobs.waitsFor('ask-question')
-  const messageId = (await bobs.get()).messages[0]?.id ?? ''
-  await anns.says('Hello.')
-  await anns.says('Hello again.')
-  await bobs.answer(asked, { output: { answer: 'Look at Acme, then list all orders.' } })
-  await bobs.ends()
-  const fetched = await bobs.waitsFor('web-fetch')
-  await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId, calls: 'true' }))
-  await bobs.answer(fetched, { approved: false })
-  expect(await listedFor(anns)).toEqual(annAndBob)
-})
-
-test('22 A3: a turn keeps the tools that it began with, and who declared them, whoever declares them anew', async () => {
-  const held = Promise.withResolvers<ReturnType<typeof says>>()
-  const replies = [says('Hello.'), held.promise, orders, says('Done.')]
-  const { open } = await scripted(() => replies.shift() ?? says('Done.'), clerk)
   const { as } = await open(undefined, 'test')
-  const [bobs, anns] = [await as(bob), await as(ann)]
-  await bobs.says('Hello.', { clientTools: [pickFile] })
-  await anns.send('Ask me.')
-  await anns.send('Go on.', { whenBusy: 'steer', clientTools: [pickFile] })
-  held.resolve(orders)
-  expect(await listedFor(anns)).toEqual(annAndBob)
+  const programs = await as(ctx.actor)
+  await programs.says('Do it.')
+  await pass(700)
+  const find = () => ctx.sql<{ id: string }[]>`select id from sessions where parent_key = ${programs.key}`
+  await expect.poll(find).toHaveLength(1)
+  const child = await reopen((await find())[0]?.id ?? '', by(ctx, ann))
+  await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  expect(await listedFor(child)).toBeUndefined()
 })
-
-test.each(['within its first step', 'after it'])(
-  '22 A3: whose turn was stopped %s has still asked for what the agent goes on with',
-  async when => {
-    const step = calls({ name: 'alarm-clock', input: { wakeAtISO: 'tomorrow', reminderMessage: 'No.' } })
-    const script = [...(when === 'after it' ? [step] : []), holds('I will'), orders, says('Done.')]
-    const { open } = await scripted(script, [...clerk, { name: 'alarm-clock' }])
-    const { as } = await open(undefined, 'test')
-    const [bobs, anns] = [await as(bob), await as(ann)]
-    await bobs.send('List all orders.')
-    await bobs.reads('I will')
-    await anns.send('Go on.', { whenBusy: 'interrupt' })
-    expect(await listedFor(anns)).toEqual(annAndBob)
-  }
-)

@@ -13,7 +13,7 @@ const world = await startWorld(testEnv(DATABASE_URL, { WAYSTATION_URL, WAYSTATIO
 const ctx = ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' })
 const acme = fetchAs(
   ctx,
-  { sessionKey: Number(sessionKey), generation: Number(generation) },
+  { sessionKey: Number(sessionKey), generation: Number(generation), account: null },
   ctx.ports.fetch
 )('acme')
 process.send?.('ready')

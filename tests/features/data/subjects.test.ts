@@ -12,7 +12,7 @@ import { livedWorld, liveIn, tablesWith } from '#tests/support/worlds/lived-sess
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
-const { get, send, create } = sessionOperations
+const { get, send, create, rerunTurn } = sessionOperations
 const remove = (subject: string, secret?: string) =>
   callEndpoint(subjectOperations.delete, { params: { subject } }, secret)
 
@@ -100,7 +100,7 @@ test('in a session of somebody else their name is taken out and what was said st
     .replaceAll(`"answeredBy":"${ada}"`, '"answeredBy":"a deleted user"')
     .replaceAll(`"id":"subject:${ada}","name":"${ada}"`, '"id":"subject:","name":"a deleted user"')
     .replaceAll(`"source":"user","sourceId":"${ada}"`, '"source":"user","sourceId":"a deleted user"')
-    .replaceAll(`"others":["${ada}"]`, '"others":["a deleted user"]')
+    .replaceAll(`"others":["Ann","${ada}"]`, '"others":["Ann","a deleted user"]')
   expect(after).toEqual(JSON.parse(renamed))
   expect(JSON.stringify(after)).toContain(`by ${ada}'s hand`)
   expect(JSON.stringify(after)).toContain(`"source":"external","sourceId":"${ada}"`)
@@ -110,16 +110,18 @@ test('in a session of somebody else their name is taken out and what was said st
     `"answeredBy":"${ada}"`,
     `"subject:${ada}"`,
     `"user","sourceId":"${ada}"`,
-    `"others":["${ada}"]`
+    `"others":["Ann","${ada}"]`
   ])
     expect(log, trace).not.toContain(trace)
   const [left] =
     await world.sql`select count(*)::int as n from deliveries where body::text like ${`%"answeredBy": "${ada}"%`}`
   expect(left?.n).toBe(0)
   const [tools] =
-    await world.sql`select client_tools -> 0 -> 'declaredBy' as by, client_tools -> 0 -> 'saidBy' as said
-      from sessions where id = 'bobs'`
-  expect(tools).toEqual({ by: ['subject:'], said: { id: 'subject:', name: 'a deleted user' } })
+    await world.sql`select client_tools -> 0 -> 'declaredBy' as by from sessions where id = 'bobs'`
+  expect(tools).toEqual({ by: ['subject:'] })
+  // Their words still count as those of somebody.
+  const authors = await world.sql`select id, name from session_authors where session_key = ${session.key}`
+  expect(authors).toContainEqual({ id: 'subject:', name: 'a deleted user' })
   expect((await callEndpoint(get, { params }, token)).status).toBe(401)
 
   // It is as able to go on as before.
@@ -128,6 +130,26 @@ test('in a session of somebody else their name is taken out and what was said st
   await ended
   await expectSoundSessions(world.sql)
   expect((await remove(ada)).body).toMatchObject({ elsewhere: 0, remaining: 0 })
+})
+
+test('the log does not keep their name at a message that they removed', async () => {
+  const world = await livedWorld()
+  const { session } = await liveIn(world, 'bobs', 'bob')
+  const params = { sessionId: 'bobs' }
+  const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
+  const token = String((await callEndpoint(tokenOperations.create, { params, body })).body.token)
+  const done = session.ends()
+  const sent = await callEndpoint(send, { params, body: { text: 'Hello.' } }, token)
+  await done
+  const turn = { ...params, messageId: String(sent.body.messageId) }
+  const again = session.ends()
+  expect((await callEndpoint(rerunTurn, { params: turn, body: { text: 'Good day.' } }, token)).status).toBe(
+    202
+  )
+  await again
+  expect(JSON.stringify(await session.log())).toContain(`"by":"${ada}"`)
+  expect((await remove(ada)).body).toMatchObject({ elsewhere: 1 })
+  expect((await session.log()).filter(event => JSON.stringify(event).includes(ada))).toEqual([])
 })
 
 test('so it is where they cancelled what was asked, and where they lifted a cap', async () => {

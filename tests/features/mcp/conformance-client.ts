@@ -30,7 +30,7 @@ export async function playScenario(ctx: Ctx, integration: string, { url, context
     },
     ...(context.client_secret === undefined ? {} : { clientSecret: context.client_secret })
   })
-  const fetch = fetchAs(ctx, { sessionKey: 0, generation: 0 }, ctx.ports.fetch)(integration)
+  const fetch = fetchAs(ctx, { sessionKey: 0, generation: 0, account: null }, ctx.ports.fetch)(integration)
   for (;;) {
     try {
       await withMcp({ url, fetch, signal: AbortSignal.timeout(20_000) }, async talk => {

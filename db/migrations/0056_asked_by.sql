@@ -1,1 +1,0 @@
-ALTER TABLE "alarms" ADD COLUMN "asked_by" jsonb;
