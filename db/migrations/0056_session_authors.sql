@@ -27,3 +27,18 @@ SELECT session_key, author ->> 'id', coalesce(max(author ->> 'name'), author ->>
 ) words
 WHERE author ->> 'id' IS NOT NULL AND author ->> 'id' <> 'system:Alarm clock'
 GROUP BY 1, 2;
+--> statement-breakpoint
+WITH RECURSIVE told AS (
+	SELECT parent_key AS "from", key AS "to" FROM sessions WHERE parent_key IS NOT NULL
+	UNION ALL
+	SELECT key, parent_key FROM sessions WHERE parent_key IS NOT NULL
+	UNION ALL
+	SELECT o.key, b.key FROM sessions b JOIN sessions o ON o.workspace_id = b.workspace_id AND o.id = b.branched_from
+), spread AS (
+	SELECT session_key, id, name FROM session_authors
+	UNION
+	SELECT told."to", spread.id, spread.name FROM spread JOIN told ON told."from" = spread.session_key
+)
+INSERT INTO "session_authors" ("session_key", "id", "name")
+SELECT DISTINCT ON (session_key, id) session_key, id, name FROM spread WHERE id <> 'session:' || session_key
+ON CONFLICT DO NOTHING;

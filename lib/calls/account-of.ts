@@ -17,9 +17,19 @@ type In = Pick<Head, 'sessionKey' | 'workspaceId'>
 export const accountOf = (ctx: Ctx, head: In): Promise<AccountOf | undefined> =>
   accountWith(ctx, head, ctx.sql`select id, name from session_authors where session_key = ${head.sessionKey}`)
 
-/** The same, with only those as `others` who asked for this turn as well: for what no words can steer. */
+/**
+ * The same, with only those as `others` who asked for this turn as well: for what no words can steer. A sub-agent's task is from
+ * all authors of the agent above.
+ */
 export const accountOfTurn = (ctx: Ctx, head: In): Promise<AccountOf | undefined> =>
-  accountWith(ctx, head, askersIn(ctx, head))
+  accountWith(
+    ctx,
+    head,
+    ctx.sql`
+      select id, name from (${askersIn(ctx, head)}) asking
+      union all select a.id, a.name from session_authors a join sessions s on s.key = a.session_key
+        where s.key = ${head.sessionKey} and s.parent_key is not null`
+  )
 
 async function accountWith(
   { sql }: Ctx,
@@ -36,7 +46,7 @@ async function accountWith(
       select 'subject:' || subject as id, subject as name, true as "isSubject" from sessions
       where key = ${sessionKey} and subject is not null
       union all (
-        select m.sender ->> 'id', m.sender ->> 'name', false from ${sent} and m.sender ->> 'id' ~ '^(person|subject):'
+        select m.sender ->> 'id', m.sender ->> 'name', false from ${sent} and m.sender ->> 'id' ~ '^(person|subject):.'
           and c.id >= case when exists (select from ${sent} and c.id >= (${since}) and m.sender ->> 'id' like 'system:%')
             then 0 else (${since}) end
         order by c.id desc limit 1)

@@ -37,11 +37,9 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   await ctx.sql`update spending set subject = null where workspace_id = ${workspace} and subject = ${subject}`
   await ctx.sql`
     delete from spend_grants where workspace_id = ${workspace} and scope = 'subject' and about = ${subject}`
-  return {
-    ...done,
-    elsewhere: Math.min(others.length, batch),
-    remaining: Math.max(0, others.length - batch)
-  }
+  // A sub-agent that began or reported meanwhile can have brought their name to another session.
+  const left = others.length > batch ? others.length - batch : (await namedIn(ctx, subject)).length
+  return { ...done, elsewhere: Math.min(others.length, batch), remaining: left }
 }
 
 /** Another process may have deleted it meanwhile, or made it somebody else's. */

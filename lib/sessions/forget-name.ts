@@ -116,8 +116,9 @@ const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
       ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
       ...(byToken && named.reason === `approved by ${subject}` && { reason: `approved by ${nobody.name}` }),
       ...(named.source === 'user' && named.sourceId === subject && { sourceId: nobody.name }),
-      ...(Array.isArray(named.messageIds) && named.by === subject && { by: nobody.name }),
+      ...(Array.isArray(named.messageIds) && 'why' in named && named.by === subject && { by: nobody.name }),
       ...(metadata?.sentBy === subject &&
+        'role' in named &&
         !others.has(named.id) && {
           metadata: { ...metadata, sentBy: nobody.name }
         })

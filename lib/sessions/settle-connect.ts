@@ -9,6 +9,7 @@ import { giveBack } from '#lib/connections/revoke.ts'
 import { storeConnection } from '#lib/connections/store.ts'
 import { type Head, lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { addAuthors } from '#lib/messages/authors.ts'
 import { type AttemptOutcome, kindOfCredential } from '#lib/protocol/connection.ts'
 
 /** `from` is absent of what somebody entered. */
@@ -42,6 +43,9 @@ function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOu
     )
     if ('granted' in found && outcome.connected)
       await storeConnection(tx, { ...attempt, mode: kindOfCredential(attempt.mode), by }, found.granted)
+    // The agent is told what the account is called. Whoever connects it can choose that.
+    if (life !== undefined && sharing === 'session' && outcome.connected)
+      await addAuthors(tx, life.sessionKey, [{ id: attempt.begunById, name: by }])
     const isGivenUp = outcome.reason === 'cancelled'
     if (life !== undefined && toolCallId !== null && !isGivenUp)
       await settleCall(tx, life, toolCallId, outcome, by)

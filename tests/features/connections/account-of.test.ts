@@ -557,3 +557,19 @@ test('22 A3: a sub-agent that an alarm of a program began uses nobody’s accoun
   await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
   expect(await listedFor(child)).toBeUndefined()
 })
+
+test('22 A3: who connects an account for a session has a word there: the agent reads what the account is called', async () => {
+  const { open, ctx, origin } = await shared({}, 'default', [])
+  const { as } = await open()
+  const programs = await as(ctx.actor)
+  await programs.says('connect acme')
+  const done = programs.ends()
+  await connectAt(
+    { ctx: by(ctx, keyOf('operator', 'other')), origin },
+    programs,
+    await lacks(programs, 'request_connection')
+  )
+  await done
+  const authors = await ctx.sql`select id from session_authors where session_key = ${programs.key}`
+  expect(authors).toContainEqual({ id: 'key:other' })
+})

@@ -138,15 +138,15 @@ test('the log does not keep their name at a message that they removed', async ()
   const params = { sessionId: 'bobs' }
   const body = { subject: ada, scopes: ['read', 'send', 'answer'] }
   const token = String((await callEndpoint(tokenOperations.create, { params, body })).body.token)
-  const done = session.ends()
+  const first = await world.reopen('bobs')
   const sent = await callEndpoint(send, { params, body: { text: 'Hello.' } }, token)
-  await done
+  await first.ends()
   const turn = { ...params, messageId: String(sent.body.messageId) }
-  const again = session.ends()
+  const again = await world.reopen('bobs')
   expect((await callEndpoint(rerunTurn, { params: turn, body: { text: 'Good day.' } }, token)).status).toBe(
     202
   )
-  await again
+  await again.ends()
   expect(JSON.stringify(await session.log())).toContain(`"by":"${ada}"`)
   expect((await remove(ada)).body).toMatchObject({ elsewhere: 1 })
   expect((await session.log()).filter(event => JSON.stringify(event).includes(ada))).toEqual([])
