@@ -12,42 +12,47 @@ import { begin } from './transaction.ts'
 export async function seed(url: string, env: Pick<Env, 'local' | 'url'>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
-    await begin(sql, async tx => {
-      const [made] = await tx`
-        insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${newLinkSecret()})
-        on conflict (id) do nothing returning id`
-      if (made === undefined) {
-        // The samples of local mode live on this server, which may have moved to another port since.
-        if (env.local)
-          await tx`
-            with here as (
-              select id, regexp_replace(config::text, 'http://localhost:[0-9]+/samples/', ${`${env.url}/samples/`}, 'g')::jsonb as config
-              from agents where workspace_id = 'default' and config::text like '%/samples/%'
-            ), published as (
-              update agents a set config = here.config, revision = a.revision + 1, updated_at = clock_timestamp()
-              from here where a.workspace_id = 'default' and a.id = here.id and a.config <> here.config returning a.*
-            )
-            insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, note)
-            select workspace_id, id, revision, config, 'Waystation', updated_at, 'The samples moved with the server.' from published`
-        return
-      }
-      for (const config of sampleAgents(env.local ? env.url : undefined)) {
-        await tx`
-          with saved as (
-            insert into agents (workspace_id, id, config) values ('default', ${config.agentId}, ${json(config)}::text::jsonb)
-            returning *
-          )
-          insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)
-          select workspace_id, id, revision, config, 'Waystation' from saved`
-      }
-      if (!env.local) return
-      const [session] = await tx<{ key: number }[]>`
-        insert into sessions (workspace_id, id, agent_id, title, created_by) values ('default', 'welcome', 'guide', 'Welcome', 'Waystation')
-        returning key`
-      await tx`insert into heads (session_key) values (${session?.key ?? 0})`
-    })
+    await seedOn(sql, env)
   } finally {
     // As in migrate.ts.
     await sql.end({ timeout: 1 })
   }
+}
+
+/** The same over an open pool. */
+export async function seedOn(sql: postgres.Sql, env: Pick<Env, 'local' | 'url'>): Promise<void> {
+  await begin(sql, async tx => {
+    const [made] = await tx`
+      insert into workspaces (id, name, link_secret) values ('default', 'Workspace', ${newLinkSecret()})
+      on conflict (id) do nothing returning id`
+    if (made === undefined) {
+      // The samples of local mode live on this server, which may have moved to another port since.
+      if (env.local)
+        await tx`
+          with here as (
+            select id, regexp_replace(config::text, 'http://localhost:[0-9]+/samples/', ${`${env.url}/samples/`}, 'g')::jsonb as config
+            from agents where workspace_id = 'default' and config::text like '%/samples/%'
+          ), published as (
+            update agents a set config = here.config, revision = a.revision + 1, updated_at = clock_timestamp()
+            from here where a.workspace_id = 'default' and a.id = here.id and a.config <> here.config returning a.*
+          )
+          insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, note)
+          select workspace_id, id, revision, config, 'Waystation', updated_at, 'The samples moved with the server.' from published`
+      return
+    }
+    for (const config of sampleAgents(env.local ? env.url : undefined)) {
+      await tx`
+        with saved as (
+          insert into agents (workspace_id, id, config) values ('default', ${config.agentId}, ${json(config)}::text::jsonb)
+          returning *
+        )
+        insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)
+        select workspace_id, id, revision, config, 'Waystation' from saved`
+    }
+    if (!env.local) return
+    const [session] = await tx<{ key: number }[]>`
+      insert into sessions (workspace_id, id, agent_id, title, created_by) values ('default', 'welcome', 'guide', 'Welcome', 'Waystation')
+      returning key`
+    await tx`insert into heads (session_key) values (${session?.key ?? 0})`
+  })
 }

@@ -43,6 +43,7 @@ import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import type { Health } from '#lib/protocol/health.ts'
+import type { lastingPool } from '#lib/queue/lasting-pool.ts'
 import { startWorker } from '#lib/queue/worker.ts'
 import { openReaders, type Readers } from '#lib/readers.ts'
 import { loadSamples } from '#lib/samples.ts'
@@ -77,11 +78,14 @@ export type World = {
   stop(): Promise<void>
 }
 
+/** What several worlds of one process may share: readers that nobody stops, and pools of connections to Postgres. */
+export type Shared = { readers?: Readers; connect?: typeof connect; jobPool?: typeof lastingPool }
+
 /**
- * The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). `pace` and `shared`, the
- * readers of several worlds in one process, are for tests.
+ * The composition root: the outside is built once, ports are bound, jobs find their verbs (design 6). `pace` and `shared` are
+ * for tests.
  */
-export async function startWorld(env: Env, pace: Pace = defaultPace, shared?: Readers): Promise<World> {
+export async function startWorld(env: Env, pace: Pace = defaultPace, shared: Shared = {}): Promise<World> {
   if (env.databaseUrl === undefined) throw new Error('The world needs a database: its starter gives it one.')
   logFrom(env.logLevel)
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
@@ -94,15 +98,16 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared?: Re
   watchWith(observerWith(tracer?.observer, env.traces === 'with words'))
   // More transactions at once than the machine has hands for make each slower: a hundred turns that begin together are
   // under way sooner, and what streams meanwhile comes sooner, than with twice as many.
-  const sql = connect(env.databaseUrl, { max: Math.max(6, 3 * availableParallelism()) })
+  const open = shared.connect ?? connect
+  const sql = open(env.databaseUrl, { max: Math.max(6, 3 * availableParallelism()) })
   // Words that stream and beats do not queue up behind those transactions.
-  const live = connect(env.databaseUrl, { max: 6, name: 'waystation-live' })
+  const live = open(env.databaseUrl, { max: 6, name: 'waystation-live' })
   const bus = await busOf(env, live)
   const tail = new Tail(live, bus, pace)
   const closing = new AbortController()
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
-  const readers = shared ?? openReaders()
+  const readers = shared.readers ?? openReaders()
   const { patterns, schemas, wikis } = readers
   const host = pluginHost({
     policy: egress,
@@ -157,7 +162,14 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared?: Re
     runner = new Runner(ctx, bus, outsideOf(env, egress, plugins, host), { live, pace })
     await runner.start()
     ports.adopt = runner.adopt
-    worker = await startWorker(env.databaseUrl, jobs(ctx, runner, egress), minutely(ctx), runner.full, pace)
+    worker = await startWorker(
+      env.databaseUrl,
+      jobs(ctx, runner, egress),
+      minutely(ctx),
+      runner.full,
+      pace,
+      shared.jobPool
+    )
     await runner.runsJobsOf(worker.poolId)
   }
 
@@ -203,7 +215,7 @@ export async function startWorld(env: Env, pace: Pace = defaultPace, shared?: Re
     const parts = [
       () => runner?.stop(),
       () => worker?.stop(),
-      () => (shared === undefined ? readers.stop() : undefined),
+      () => (shared.readers === undefined ? readers.stop() : undefined),
       () => programs?.stop(),
       () => workspaces?.stop(),
       () => host.stop(),

@@ -40,18 +40,19 @@ const logger = new Logger(() => (level, message, meta) => {
 
 /**
  * Takes jobs until stopped, `jobsAtOnce` of them at once. `full()` is asked before each fetch: while it says true this process takes no wakes.
- * Its own small pool: a fetching job never waits for a busy session's queries.
+ * Its own small pool: a fetching job never waits for a busy session's queries. `open`: for tests.
  */
 export async function startWorker(
   url: string,
   handlers: JobHandlers,
   everyMinute: MinuteHandlers,
   full: () => boolean,
-  { jobsAtOnce }: Pick<Pace, 'jobsAtOnce'> = defaultPace
+  { jobsAtOnce }: Pick<Pace, 'jobsAtOnce'> = defaultPace,
+  open: typeof lastingPool = lastingPool
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
   const tasks = { ...handlers, ...everyMinute } as unknown as TaskList
   const { taskList, forbiddenFlags, drop } = droppable(tasks, full)
-  const pool = lastingPool({ connectionString: url, max: jobsAtOnce, application_name: 'waystation-jobs' })
+  const pool = open({ connectionString: url, max: jobsAtOnce, application_name: 'waystation-jobs' })
   // When the database goes, all of them break, each more than once.
   let toldAt = Number.NEGATIVE_INFINITY
   const broke = (error: Error) => {

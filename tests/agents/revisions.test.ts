@@ -135,7 +135,8 @@ test('a diff names places by what stands there, says what widens, and a tool tha
 })
 
 test('a server that moved to another port publishes its samples anew, and only then', async () => {
-  const { sql, url, env } = await testWorld()
+  const { sql, databaseUrl, env } = await testWorld()
+  const url = databaseUrl()
   const guide = agentAt('guide')
   await seed(url, { ...env, url: 'http://localhost:4999' })
   await seed(url, { ...env, url: 'http://localhost:4999' })

@@ -100,7 +100,8 @@ test('a cancel while the turn waits for its retry ends it; the retry does not co
 })
 
 test('with no live owner the cancel itself writes the terminal event; the message stays in the conversation', async () => {
-  const { sql, url, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const url = databaseUrl()
   const session = await open()
   await session.send('say one')
   const { turnId } = await session.cancel()

@@ -135,7 +135,7 @@ test('a head that somebody holds does not keep a process from stopping; its sess
 test('a worker whose connection ended is dead after a missed beat and a bit, one that keeps it only after three; who has not beaten either judges nobody by that', async () => {
   const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const { sql } = world
-  const crashed = postgres(world.url, { max: 1 })
+  const crashed = postgres(world.databaseUrl(), { max: 1 })
   const silentFor = async (seconds: number, ...ids: string[]) =>
     void (await sql`
       update workers set beat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)

@@ -148,7 +148,7 @@ test('words whose write got no answer are never written again, nor anything behi
   allowErrors(/could not write its chunks/)
   const world = await workerless()
   const leases = [(await leased(world)).lease, (await leased(world)).lease]
-  const there = new URL(world.url)
+  const there = new URL(world.databaseUrl())
   const proxy = await startProxy(Number(there.port))
   there.port = String(proxy.port)
   const sql = connect(there.href, { max: 1 })
@@ -219,7 +219,7 @@ test('a session whose head somebody else holds does not hold up the others, and 
   const { lease: stalled } = await leased(world)
   const { lease: free } = await leased(world)
   // One that waited for the lock would wait for as long as the test lasts.
-  const patient = connect(`${world.url}?lock_timeout=600000`, { max: 4 })
+  const patient = connect(`${world.databaseUrl()}?lock_timeout=600000`, { max: 4 })
   onTestFinished(() => patient.end({ timeout: 1 }))
   const { appender, told, push } = appending(world, patient)
   const held = await holdHead(world.sql, stalled.sessionKey)

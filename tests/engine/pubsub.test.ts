@@ -98,7 +98,8 @@ for (const { line, needed, lay } of lines)
   needed.test(
     `a bus on ${line} whose line was cut says that anything may have happened, and hears rings again`,
     async () => {
-      const { sql, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+      const { sql, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+      const url = databaseUrl()
       const { bus, cut } = await lay(sql)
       const mine = connect(url, { max: 2 })
       const other = connect(url, { max: 2 })

@@ -25,7 +25,8 @@ test('nothing of a failed transaction is written after its rollback, however lat
 })
 
 test('a transaction that begins behind hundreds of statements is one', async () => {
-  const { url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const url = databaseUrl()
   const sql = connect(url, { max: 2 })
   const statements = (count: number) => Array.from({ length: count }, (_, i) => sql`select ${i}::int as n`)
   await Promise.all(statements(2))

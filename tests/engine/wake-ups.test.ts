@@ -29,7 +29,8 @@ test('many senders to many sessions on two workers: everything that was accepted
 })
 
 test('a wake that is being taken while it is asked for again is not lost (graphile/worker#580)', async () => {
-  const { sql, ctx, url, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, ctx, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const url = databaseUrl()
   const session = await open()
   await session.send('say one')
 
@@ -113,7 +114,8 @@ test('a message that is sent while the owner releases the session wakes a worker
 })
 
 test('a lost wake job costs at most the minute of the sweep', async () => {
-  const { sql, session: open, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, session: open, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const url = databaseUrl()
   const session = await open()
   await session.send('say one')
   await sql`delete from graphile_worker._private_jobs`
@@ -139,7 +141,8 @@ test('a wake that rings twice, late or for nothing does nothing', async () => {
 })
 
 test('a job that a worker had taken when it died is free again as soon as the worker is found dead', async () => {
-  const { sql, session: open, url } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, session: open, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const url = databaseUrl()
   const session = await open()
   await session.send('say one')
   await sql`

@@ -39,7 +39,8 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
   'ring-owed': {
     effect: 'runs the turn of a session whose wake-up was lost',
     async show() {
-      const { sql, url, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+      const { sql, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+      const url = databaseUrl()
       const session = await open()
       await session.send('say one')
       await sql`delete from graphile_worker._private_jobs`

@@ -18,7 +18,7 @@ const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const isFirst = ({ body }: ModelRequest) => body.messages.at(-1)?.role === 'user'
 
 /** A server of its own, the only one that takes jobs, whose clock is wrong by so many seconds; asked over HTTP. */
-async function startSkewed({ url, env }: TestWorld, seconds: number) {
+async function startSkewed({ databaseUrl, env }: TestWorld, seconds: number) {
   const child = spawn(process.execPath, ['tests/engine/calls/skewed-server.ts'], {
     env: {
       PATH: process.env.PATH,
@@ -27,7 +27,7 @@ async function startSkewed({ url, env }: TestWorld, seconds: number) {
       NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
       NODE_NO_WARNINGS: '1',
       SKEW_SECONDS: String(seconds),
-      DATABASE_URL: url,
+      DATABASE_URL: databaseUrl(),
       WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
       AUTH_SECRET: env.authSecret,
       WAYSTATION_VAULT_KEY: env.vaultKeys.join(','),

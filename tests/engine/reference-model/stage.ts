@@ -77,7 +77,7 @@ export async function openStage(): Promise<Stage> {
   })
   const worlds: Pick<World, 'stop'>[] = [{ stop: world.leave }, (await world.second()).world]
   const url = await serveApi()
-  const sql = connect(world.url, { max: 4 })
+  const sql = connect(world.databaseUrl(), { max: 4 })
   onTestFinished(() => sql.end({ timeout: 1 }))
   const actor = { kind: 'system', name: 'server', workspaceId: 'default' } as const
   return {

@@ -140,11 +140,11 @@ test('001-20: while the agent works an alarm waits its turn, and goes off once m
 })
 
 test('001-20: what was due while no server ran goes off once, when one runs again', async () => {
-  const { session, uses, leave, second, reopen, url } = await waking()
+  const { session, uses, leave, second, reopen, databaseUrl } = await waking()
   await uses('alarm-clock', hourly())
   await uses('alarm-clock', { wakeAtISO: minutes(30), reminderMessage: 'say Once' })
   await leave()
-  const sleeping = postgres(url, { max: 1 })
+  const sleeping = postgres(databaseUrl(), { max: 1 })
   await sleeping`update alarms set next_at = next_at - interval '10 hours'`
   await sleeping`update graphile_worker._private_jobs set run_at = run_at - interval '10 hours' where key like 'alarm:%'`
   const { ctx } = await second()

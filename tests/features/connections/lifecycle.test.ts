@@ -56,7 +56,7 @@ test('50 calls at once in two processes renew an account once, though its refres
           env: {
             PATH: process.env.PATH,
             NODE_ENV: 'test',
-            DATABASE_URL: world.url,
+            DATABASE_URL: world.databaseUrl(),
             WAYSTATION_URL: world.origin
           }
         }

@@ -12,7 +12,8 @@ type Written = SessionEvent & { seq: number; at: string; title: string }
 /** A process that follows a session over its bus, and a way to write into that session's log without a ring. */
 async function follower({ up = true } = {}) {
   const redis = await testRedis({ up })
-  const { sql, url, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, databaseUrl, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const url = databaseUrl()
   const { key } = await open()
   const process = async () => {
     const own = connect(url, { max: 2 })

@@ -18,7 +18,7 @@ export type WorkerProcess = {
 
 /** Starts a worker on the world's database and resolves when it takes work. It ends with its test at the latest. */
 export async function startWorkerProcess(
-  { url, env }: Pick<TestWorld, 'url' | 'env'>,
+  { databaseUrl, env }: Pick<TestWorld, 'databaseUrl' | 'env'>,
   settings: Record<string, string> = {}
 ): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ['tests/chaos/worker.ts'], {
@@ -27,7 +27,7 @@ export async function startWorkerProcess(
       NODE_ENV: 'test',
       NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
       NODE_NO_WARNINGS: '1',
-      DATABASE_URL: url,
+      DATABASE_URL: databaseUrl(),
       WAYSTATION_ROLE: 'worker',
       WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
       AUTH_SECRET: env.authSecret,

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { onTestFinished } from 'vitest'
 import { json } from '#db/client.ts'
-import { seed } from '#db/seed.ts'
+import { seedOn } from '#db/seed.ts'
 import { answerCall } from '#lib/calls/answer.ts'
 import { extendCall } from '#lib/calls/extend.ts'
 import { sessionKeyOf } from '#lib/events/head.ts'
@@ -23,7 +23,7 @@ import { sendMessage } from '#lib/sessions/send-message.ts'
 import { startWorld, type World } from '#lib/world.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { takeDatabase } from '#tests/support/worlds/kept-database.ts'
 import { passTime } from '#tests/support/worlds/pass-time.ts'
 import { sharedReaders } from '#tests/support/worlds/readers.ts'
 
@@ -37,8 +37,8 @@ export type TestWorld = {
   sql: postgres.Sql
   world: World
   env: Env
-  /** The database's address. */
-  url: string
+  /** The database's address, for other processes. A database whose address somebody knows is used for this test only. */
+  databaseUrl(): string
   /** What answers by the script; only a world with a script has one. */
   model: OpenAIServer
   /** The same, as somebody else of the workspace (or of another one). */
@@ -108,21 +108,26 @@ export async function testWorld({
   pace = {},
   database
 }: Options = {}): Promise<TestWorld> {
-  const own = database === undefined ? await createDatabase() : undefined
+  const own = database === undefined ? await takeDatabase() : undefined
   const url = database ?? own?.url ?? ''
   const model = script === undefined ? undefined : await startOpenAIServer({ script })
   // A full machine can hold up a beat. The worker comes back, and its turns go on.
   allowErrors(/This worker did not beat in time/)
   const env = testEnv(url, { ...modelSettings(model), ...settings })
-  if (own !== undefined) await seed(url, env)
-  const world = await startWorld(env, { ...testPace, ...pace }, sharedReaders())
+  if (own !== undefined) {
+    const sql = own.pools.connect(url, { max: 1, name: 'seed' })
+    await seedOn(sql, env)
+    await sql.end()
+  }
+  const readers = sharedReaders()
+  const world = await startWorld(env, { ...testPace, ...pace }, { readers, ...own?.pools })
   const worlds = new Set([world])
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
     await Promise.all([...worlds].map(one => one.stop()))
     await model?.[Symbol.asyncDispose]()
-    await own?.drop()
+    await own?.giveBack()
   })
   const contextOf = (name: string, workspaceId = 'default') =>
     ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId })
@@ -133,7 +138,10 @@ export async function testWorld({
     sql: ctx.sql as postgres.Sql,
     world,
     env,
-    url,
+    databaseUrl() {
+      own?.spoil()
+      return url
+    },
     model: model as OpenAIServer,
     as: (name, workspaceId = 'default') => ({
       ...ctx,
@@ -154,8 +162,9 @@ export async function testWorld({
       await world.stop()
     },
     async second(more = {}) {
+      own?.spoil()
       const anotherEnv = testEnv(url, { ...modelSettings(model), ...settings, ...more })
-      const another = await startWorld(anotherEnv, { ...testPace, ...pace }, sharedReaders())
+      const another = await startWorld(anotherEnv, { ...testPace, ...pace }, { readers })
       worlds.add(another)
       return { world: another, ctx: contextOf('Bob') }
     },
