@@ -29,13 +29,16 @@ WHERE author ->> 'id' IS NOT NULL AND author ->> 'id' <> 'system:Alarm clock'
 GROUP BY 1, 2;
 --> statement-breakpoint
 WITH RECURSIVE told AS (
-	SELECT parent_key AS "from", key AS "to" FROM sessions WHERE parent_key IS NOT NULL
+	SELECT p.key AS "from", s.key AS "to" FROM sessions s JOIN sessions p ON p.key = s.parent_key
+	WHERE s.deleted_at IS NULL AND p.deleted_at IS NULL
 	UNION ALL
-	SELECT key, parent_key FROM sessions WHERE parent_key IS NOT NULL
+	SELECT s.key, p.key FROM sessions s JOIN sessions p ON p.key = s.parent_key
+	WHERE s.deleted_at IS NULL AND p.deleted_at IS NULL
 	UNION ALL
 	SELECT o.key, b.key FROM sessions b JOIN sessions o ON o.workspace_id = b.workspace_id AND o.id = b.branched_from
+	WHERE b.deleted_at IS NULL AND o.deleted_at IS NULL
 ), spread AS (
-	SELECT session_key, id, name FROM session_authors
+	SELECT session_key, id, name FROM session_authors WHERE session_key IN (SELECT "from" FROM told)
 	UNION
 	SELECT told."to", spread.id, spread.name FROM spread JOIN told ON told."from" = spread.session_key
 )

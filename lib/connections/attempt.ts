@@ -63,7 +63,10 @@ export async function getAttempt(ctx: Ctx, { attemptId }: InAttempt): Promise<At
   return { attemptId, state: due ? 'expired' : 'open' }
 }
 
-/** Writes down how an attempt ended; the first end counts. Gives it, and locks the attempt until the transaction ends. */
+/**
+ * Writes down how an attempt ended; the first end counts. Gives it, and locks the attempt until the transaction ends. An attempt
+ * that was deleted meanwhile, with whoever began it, was given up.
+ */
 export async function endAttempt(
   ctx: Ctx,
   attemptId: string,
@@ -73,7 +76,7 @@ export async function endAttempt(
     update connection_attempts set outcome = coalesce(outcome, ${json(outcome)}::text::jsonb),
       used_at = coalesce(used_at, clock_timestamp()), sealed = null, poll_at = null
     where id = ${attemptId} returning outcome`
-  return ended?.outcome ?? outcome
+  return ended?.outcome ?? givenUp
 }
 
 /**

@@ -3,7 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockHeadByKey } from '#lib/events/head.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { DeletedSubject, DeleteSubject } from '#lib/protocol/subject.ts'
-import { forgetName } from './forget-name.ts'
+import { forgetName, nobody } from './forget-name.ts'
 import { removeLife } from './remove-life.ts'
 
 /** Sessions per request, each in a transaction of its own: a matter of seconds. */
@@ -21,9 +21,9 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   await ctx.sql`
     delete from connections where workspace_id = ${workspace} and sharing = 'user' and owner = ${`subject:${subject}`}`
   await ctx.sql`
-    delete from connection_attempts where workspace_id = ${workspace} and begun_by_id = ${`subject:${subject}`}`
-  const own = await ctx.sql<{ key: number }[]>`
-    select key from sessions where workspace_id = ${workspace} and subject = ${subject} and deleted_at is null order by key`
+    delete from connection_attempts
+    where workspace_id = ${workspace} and ${`subject:${subject}`} in (begun_by_id, owner)`
+  const own = await ownOf(ctx, subject)
   for (const { key } of own.slice(0, batch)) await removeTheirs(ctx, key, subject)
   const done = { subject, sessions: Math.min(own.length, batch), tokens, elsewhere: 0 }
   if (own.length >= batch) return { ...done, remaining: Math.max(1, own.length - batch) }
@@ -38,9 +38,15 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   await ctx.sql`
     delete from spend_grants where workspace_id = ${workspace} and scope = 'subject' and about = ${subject}`
   // A sub-agent that began or reported meanwhile can have brought their name to another session.
-  const left = others.length > batch ? others.length - batch : (await namedIn(ctx, subject)).length
+  const left =
+    others.length > batch
+      ? others.length - batch
+      : (await namedIn(ctx, subject)).length + (await ownOf(ctx, subject)).length
   return { ...done, elsewhere: Math.min(others.length, batch), remaining: left }
 }
+
+const ownOf = ({ sql, workspaceId }: Ctx, subject: string) => sql<{ key: number }[]>`
+  select key from sessions where workspace_id = ${workspaceId} and subject = ${subject} and deleted_at is null order by key`
 
 /** Another process may have deleted it meanwhile, or made it somebody else's. */
 const removeTheirs = (ctx: Ctx, key: number, subject: string): Promise<void> =>
@@ -61,6 +67,8 @@ const forgetIn = (ctx: Ctx, key: number, subject: string): Promise<void> =>
 async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<number[]> {
   const id = `subject:${subject}`
   const named = sql`${json([{ id }])}::text::jsonb`
+  // Where only a name stands, an end user with the name of those who were deleted cannot be told from them.
+  const byName = subject !== nobody.name
   const rows = await sql<{ key: number }[]>`
     select s.key from sessions s where s.workspace_id = ${workspaceId} and s.deleted_at is null and (
       exists (select from session_authors a where a.session_key = s.key and a.id = ${id})
@@ -68,10 +76,10 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
       or exists (select from files f
         where f.session_key = s.key and f.created_by ->> 'id' = ${id})
       or exists (select from calls c
-        where c.session_key = s.key and (c.via in ('token', 'message') and c.answered_by = ${subject}
+        where c.session_key = s.key and (${byName} and c.via in ('token', 'message') and c.answered_by = ${subject}
           or c.answerers -> 'askers' @> ${named}))
       or exists (select from out_of_band o
-        where o.session_key = s.key and o.source = 'user' and o.source_id = ${subject}))
+        where o.session_key = s.key and ${byName} and o.source = 'user' and o.source_id = ${subject}))
     order by s.key`
   return rows.map(({ key }) => key)
 }

@@ -5,7 +5,7 @@ import { dropPrompts } from '#lib/messages/drop-prompts.ts'
 import type { DeclaredTool } from '#lib/protocol/session.ts'
 
 /** What stands where the name of a deleted end user stood. */
-const nobody = { id: 'subject:', name: 'a deleted user' }
+export const nobody = { id: 'subject:', name: 'a deleted user' }
 
 /** Where a session keeps names: the column that tells its rows apart, and the ones with JSON in them. */
 const places = [
@@ -72,6 +72,10 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
 /** Their words still count as those of somebody, and the tools that their page declared stay. */
 async function forgetInSession({ sql }: Ctx, key: number, subject: string): Promise<void> {
   const id = `subject:${subject}`
+  // An account that they connected for the session is theirs, and goes.
+  await sql`
+    delete from connections where sharing = 'session' and owner like ${`session:${key}:%`} and connected_by = ${subject}
+      and exists (select from session_authors where session_key = ${key} and id = ${id})`
   await sql`
     with gone as (delete from session_authors where session_key = ${key} and id = ${id} returning session_key)
     insert into session_authors (session_key, id, name) select session_key, ${nobody.id}, ${nobody.name} from gone

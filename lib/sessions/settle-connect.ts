@@ -48,17 +48,24 @@ function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOu
       await addAuthors(tx, life.sessionKey, [{ id: attempt.begunById, name: by }])
     const isGivenUp = outcome.reason === 'cancelled'
     if (life !== undefined && toolCallId !== null && !isGivenUp)
-      await settleCall(tx, life, toolCallId, outcome, by)
+      await settleCall(tx, life, toolCallId, outcome, attempt)
     return outcome
   })
 }
 
-async function settleCall(tx: Ctx, head: Head, toolCallId: string, outcome: AttemptOutcome, by: string) {
+async function settleCall(
+  tx: Ctx,
+  head: Head,
+  toolCallId: string,
+  outcome: AttemptOutcome,
+  { begunBy, begunById }: AttemptRow
+) {
   const call = await lockCall(tx, head, toolCallId)
   if (call === undefined || call.state !== 'open' || call.kind !== 'connection') return
   if (await isDue(tx, call)) return settleExpired(tx, head, call)
   const settlement = connectSettlement(call, await verified(tx, head, call, outcome))
-  await settle(tx, head, call, { ...settlement, answeredBy: by, via: 'page' })
+  const via = begunById.startsWith('subject:') ? 'token' : 'page'
+  await settle(tx, head, call, { ...settlement, answeredBy: begunBy, via })
 }
 
 /** The account is there; whether this session may use it is another question: its user may have changed meanwhile. */

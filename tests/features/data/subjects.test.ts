@@ -6,7 +6,9 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { holds } from '#tests/support/fakes/openai-replies.ts'
+import { by, eveIn } from '#tests/support/worlds/actors.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { livedWorld, liveIn, tablesWith } from '#tests/support/worlds/lived-session.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
@@ -150,6 +152,25 @@ test('the log does not keep their name at a message that they removed', async ()
   expect(JSON.stringify(await session.log())).toContain(`"by":"${ada}"`)
   expect((await remove(ada)).body).toMatchObject({ elsewhere: 1 })
   expect((await session.log()).filter(event => JSON.stringify(event).includes(ada))).toEqual([])
+})
+
+test('an account that they connected for somebody else’s session is deleted, and the call does not name them', async () => {
+  const world = await withAcme()
+  const { session, ctx, origin, sql } = world
+  await session.says('connect acme')
+  const call = await lacks(session, 'request_connection')
+  const done = session.ends()
+  await connectAt({ ctx: by(ctx, eveIn(session.id)), origin }, session, call)
+  await done
+  expect(await session.settles(call)).toMatchObject({ state: 'answered', answeredBy: 'eve' })
+  expect(await sql`select connected_by as by from connections`).toEqual([{ by: 'eve' }])
+  expect((await remove('eve')).body).toMatchObject({ elsewhere: 1, remaining: 0 })
+  const answerers = await sql`select answered_by as by from calls where tool_call_id = ${call.toolCallId}`
+  expect(answerers).toEqual([{ by: 'a deleted user' }])
+  expect(await sql`select from connections`).toEqual([])
+  expect((await session.log()).filter(event => JSON.stringify(event).includes('"answeredBy":"eve"'))).toEqual(
+    []
+  )
 })
 
 test('so it is where they cancelled what was asked, and where they lifted a cap', async () => {
