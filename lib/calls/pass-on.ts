@@ -31,7 +31,7 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   const [row] = await ctx.sql<CallRow[]>`
     update calls set deferred_at = case when ${background} then coalesce(deferred_at, clock_timestamp()) else deferred_at end, kind = ${kind}, since = clock_timestamp(), warned_at = null,
       deadline = clock_timestamp() + make_interval(secs => ${wait}), on_deadline = ${defaults[kind].onDeadline},
-      reason = ${`approved by ${approval.answeredBy}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
+      reason = ${`approved by ${approverOf(approval)}`}, answered_by = ${approval.answeredBy}, via = ${approval.via},
       answerer = ${approval.answerer === undefined ? null : json(approval.answerer)}::text::jsonb, ${addSaidBy(ctx, approval)},
       answer_digest = ${approval.digest ?? null},
       edited_input = ${approval.editedInput === undefined ? null : json(approval.editedInput)}::text::jsonb
@@ -46,3 +46,7 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
   await tellParent(ctx, head)
   if (background) await owe(ctx, head)
 }
+
+/** As `reason` names them: an end user by no name, because it is stored in more places than their deletion finds. */
+const approverOf = ({ answerer, answeredBy }: Settlement): string =>
+  answerer?.id.startsWith('subject:') ? 'the user' : answeredBy

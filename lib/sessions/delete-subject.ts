@@ -18,11 +18,12 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   const { workspaceId: workspace } = ctx
   const { count: tokens } = await ctx.sql`
     delete from session_tokens where workspace_id = ${workspace} and subject = ${subject}`
+  const id = `subject:${subject}`
+  // First what is under way: it may be storing an account at this moment.
   await ctx.sql`
-    delete from connections where workspace_id = ${workspace} and sharing = 'user' and owner = ${`subject:${subject}`}`
+    delete from connection_attempts where workspace_id = ${workspace} and ${id} in (begun_by_id, owner)`
   await ctx.sql`
-    delete from connection_attempts
-    where workspace_id = ${workspace} and ${`subject:${subject}`} in (begun_by_id, owner)`
+    delete from connections where workspace_id = ${workspace} and sharing = 'user' and owner = ${id}`
   const own = await ownOf(ctx, subject)
   for (const { key } of own.slice(0, batch)) await removeTheirs(ctx, key, subject)
   const done = { subject, sessions: Math.min(own.length, batch), tokens, elsewhere: 0 }
@@ -31,11 +32,9 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   const others = await namedIn(ctx, subject)
   for (const key of others.slice(0, batch)) await forgetIn(ctx, key, subject)
   // Of sessions that were deleted before there was this: their rows stay, so that their IDs can be revived.
-  await ctx.sql`
     update sessions set subject = null
     where workspace_id = ${workspace} and subject = ${subject} and deleted_at is not null`
   await ctx.sql`update spending set subject = null where workspace_id = ${workspace} and subject = ${subject}`
-  await ctx.sql`
     delete from spend_grants where workspace_id = ${workspace} and scope = 'subject' and about = ${subject}`
   // A sub-agent that began or reported meanwhile can have brought their name to another session.
   const left =
@@ -77,7 +76,7 @@ async function namedIn({ sql, workspaceId }: Ctx, subject: string): Promise<numb
         where f.session_key = s.key and f.created_by ->> 'id' = ${id})
       or exists (select from calls c
         where c.session_key = s.key and (${byName} and c.via in ('token', 'message') and c.answered_by = ${subject}
-          or c.answerers -> 'askers' @> ${named}))
+          or c.answerer ->> 'id' = ${id} or c.answerers -> 'askers' @> ${named}))
       or exists (select from out_of_band o
         where o.session_key = s.key and ${byName} and o.source = 'user' and o.source_id = ${subject}))
     order by s.key`

@@ -57,8 +57,7 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
       select from calls c where c.session_key = g.session_key and c.tool_call_id = g.tool_call_id
         and c.via in ('token', 'message') and c.answered_by = ${subject})`
   await sql`
-    update calls set answered_by = ${nobody.name},
-      reason = case when reason = ${`approved by ${subject}`} then ${`approved by ${nobody.name}`} else reason end
+    update calls set answered_by = ${nobody.name}
     where session_key = ${sessionKey} and via in ('token', 'message') and answered_by = ${subject}`
   const { count: told } = await sql`
     update out_of_band set source_id = ${nobody.name}
@@ -72,9 +71,10 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
 /** Their words still count as those of somebody, and the tools that their page declared stay. */
 async function forgetInSession({ sql }: Ctx, key: number, subject: string): Promise<void> {
   const id = `subject:${subject}`
-  // An account that they connected for the session is theirs, and goes.
+  // An account that they connected for the session is theirs, and goes. Whoever connects one is an author.
   await sql`
     delete from connections where sharing = 'session' and owner like ${`session:${key}:%`} and connected_by = ${subject}
+      and ${id} = all (select id from session_authors where session_key = ${key} and name = ${subject})
       and exists (select from session_authors where session_key = ${key} and id = ${id})`
   await sql`
     with gone as (delete from session_authors where session_key = ${key} and id = ${id} returning session_key)
@@ -118,7 +118,6 @@ const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
       }),
       ...(named.accountOf !== undefined && { accountOf: othersOf(named.accountOf as Fields) }),
       ...(byToken && named.answeredBy === subject && { answeredBy: nobody.name }),
-      ...(byToken && named.reason === `approved by ${subject}` && { reason: `approved by ${nobody.name}` }),
       ...(named.source === 'user' && named.sourceId === subject && { sourceId: nobody.name }),
       ...(Array.isArray(named.messageIds) && 'why' in named && named.by === subject && { by: nobody.name }),
       ...(metadata?.sentBy === subject &&
