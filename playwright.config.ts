@@ -1,10 +1,18 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '#tests/support/browser/chromium.ts'
 
+/** Files whose server has settings or data of its own. One worker runs them, so that each of these servers starts once. */
+const withOwnServers =
+  /browser\/(deliveries|mcp|out-of-band|plugins|waiting)\/|(shell\/shell|sign-in|tool-rules)\.test\.ts$/
+
 /** The browser's tests, against a built server per worker (`tests/browser/test.ts`). */
 export default defineConfig({
   testDir: 'tests/browser',
-  testMatch: '**/*.test.ts',
+  projects: [
+    { name: 'own servers', testMatch: withOwnServers, workers: 1 },
+    // Without a name: it would be in the names of the pictures.
+    { testMatch: '**/*.test.ts', testIgnore: withOwnServers }
+  ],
   globalSetup: './tests/browser/global-setup.ts',
   outputDir: 'test-results',
   // A worker is a server and a browser; both work while the other one waits.

@@ -73,6 +73,8 @@ export const connections = pgTable(
     /** Who gave it, to which client, for what: set where that was looked up, so that it is renewed there and nowhere else. */
     authority: jsonb('authority').$type<Authority>(),
     connectedBy: text('connected_by').notNull(),
+    /** The identity of the same; null: connected before this was stored. */
+    connectedById: text('connected_by_id'),
     connectedAt: at('connected_at').notNull(),
     updatedAt: at('updated_at').notNull(),
     lastUsedAt: at('last_used_at')

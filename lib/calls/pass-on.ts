@@ -49,4 +49,4 @@ export async function passOn(ctx: Ctx, head: Head, call: CallRow, approval: Sett
 
 /** As `reason` names them: an end user by no name, because it is stored in more places than their deletion finds. */
 const approverOf = ({ answerer, answeredBy }: Settlement): string =>
-  answerer?.id.startsWith('subject:') ? 'the user' : answeredBy
+  answerer?.id === `subject:${answeredBy}` ? 'the user' : answeredBy

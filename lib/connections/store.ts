@@ -12,6 +12,8 @@ export type Connecting = Owner & {
   slug: string
   mode: CredentialKind
   by: string
+  /** The identity of the same. */
+  byId: string
 }
 
 /**
@@ -20,7 +22,7 @@ export type Connecting = Owner & {
  */
 export async function storeConnection(tx: Ctx, connecting: Connecting, granted: Granted): Promise<string> {
   const { workspaceId } = tx
-  const { integration, slug, sharing, owner, ownerName, mode, by } = connecting
+  const { integration, slug, sharing, owner, ownerName, mode, by, byId } = connecting
   // The ID comes first: the credential is sealed for it.
   const [{ id } = { id: '' }] = await tx.sql<{ id: string }[]>`
     insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, connected_by,
@@ -35,7 +37,7 @@ export async function storeConnection(tx: Ctx, connecting: Connecting, granted: 
       scopes = ${json(granted.scopes)}::text::jsonb,
       authority = ${granted.authority === undefined ? null : json(granted.authority)}::text::jsonb, secrets = ${json(secrets)}::text::jsonb, version = version + 1,
       expires_at = clock_timestamp() + make_interval(secs => ${granted.expiresIn ?? null}), refreshing_until = null,
-      connected_by = ${by}, connected_at = clock_timestamp(), updated_at = clock_timestamp()
+      connected_by = ${by}, connected_by_id = ${byId}, connected_at = clock_timestamp(), updated_at = clock_timestamp()
     where id = ${id}`
   return id
 }

@@ -18,12 +18,7 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   const { workspaceId: workspace } = ctx
   const { count: tokens } = await ctx.sql`
     delete from session_tokens where workspace_id = ${workspace} and subject = ${subject}`
-  const id = `subject:${subject}`
-  // First what is under way: it may be storing an account at this moment.
-  await ctx.sql`
-    delete from connection_attempts where workspace_id = ${workspace} and ${id} in (begun_by_id, owner)`
-  await ctx.sql`
-    delete from connections where workspace_id = ${workspace} and sharing = 'user' and owner = ${id}`
+  await deleteAccounts(ctx, subject)
   const own = await ownOf(ctx, subject)
   for (const { key } of own.slice(0, batch)) await removeTheirs(ctx, key, subject)
   const done = { subject, sessions: Math.min(own.length, batch), tokens, elsewhere: 0 }
@@ -32,16 +27,30 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   const others = await namedIn(ctx, subject)
   for (const key of others.slice(0, batch)) await forgetIn(ctx, key, subject)
   // Of sessions that were deleted before there was this: their rows stay, so that their IDs can be revived.
+  await ctx.sql`
     update sessions set subject = null
     where workspace_id = ${workspace} and subject = ${subject} and deleted_at is not null`
   await ctx.sql`update spending set subject = null where workspace_id = ${workspace} and subject = ${subject}`
+  await ctx.sql`
     delete from spend_grants where workspace_id = ${workspace} and scope = 'subject' and about = ${subject}`
+  // What began before the tokens ended may have gone on.
+  await deleteAccounts(ctx, subject)
   // A sub-agent that began or reported meanwhile can have brought their name to another session.
   const left =
     others.length > batch
       ? others.length - batch
       : (await namedIn(ctx, subject)).length + (await ownOf(ctx, subject)).length
   return { ...done, elsewhere: Math.min(others.length, batch), remaining: left }
+}
+
+/** Their accounts, and before those what is under way: it may be storing one at this moment. */
+async function deleteAccounts({ sql, workspaceId }: Ctx, subject: string): Promise<void> {
+  const id = `subject:${subject}`
+  await sql`
+    delete from connection_attempts where workspace_id = ${workspaceId} and ${id} in (begun_by_id, owner)`
+  await sql`
+    delete from connections
+    where workspace_id = ${workspaceId} and (sharing = 'user' and owner = ${id} or sharing = 'session' and connected_by_id = ${id})`
 }
 
 const ownOf = ({ sql, workspaceId }: Ctx, subject: string) => sql<{ key: number }[]>`

@@ -71,11 +71,6 @@ export async function forgetName(tx: Ctx, { sessionKey }: Head, subject: string)
 /** Their words still count as those of somebody, and the tools that their page declared stay. */
 async function forgetInSession({ sql }: Ctx, key: number, subject: string): Promise<void> {
   const id = `subject:${subject}`
-  // An account that they connected for the session is theirs, and goes. Whoever connects one is an author.
-  await sql`
-    delete from connections where sharing = 'session' and owner like ${`session:${key}:%`} and connected_by = ${subject}
-      and ${id} = all (select id from session_authors where session_key = ${key} and name = ${subject})
-      and exists (select from session_authors where session_key = ${key} and id = ${id})`
   await sql`
     with gone as (delete from session_authors where session_key = ${key} and id = ${id} returning session_key)
     insert into session_authors (session_key, id, name) select session_key, ${nobody.id}, ${nobody.name} from gone

@@ -42,7 +42,11 @@ function settled(ctx: Ctx, attempt: AttemptRow, found: Found): Promise<AttemptOu
       refused === undefined ? { connected: true } : { connected: false, reason: 'failed', words: refused }
     )
     if ('granted' in found && outcome.connected)
-      await storeConnection(tx, { ...attempt, mode: kindOfCredential(attempt.mode), by }, found.granted)
+      await storeConnection(
+        tx,
+        { ...attempt, mode: kindOfCredential(attempt.mode), by, byId: attempt.begunById },
+        found.granted
+      )
     // The agent is told what the account is called. Whoever connects it can choose that.
     if (life !== undefined && sharing === 'session' && outcome.connected)
       await addAuthors(tx, life.sessionKey, [{ id: attempt.begunById, name: by }])

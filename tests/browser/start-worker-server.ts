@@ -16,21 +16,24 @@ export const workerSignIn = { sub: localOwner.id, sid: 'signin_of_every_test' }
 /** The server of a worker, and the database that it works on. */
 export type WorkerServer = TestServer & { databaseUrl: string }
 
-/**
- * Starts a server on a new database of the run's Postgres. The local owner is a member and signed in already, so that a
- * cookie is enough. `stop` removes the database too.
- */
+/** The same as `startServerOnCopy`. The local owner is a member and signed in already, so that a cookie is enough. */
 export async function startWorkerServer(settings: Record<string, string>): Promise<WorkerServer> {
+  const server = await startServerOnCopy(settings)
+  const sql = postgres(server.databaseUrl, { max: 1 })
+  await sql`insert into users (id, name) values (${localOwner.id}, ${localOwner.name})`
+  await sql`insert into members (workspace_id, user_id, role) values ('default', ${localOwner.id}, 'owner')`
+  await storeSignIn(sql, localOwner.id, workerSignIn.sid)
+  await sql.end()
+  return server
+}
+
+/** Starts a server on a new database of the run's Postgres, without people. `stop` removes the database too. */
+export async function startServerOnCopy(settings: Record<string, string>): Promise<WorkerServer> {
   const run = JSON.parse(process.env.WAYSTATION_TEST_POSTGRES ?? '{}') as TestPostgres
   const maintenance = maintenanceOf(run)
   const name = await copyDatabase(maintenance, run.template)
   const url = databaseAt(run.url, name)
   const server = await startServer({ DATABASE_URL: url, ...settings })
-  const sql = postgres(url, { max: 1 })
-  await sql`insert into users (id, name) values (${localOwner.id}, ${localOwner.name})`
-  await sql`insert into members (workspace_id, user_id, role) values ('default', ${localOwner.id}, 'owner')`
-  await storeSignIn(sql, localOwner.id, workerSignIn.sid)
-  await sql.end()
   return {
     ...server,
     databaseUrl: url,

@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
+import { startServerOnCopy } from '#tests/browser/start-worker-server.ts'
 import { expect } from '#tests/browser/test.ts'
 import { startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
 export type People = { server: TestServer; stop(): Promise<void> }
 
@@ -11,7 +12,7 @@ export async function startPeople(): Promise<People> {
     { account: '1', name: 'Ada Lovelace', login: 'ada' },
     { account: '2', name: 'Bob', login: 'bob@a-rather-long-company-name.example' }
   ])
-  const server = await startServer({
+  const server = await startServerOnCopy({
     AUTH_SECRET: 'a secret of thirty-two characters',
     WAYSTATION_VAULT_KEY: Buffer.alloc(32).toString('base64'),
     AUTH_ACME_ID: oidc.clientId,

@@ -1,16 +1,32 @@
 import { test } from '#tests/browser/test.ts'
-import { type People, startPeople, walkPeople } from './people-story.ts'
+import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { type Place, startPeople, walkPeople } from './people-story.ts'
 
-// A server is claimed once: each run of this story starts its own.
-let people: People
-test.beforeAll(async () => {
-  people = await startPeople()
-})
-test.afterAll(() => people.stop())
+const looked = new Set<Place>([
+  'sign-in',
+  'claim',
+  'join',
+  'declined',
+  'people',
+  'people-viewer',
+  'stranger',
+  'over'
+])
 
-test('the first owner claims the server and invites a person, who joins, is made a viewer and is removed', async ({
+test('the first owner claims the server and invites a person, who joins, is made a viewer and is removed; each page looks well', async ({
   browser
 }) => {
   test.slow()
-  await walkPeople(people, browser)
+  // A server is claimed once: each run of this story starts its own.
+  const people = await startPeople()
+  try {
+    await walkPeople(people, browser, (place, page) =>
+      test.step(place, async () => {
+        if (looked.has(place)) await looksWell(page)
+        await page.setViewportSize({ width: 1280, height: 844 })
+      })
+    )
+  } finally {
+    await people.stop()
+  }
 })

@@ -6,8 +6,9 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { ctxFor } from '#lib/kernel/house.ts'
+import { branchSession } from '#lib/sessions/branch-session.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
-import { holds } from '#tests/support/fakes/openai-replies.ts'
+import { calls, holds } from '#tests/support/fakes/openai-replies.ts'
 import { by, eveIn } from '#tests/support/worlds/actors.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { livedWorld, liveIn, tablesWith } from '#tests/support/worlds/lived-session.ts'
@@ -171,6 +172,33 @@ test('an account that they connected for somebody else’s session is deleted, a
   expect((await session.log()).filter(event => JSON.stringify(event).includes('"answeredBy":"eve"'))).toEqual(
     []
   )
+})
+
+test('the log and a branch name nobody who approved a call that another system then answers', async () => {
+  const world = await testWorld({ script: [calls({ name: 'dispatch', input: {} })] })
+  const dispatch = {
+    name: 'dispatch',
+    where: 'external',
+    description: 'Sends.',
+    inputSchema: { type: 'object' }
+  }
+  const tools = [{ ...dispatch, url: 'https://acme.example/dispatch', approval: 'ask' }]
+  await world.agent({ chat: { tools } as never })
+  const session = await world.session('test')
+  await session.says('Send it.')
+  const call = await session.waitsFor('dispatch')
+  const eve = by(world.ctx, eveIn(session.id))
+  await session.answer(call, { approved: true }, eve)
+  await session.next(event => event.type === 'call' && event.call.kind === 'external')
+  const messageId = (await session.get()).messages[0]?.id ?? ''
+  await branchSession(world.ctx, { sessionId: session.id, messageId, key: 'b' })
+  await world.sql`update calls set answered_by = 'Acme', via = 'callback' where tool_call_id = ${call.toolCallId}`
+  expect((await remove('eve')).body).toMatchObject({ elsewhere: 1, remaining: 0 })
+  for (const table of ['events', 'calls', 'messages', 'deliveries'])
+    expect(await world.sql`select from ${world.sql(table)} t where t::text like '%approved by eve%'`).toEqual(
+      []
+    )
+  expect(await tablesWith(world.sql, 'subject:eve')).toEqual([])
 })
 
 test('so it is where they cancelled what was asked, and where they lifted a cap', async () => {

@@ -1,3 +1,4 @@
+import { tryAgain } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** The stored times that something waits for: they move back when time passes. */
@@ -96,11 +97,14 @@ const updates = Object.entries(shifted).map(([table, columns]) => {
  * that are due then. `tests/infra/pass-time.test.ts` holds the two tables against the schema.
  */
 export async function passTime({ sql }: Ctx, seconds: number): Promise<void> {
-  await sql.unsafe(
-    `with by as (select make_interval(secs => $1::float8) as passed), ${updates.join(', ')}
-    update graphile_worker._private_jobs set run_at = run_at - passed from by
-    where run_at > now() and (key is null or strpos(key, ':') > 0)`,
-    [seconds]
+  // It locks rows in another order than the jobs that run meanwhile.
+  await tryAgain(async () =>
+    sql.unsafe(
+      `with by as (select make_interval(secs => $1::float8) as passed), ${updates.join(', ')}
+      update graphile_worker._private_jobs set run_at = run_at - passed from by
+      where run_at > now() and (key is null or strpos(key, ':') > 0)`,
+      [seconds]
+    )
   )
   await sql`select pg_notify('jobs:insert', '{"count":1}')`
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "connections" ADD COLUMN "connected_by_id" text;
