@@ -30,6 +30,9 @@ export async function deleteSubject(ctx: Ctx, { subject }: DeleteSubject): Promi
   await ctx.sql`
     update sessions set subject = null
     where workspace_id = ${workspace} and subject = ${subject} and deleted_at is not null`
+  await ctx.sql`
+    update audit set actor = ${nobody.name}, credential = ${nobody.id}
+    where workspace_id = ${workspace} and credential = ${`subject:${subject}`}`
   await ctx.sql`update spending set subject = null where workspace_id = ${workspace} and subject = ${subject}`
   await ctx.sql`
     delete from spend_grants where workspace_id = ${workspace} and scope = 'subject' and about = ${subject}`
