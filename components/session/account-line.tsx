@@ -1,7 +1,7 @@
 import type { Call } from '#lib/protocol/call.ts'
 import { useSessionContext } from './session-context.ts'
 
-/** The person whose own account a waiting call would use. Shown when that is somebody else, or when other people told the agent something too. */
+/** Whose own account a waiting call would use. Shown if it is another person's, or if other people have told the agent something. */
 export function AccountLine({ call: { accountOf, kind } }: { call: Call }) {
   const { me } = useSessionContext()
   if (accountOf === undefined || (kind !== 'approval' && kind !== 'connection')) return null

@@ -29,11 +29,18 @@ export async function copyAuthors({ sql }: Ctx, { from, to }: { from: number; to
 }
 
 /** Adds those who sent these out-of-band messages. */
-export const addOobAuthors = ({ sql }: Ctx, sessionKey: number, ids: readonly string[]) => sql`
-  insert into session_authors (session_key, id, name)
-  select session_key, author ->> 'id', author ->> 'name' from out_of_band, lateral (select ${oobAuthor(sql)} as author) a
-  where session_key = ${sessionKey} and id = any(${ids as string[]}) and author is not null
-  on conflict do nothing`
+export async function addOobAuthors(
+  { sql }: Ctx,
+  sessionKey: number,
+  told: readonly { id: string }[]
+): Promise<void> {
+  if (told.length === 0) return
+  await sql`
+    insert into session_authors (session_key, id, name)
+    select session_key, author ->> 'id', author ->> 'name' from out_of_band, lateral (select ${oobAuthor(sql)} as author) a
+    where session_key = ${sessionKey} and id = any(${told.map(({ id }) => id)}) and author is not null
+    on conflict do nothing`
+}
 
 /** As a column of `out_of_band`, its sender: who is known by name, else the agent of another session, else null. */
 export const oobAuthor = (sql: Sql) => sql`

@@ -219,13 +219,7 @@ export async function beginStep(ctx: Ctx, lease: Lease, known: Running, fixed = 
         { messageId, isNew: continues === undefined, told, ranOn: { agentId, revision }, shown, handed }
       ),
       markInjected(tx, head, told),
-      told.length === 0
-        ? undefined
-        : addOobAuthors(
-            tx,
-            head.sessionKey,
-            told.map(({ id }) => id)
-          ),
+      addOobAuthors(tx, head.sessionKey, told),
       tx.sql`
         update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
           budget_steps = ${budget.steps + (again && !fresh ? 0 : 1)}, budget_usd = ${budget.usd},
