@@ -20,6 +20,8 @@ import { addUp, describe, readPlaywright, readVitest, withExitCode } from './set
 
 /** @typedef {import('./setup/test-reports.mjs').Report} Report */
 
+/** Vitest's reporter for {@link readVitest}. */
+const wholeReport = './scripts/setup/vitest-report.mjs'
 const started = Date.now()
 const reports = mkdtempSync(join(tmpdir(), 'waystation-reports-'))
 let runs = 0
@@ -82,9 +84,11 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
 async function cover(node) {
   const report = join(reports, 'coverage.json')
   const script = join('node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const projects = ['--project=pure', '--project=world']
-  const { code } = await run([node, script, 'run', '--coverage', ...reporters, ...projects], { loud: true })
+  const { code } = await run(
+    [node, script, 'run', '--coverage', '--reporter=dot', `--reporter=${wholeReport}`, ...projects],
+    { loud: true, env: { WAYSTATION_TEST_REPORT: report } }
+  )
   found.push(withExitCode(readVitest(report), code))
 }
 
@@ -103,10 +107,13 @@ async function runTests(node, runner, files, { mode, title, shard }) {
   const part = shard === undefined ? [] : [`--shard=${shard}`]
   if (runner === 'vitest') {
     const script = join('node_modules', 'vitest', 'vitest.mjs')
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const reporters = ['--reporter=default', `--reporter=${wholeReport}`]
     const titles = title === undefined ? [] : ['-t', title]
     const args = ['run', '--passWithNoTests', ...reporters, ...part, ...titles, ...files]
-    const { code } = await run([node, script, ...args], { loud: true, env })
+    const { code } = await run([node, script, ...args], {
+      loud: true,
+      env: { ...env, WAYSTATION_TEST_REPORT: report }
+    })
     return withExitCode(readVitest(report), code)
   }
   const script = join('node_modules', '@playwright', 'test', 'cli.js')

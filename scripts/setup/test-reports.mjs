@@ -17,15 +17,15 @@ import { root } from './root.mjs'
 export const emptyReport = () => ({ passed: 0, failed: 0, failures: [], skipped: [], files: [] })
 
 /**
- * Reads what Vitest's JSON reporter wrote. A file that could not be loaded has no tests and counts as one failed. The
- * reason for a skipped test is in its title: `(needs redis-server)`.
+ * Reads what `vitest-report.mjs` wrote. A file that could not be loaded has no tests and counts as one failed, and so
+ * does an error outside of any test. The reason for a skipped test is in its title: `(needs redis-server)`.
  *
  * @param {string} path
  */
 export function readVitest(path) {
   const report = emptyReport()
-  for (const { name, status, message, startTime, endTime, assertionResults } of read(path)?.testResults ??
-    []) {
+  const { testResults = [], unhandledErrors = [] } = read(path) ?? {}
+  for (const { name, status, message, startTime, endTime, assertionResults } of testResults) {
     const file = relative(root, name)
     report.files.push({ file, seconds: Math.max(0, endTime - startTime) / 1000 })
     if (status === 'failed' && assertionResults.length === 0) {
@@ -38,6 +38,11 @@ export function readVitest(path) {
         report.failed++
         report.failures.push(`${file} › ${test.fullName}: ${beginning(test.failureMessages.join('\n'))}`)
       } else report.skipped.push({ file, test: test.fullName, reason: reasonIn(test.fullName) })
+  }
+  for (const { file, message } of unhandledErrors) {
+    report.failed++
+    const where = file === undefined ? 'no test' : `around ${relative(root, file)}`
+    report.failures.push(`error outside of a test (${where}): ${beginning(message)}`)
   }
   return report
 }
@@ -147,8 +152,12 @@ function specsOf({ specs = [], suites = [] }, above) {
   ]
 }
 
-/** @param {string | undefined} message */
-const beginning = message => (message ?? '').split('\n').slice(0, 12).join('\n    ')
+/** At most 12 lines of 500 characters: a fuzzer's counterexample can be a line of a megabyte. @param {string} [message] */
+const beginning = (message = '') =>
+  message
+    .split('\n', 12)
+    .map(line => line.slice(0, 500))
+    .join('\n    ')
 
 /** @param {string} path */
 function read(path) {

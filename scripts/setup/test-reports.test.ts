@@ -38,6 +38,17 @@ test('a test file that could not be loaded counts as one failed test', () => {
   ])
 })
 
+test('an error outside of any test counts as failed, with the file that ran', () => {
+  const unhandledErrors = [
+    { file: resolve('lib/a.test.ts'), message: 'Error: too late' },
+    { message: 'gone' }
+  ]
+  const report = readVitest(written({ testResults: [suite('lib/a.test.ts', [passed])], unhandledErrors }))
+  expect(report).toMatchObject({ passed: 1, failed: 2 })
+  expect(report.failures[0]).toMatch(/lib\/a\.test\.ts.*too late/)
+  expect(report.failures[1]).toMatch(/gone/)
+})
+
 test('an error outside of any browser test counts as failed', () => {
   const spec = { title: 'opens', tests: [{ status: 'expected', results: [{ duration: 2000 }] }] }
   const suites = [{ file: 'shell/shell.test.ts', specs: [spec] }]
