@@ -118,14 +118,6 @@ test('22 A4: a whole wiki that goes out keeps nobody waiting who looks at a tidd
   expect(order).toEqual(['done', ...Array(3).fill('export done')])
 }, 60_000)
 
-test('22 A2: a wiki that says itself how it is written cannot make a file of any size', async () => {
-  const ask = wikiEngine()
-  onTestFinished(ask.stop)
-  const vast = '<$text text={{{ [[a]pad[10000000]] }}}/>'.repeat(7)
-  const own = wiki('own@1', [{ title: '$:/core/save/all', text: vast }])
-  expect(await ask('html', {}, 'w', own)).toMatchObject({ kind: 'failed' })
-}, 60_000)
-
 /** The processes of this process's threads. */
 function threads(): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { slowReaders } from '#tests/support/fakes/slow-readers.ts'
+import { slowReaders, stuckAt } from '#tests/support/fakes/slow-readers.ts'
 
 const MB = 1024 * 1024
 const missed = 18_000
@@ -15,12 +15,13 @@ function held(): number {
 }
 
 test('memory does not grow with what clients miss that do not read', async () => {
-  const { read, reaches, write } = await slowReaders(6_000 + missed)
+  const { read, reaches, write } = await slowReaders(stuckAt + 3_000 + missed)
   // What a reader may have waiting in memory is used up.
-  await write(3_000)
-  await reaches(6_000)
+  const words = 'x'.repeat(8_000)
+  await write(3_000, words)
+  await reaches(stuckAt + 3_000)
   const before = held()
-  await write(missed)
+  await write(missed, words)
   await read
   // The server would hold 144 MB if it kept one copy for all of them.
   expect(held() - before).toBeLessThan(48 * MB)

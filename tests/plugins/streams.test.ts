@@ -176,24 +176,24 @@ test('003-14: a plugin that does not read holds back a client that floods it, an
   const connection = await accepted
   await flood.opened
   const piece = Buffer.alloc(64 * 1024)
-  for (let n = 0; n < 2000; n++) flood.socket.send(piece)
-  // The client keeps what the server does not read. The server has read a part of 125 MB.
-  expect(await standsStill(() => connection.bytesRead, 1_000_000, deaf.isServed)).toBeLessThan(60_000_000)
+  for (let n = 0; n < 1000; n++) flood.socket.send(piece)
+  // The client keeps what the server does not read. The server has read a part of 62 MB.
+  expect(await standsStill(() => connection.bytesRead, 1_000_000, deaf.isServed)).toBeLessThan(30_000_000)
 
   let said = 0
   const loud = await withStream({
     async *stream() {
-      for (; said < 4000; said++) yield Buffer.alloc(64 * 1024)
+      for (; said < 1500; said++) yield Buffer.alloc(64 * 1024)
     }
   })
   const listener = loud.open()
   await listener.opened
   listener.socket.pause()
   const held = await standsStill(() => said, 10, loud.isServed)
-  expect(held).toBeLessThan(3000)
+  expect(held).toBeLessThan(1000)
   listener.socket.resume()
   expect(await listener.closed).toMatchObject({ code: 1000 })
-  expect(listener.heard).toHaveLength(4000)
+  expect(listener.heard).toHaveLength(1500)
 }, 180_000)
 
 test('003-14: when the browser goes, the plugin is told so, and has two seconds to end', async () => {

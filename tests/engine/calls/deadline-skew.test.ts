@@ -71,12 +71,7 @@ async function asked(seconds: number, count: number) {
     return { session, call: await session.waitsFor('ask-question') }
   }
   const waiting = await Promise.all(Array.from({ length: count }, (_, n) => open(n)))
-  const nth = (n: number) => {
-    const one = waiting[n]
-    if (one === undefined) throw new Error(`No session ${n} was opened.`)
-    return one
-  }
-  return { ...world, skewed, waiting, nth }
+  return { ...world, skewed, waiting }
 }
 
 const at = (session: TestSession, { toolCallId }: Pick<Call, 'toolCallId'>, verb: 'answer' | 'extend') =>
@@ -96,102 +91,106 @@ const timesOf = async ({ sql }: TestWorld, { toolCallId }: Pick<Call, 'toolCallI
   return row
 }
 
-const wrongs = [
-  ['three hours ahead', 3 * hour],
-  ['three hours behind', -3 * hour]
-] as const
+type Asked = Awaited<ReturnType<typeof asked>>
 
-test.each(wrongs)(
-  'a deadline is met at the time that the database says, and never before, by a process whose clock is %s; so is its warning (design 2.11)',
-  async (_, seconds) => {
-    const { skewed, waiting, nth: _nth, ...world } = await asked(seconds, 8)
-    expect(Math.abs(skewed.skew - seconds)).toBeLessThan(60)
-    for (const { call } of waiting) {
+/** A deadline is met at the time that the database says, and never before; so is its warning. */
+async function expectDeadlinesOnTime({ skewed, waiting, ...world }: Asked) {
+  for (const { call } of waiting) {
+    const { open, wait } = await timesOf(world, call)
+    expect(wait).toBeCloseTo(7 * day, 3)
+    expect(open).toBeGreaterThan(0)
+    expect(open).toBeLessThan(60)
+  }
+  await Promise.all(
+    waiting.map(async ({ session, call }, n) => {
+      const asks = { seconds: 3 + (n % 3) }
+      const { status } = await skewed.post(at(session, call, 'extend'), asks)
+      expect(status).toBe(200)
       const { open, wait } = await timesOf(world, call)
-      expect(wait).toBeCloseTo(7 * day, 3)
-      expect(open).toBeGreaterThan(0)
-      expect(open).toBeLessThan(60)
+      expect(open + asks.seconds - wait).toBeGreaterThanOrEqual(0)
+      expect(open + asks.seconds - wait).toBeLessThan(60)
+    })
+  )
+  let warned = 0
+  for (const { session, call } of waiting) {
+    expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+    const { late, wait, warnedAt } = await timesOf(world, call)
+    expect(late).toBeGreaterThanOrEqual(0)
+    // A clock that is three hours wrong would show. `tests/long/deadlines.test.ts` measures the seconds.
+    expect(late).toBeLessThan(60)
+    if (warnedAt !== null) {
+      expect(warnedAt).toBeGreaterThanOrEqual(0.8 - 0.001 / wait)
+      warned++
     }
-    await Promise.all(
-      waiting.map(async ({ session, call }, n) => {
-        const asks = { seconds: 3 + (n % 3) }
-        const { status } = await skewed.post(at(session, call, 'extend'), asks)
-        expect(status).toBe(200)
-        const { open, wait } = await timesOf(world, call)
-        expect(open + asks.seconds - wait).toBeGreaterThanOrEqual(0)
-        expect(open + asks.seconds - wait).toBeLessThan(60)
-      })
-    )
-    let warned = 0
-    for (const { session, call } of waiting) {
-      expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
-      const { late, wait, warnedAt } = await timesOf(world, call)
-      expect(late).toBeGreaterThanOrEqual(0)
-      // A clock that is three hours wrong would show. `tests/long/deadlines.test.ts` measures the seconds.
-      expect(late).toBeLessThan(60)
-      if (warnedAt !== null) {
-        expect(warnedAt).toBeGreaterThanOrEqual(0.8 - 0.001 / wait)
-        warned++
-      }
-      await session.sees(event => event.type === 'status' && event.outcome === 'done')
-    }
-    expect(warned).toBeGreaterThan(0)
-    await expectSoundSessions(world.sql)
+    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  }
+  expect(warned).toBeGreaterThan(0)
+  await expectSoundSessions(world.sql)
+}
+
+/** What is open by the database's clock can be answered and extended, what is due cannot. */
+async function expectAnswersOnTime({ skewed, waiting, ...world }: Asked) {
+  const [early, due, longer, later] = waiting
+  if (!early || !due || !longer || !later) throw new Error('Four sessions wait.')
+  for (const { session, call } of [early, longer])
+    await skewed.post(at(session, call, 'extend'), { seconds: 60 })
+  expect(await skewed.post(at(early.session, early.call, 'answer'), answer)).toMatchObject({
+    status: 200,
+    body: { state: 'answered' }
+  })
+
+  // What people see of the time is the database's too.
+  await skewed.post(`${early.session.id}/oob`, { content: 'News.' })
+  const { messages, outOfBand } = await early.session.get()
+  for (const time of [messages[0]?.metadata?.createdAt, outOfBand[0]?.queuedAt])
+    expect(Math.abs(Date.parse(`${time}`) - Date.now())).toBeLessThan(60_000)
+
+  await world.sql`update calls set deadline = clock_timestamp() where tool_call_id = ${due.call.toolCallId}`
+  expect(await skewed.post(at(due.session, due.call, 'answer'), answer)).toMatchObject({
+    status: 409,
+    body: { code: 'ALREADY_SETTLED', winner: { state: 'expired', answeredBy: 'the deadline' } }
+  })
+
+  // Ahead of the database it is past for this process, behind it is to come.
+  const soon = new Date(Date.now() + hour * 1000).toISOString()
+  const past = new Date(Date.now() - hour * 1000).toISOString()
+  expect(await skewed.post(at(longer.session, longer.call, 'extend'), { until: soon })).toMatchObject({
+    status: 200,
+    body: { deadline: soon }
+  })
+  expect(await skewed.post(at(longer.session, longer.call, 'extend'), { until: past })).toMatchObject({
+    status: 422
+  })
+  for (const asks of [{ until: '2999-01-01T00:00:00Z' }, { seconds: 30 * day }]) {
+    await skewed.post(at(later.session, later.call, 'extend'), asks)
+    expect((await timesOf(world, later.call)).wait).toBeCloseTo(30 * day, 3)
+  }
+
+  // Rung for by every bell there is, it settles nothing before its time, and warns of nothing.
+  for (const { session, call } of [longer, later]) {
+    const payload = JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })
+    await world.sql`select graphile_worker.add_job('deadline', ${payload}::json)`
+  }
+  await world.sql`select graphile_worker.add_job('meet-late-deadlines')`
+  await expect
+    .poll(async () => (await world.sql`select from graphile_worker.jobs where run_at <= now()`).length, {
+      timeout: 10_000
+    })
+    .toBe(0)
+  for (const { call } of [longer, later])
+    expect(await timesOf(world, call)).toMatchObject({ state: 'open', warnedAt: null })
+}
+
+test.each([
+  ['ahead', 3 * hour],
+  ['behind', -3 * hour]
+] as const)(
+  'a process whose clock is three hours %s goes by the clock of the database: for deadlines and their warnings, and for what can be answered or extended',
+  async (_, seconds) => {
+    const all = await asked(seconds, 12)
+    expect(Math.abs(all.skewed.skew - seconds)).toBeLessThan(60)
+    await expectAnswersOnTime({ ...all, waiting: all.waiting.slice(0, 4) })
+    await expectDeadlinesOnTime({ ...all, waiting: all.waiting.slice(4) })
   },
   patience
-)
-
-test.each(wrongs)(
-  'what counts at the door of a process whose clock is %s is the database’s: what is open there can be answered and extended, what is due there cannot (design 2.11)',
-  async (_, seconds) => {
-    const { skewed, nth, ...world } = await asked(seconds, 4)
-    const [early, due, longer, later] = [nth(0), nth(1), nth(2), nth(3)]
-    for (const { session, call } of [early, longer])
-      await skewed.post(at(session, call, 'extend'), { seconds: 60 })
-    expect(await skewed.post(at(early.session, early.call, 'answer'), answer)).toMatchObject({
-      status: 200,
-      body: { state: 'answered' }
-    })
-
-    // What people see of the time is the database's too.
-    await skewed.post(`${early.session.id}/oob`, { content: 'News.' })
-    const { messages, outOfBand } = await early.session.get()
-    for (const time of [messages[0]?.metadata?.createdAt, outOfBand[0]?.queuedAt])
-      expect(Math.abs(Date.parse(`${time}`) - Date.now())).toBeLessThan(60_000)
-
-    await world.sql`update calls set deadline = clock_timestamp() where tool_call_id = ${due.call.toolCallId}`
-    expect(await skewed.post(at(due.session, due.call, 'answer'), answer)).toMatchObject({
-      status: 409,
-      body: { code: 'ALREADY_SETTLED', winner: { state: 'expired', answeredBy: 'the deadline' } }
-    })
-
-    // Ahead of the database it is past for this process, behind it is to come.
-    const soon = new Date(Date.now() + hour * 1000).toISOString()
-    const past = new Date(Date.now() - hour * 1000).toISOString()
-    expect(await skewed.post(at(longer.session, longer.call, 'extend'), { until: soon })).toMatchObject({
-      status: 200,
-      body: { deadline: soon }
-    })
-    expect(await skewed.post(at(longer.session, longer.call, 'extend'), { until: past })).toMatchObject({
-      status: 422
-    })
-    for (const asks of [{ until: '2999-01-01T00:00:00Z' }, { seconds: 30 * day }]) {
-      await skewed.post(at(later.session, later.call, 'extend'), asks)
-      expect((await timesOf(world, later.call)).wait).toBeCloseTo(30 * day, 3)
-    }
-
-    // Rung for by every bell there is, it settles nothing before its time, and warns of nothing.
-    for (const { session, call } of [longer, later]) {
-      const payload = JSON.stringify({ sessionKey: session.key, toolCallId: call.toolCallId })
-      await world.sql`select graphile_worker.add_job('deadline', ${payload}::json)`
-    }
-    await world.sql`select graphile_worker.add_job('meet-late-deadlines')`
-    await expect
-      .poll(async () => (await world.sql`select from graphile_worker.jobs where run_at <= now()`).length, {
-        timeout: 10_000
-      })
-      .toBe(0)
-    for (const { call } of [longer, later])
-      expect(await timesOf(world, call)).toMatchObject({ state: 'open', warnedAt: null })
-  }
 )

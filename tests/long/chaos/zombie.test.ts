@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -34,5 +35,53 @@ test('a worker that stood still too long while nobody watched comes back as a ne
   expect(after).not.toEqual(before)
   expect(await session.said()).toEqual(['After the sleep.'])
   expect(endsOf(await session.log())).toHaveLength(1)
+  await expectSoundSessions(here.sql)
+}, 180_000)
+
+test('a worker that stood still too long writes nothing when it wakes up, and comes back as a new one', async () => {
+  const outside = await startOtherSystem(() => undefined)
+  const fetching = calls({ name: 'web-fetch', input: { url: `${outside.url}/held` } })
+  const script = new Map<string, Reply[]>([
+    ['stream', [holds('The zombie says'), says('The living one says it.')]],
+    ['tool', [fetching, says('Outcome unknown, then.')]]
+  ])
+  const here = await testWorld({
+    script: request => {
+      const key = JSON.stringify(request.body.messages).includes('stream') ? 'stream' : 'tool'
+      return script.get(key)?.shift() ?? says('Hello.')
+    },
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+  })
+  await here.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const zombie = await startWorkerProcess(here)
+  const streaming = await here.session('test')
+  const working = await here.session('test')
+  await streaming.send('stream')
+  await streaming.reads('zombie says')
+  await working.send('tool')
+  await outside.request(0)
+  const before = await workerIds(here.sql)
+  const living = await startWorkerProcess(here)
+
+  zombie.stop()
+  for (const session of [streaming, working])
+    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  const logs = await Promise.all([streaming.log(), working.log()])
+
+  // It wakes up with half an answer and half a fetch in its hands, and both end well for it now.
+  here.model.release()
+  zombie.goOn()
+  await expect
+    .poll(async () => (await workerIds(here.sql)).filter(id => !before.includes(id)).length, {
+      timeout: 60_000
+    })
+    .toBe(2)
+  expect(await Promise.all([streaming.log(), working.log()])).toEqual(logs)
+  expect(await streaming.said()).toEqual(['The living one says it.'])
+  expect(endsOf(logs.flat())).toHaveLength(2)
+  expect(outside.requests).toHaveLength(1)
+
+  await living.kill()
+  expect(await streaming.says('are you there?')).toMatchObject({ outcome: 'done' })
   await expectSoundSessions(here.sql)
 }, 180_000)

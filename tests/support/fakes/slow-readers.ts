@@ -13,28 +13,28 @@ import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
-const words = 'x'.repeat(8_000)
 
-/** More events than the kernel keeps for a socket: a client that does not read is stuck in the middle of these. */
-const stuckAt = 3_000
+/** More than the kernel keeps for a socket: a client that does not read is stuck in the middle of these. */
+export const stuckAt = 800
+const large = 'x'.repeat(30_000)
 
-/** A session of 3,000 events of 8 kB with three clients that follow it and do not read, and one that reads up to `last`. */
+/** A session of 800 events of 30 kB with three clients that follow it and do not read, and one that reads up to `last`. */
 export async function slowReaders(last: number) {
   const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
   const connections = watchConnections()
   const url = `${await serveApi()}/api/sessions/s/events`
   const readers = watchTail()
   await createSession(ctx, { agentId: 'guide', sessionId: 's' })
-  const write = async (count: number) => {
+  const write = async (count: number, delta: string) => {
     for (let written = 0; written < count; written += 100)
       await inTransaction(ctx, async tx => {
-        const chunk = { type: 'text-delta' as const, id: '0', delta: words }
+        const chunk = { type: 'text-delta' as const, id: '0', delta }
         const event = { type: 'chunk' as const, messageId: 'm', turnId: 't', chunk }
         const events = Array.from({ length: 100 }, () => event)
         await append(tx, await lockHead(tx, 's'), events)
       })
   }
-  await write(stuckAt)
+  await write(stuckAt, large)
   const slow = await Promise.all([follow(url), follow(url), follow(url)])
   const quick = await follow(url)
   const read = quick.read(last)
@@ -50,7 +50,7 @@ export async function slowReaders(last: number) {
     quick,
     read,
     reaches,
-    /** Writes so many more events, a multiple of 100. */
+    /** Writes so many more events, a multiple of 100, with so much text each. */
     write,
     /** Follows the session from behind an event on. */
     again: (after: number) => follow(url, after)
