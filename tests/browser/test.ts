@@ -107,13 +107,11 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
 
 /**
  * Allowed in every test. Chromium writes a line for each response of 400 and more, and for each socket that does not open; tests
- * of errors look at the page. A worker
- * that the machine starved says so.
+ * of errors look at the page.
  */
 const alwaysAllowed = [
   /^console\.error: Failed to load resource: /,
-  /^console\.error: WebSocket connection to /,
-  /This worker did not beat in time/
+  /^console\.error: WebSocket connection to /
 ]
 
 /** Waits for the page that a test opens or reloads to be alive, if it is one of ours that becomes so. */

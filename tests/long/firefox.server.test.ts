@@ -2,7 +2,6 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localLink } from '#lib/auth/local-link.ts'
 import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
-import { allowErrors } from '#tests/support/expected-errors.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 
@@ -38,8 +37,6 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
 
   beforeEach(async () => {
     faults = []
-    // A full machine can hold up a beat, as in Chromium's tests.
-    allowErrors(/This worker did not beat in time/)
     context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
     context.on('page', watch)
     page = await context.newPage()

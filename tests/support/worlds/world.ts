@@ -21,7 +21,6 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { startWorld, type World } from '#lib/world.ts'
-import { allowErrors } from '#tests/support/expected-errors.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { takeDatabase } from '#tests/support/worlds/kept-database.ts'
 import { passTime } from '#tests/support/worlds/pass-time.ts'
@@ -111,8 +110,6 @@ export async function testWorld({
   const own = database === undefined ? await takeDatabase() : undefined
   const url = database ?? own?.url ?? ''
   const model = script === undefined ? undefined : await startOpenAIServer({ script })
-  // A full machine can hold up a beat. The worker comes back, and its turns go on.
-  allowErrors(/This worker did not beat in time/)
   const env = testEnv(url, { ...modelSettings(model), ...settings })
   if (own !== undefined) {
     const sql = own.pools.connect(url, { max: 1, name: 'seed' })
