@@ -31,14 +31,13 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     if (to === null && head.turnId !== null)
       throw new Refusal(
         'SESSION_BUSY',
-        'The agent is still at work on this turn. Wait until it is done, or branch at an earlier one.'
+        'The agent is still working on this turn. Wait until it is done, or branch at an earlier turn.'
       )
-    const { title, subject, pinned } = await originOf(tx, head)
+    const { title, subject } = await originOf(tx, head)
     const made = await createSession(tx, {
       agentId: head.agentId,
       title: titleOf(title),
-      ...(subject === null ? {} : { subject }),
-      ...(pinned === null ? {} : { revision: pinned })
+      ...(subject === null ? {} : { subject })
     })
     const branch = await lockHead(tx, made.sessionId)
     await append(tx, branch, [{ type: 'session', title: branch.title }])
@@ -48,7 +47,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     await copyCalls(tx, branch, head.sessionKey)
     await copyAuthors(tx, { from: head.sessionKey, to: branch.sessionKey })
     await tx.sql`
-      update sessions b set branched_from = ${sessionId}, branched_at = ${last}, overlay = o.overlay,
+      update sessions b set branched_from = ${sessionId}, branched_at = ${last}, pinned_revision = o.pinned_revision, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
         client_tools = o.client_tools, snippet = o.snippet
       from sessions o where o.key = ${head.sessionKey} and b.key = ${branch.sessionKey}`
@@ -61,12 +60,12 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
   })
 }
 
-type Origin = { title: string; subject: string | null; pinned: number | null }
+type Origin = { title: string; subject: string | null }
 
 async function originOf(tx: Ctx, head: Head): Promise<Origin> {
   const [row] = await tx.sql<Origin[]>`
-    select title, subject, pinned_revision as pinned from sessions where key = ${head.sessionKey}`
-  if (row === undefined) throw new Error(`Session ${head.sessionId} has a head and is not stored.`)
+    select title, subject from sessions where key = ${head.sessionKey}`
+  if (row === undefined) throw new Error(`Session ${head.sessionId} has a head but is not stored.`)
   return row
 }
 

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { maySpeakForUsers } from '#lib/kernel/identity.ts'
+import { mayEdit, maySpeakForUsers } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -12,26 +12,34 @@ import { type Created, type CreateSession, SessionId } from '#lib/protocol/sessi
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7): absent → created; same agent → attached;
  * deleted → revived; another agent's → `SESSION_AGENT_MISMATCH`. Without an ID it gets one, unless its agent is another
  * system, which knows the session by that ID (000-4, 000-6). `revision` pins what is made or revived; a session that is
- * attached to stays as it is. `subject`, the end user that it is for, is said by owners and editors only: `FORBIDDEN`.
+ * attached to stays as it is. Only owners and editors set `revision`, and `subject`, the end user: `FORBIDDEN`.
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
-    throw new Refusal('FORBIDDEN', 'A session token opens the session it was made for, and makes no other.')
+    throw new Refusal(
+      'FORBIDDEN',
+      'A session token cannot create sessions. It gives access only to its own session.'
+    )
   if (input.subject !== undefined && !maySpeakForUsers(ctx.actor))
     throw new Refusal(
       'FORBIDDEN',
-      'Only owners, editors and their keys can make or branch a session for an end user, because its agent can use that user’s accounts.'
+      "Only owners, editors and their keys can create or branch a session for an end user. Its agent can use that user's accounts."
+    )
+  if (input.revision !== undefined && !mayEdit(ctx.actor))
+    throw new Refusal(
+      'FORBIDDEN',
+      'Only owners, editors and their keys can pin a session to a revision. An earlier revision can let the agent do more.'
     )
   const agent = await agentIfAny(ctx, input.agentId)
   if (agent === undefined)
     throw new Refusal(
       'AGENT_NOT_FOUND',
-      `There is no agent "${input.agentId}" here. GET /api/agents lists them.`
+      `There is no agent "${input.agentId}" in this workspace. GET /api/agents lists the agents.`
     )
   if (agent.type === 'external' && input.sessionId === undefined)
     throw new Refusal(
       'SESSION_ID_REQUIRED',
-      `${agent.displayName} is another system: choose the session's ID, by which it knows the conversation.`
+      `${agent.displayName} is an external agent. Choose the session ID, because the agent uses it to identify the conversation.`
     )
   const pin = input.revision ?? null
   if (pin !== null) await storedRevision(ctx, { agentId: input.agentId, revision: pin })

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { ctxFor } from '#lib/kernel/house.ts'
 import { applyEvent, transcriptOf } from '#lib/protocol/fold.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { keyOf } from '#tests/support/worlds/actors.ts'
 import { agentAt } from '#tests/support/worlds/agent-at.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
@@ -86,6 +88,8 @@ test('a session may be made pinned; its next life is pinned to nothing', async (
   const look = async () =>
     (await callEndpoint(sessionOperations.get, { params: { sessionId: 'made' } })).body.session
   expect(await create({ ...made, revision: 9 })).toMatchObject({ status: 404 })
+  const operator = ctxFor(keyOf('operator'))
+  await expect(createSession(operator, { ...made, revision: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(await create({ ...made, revision: 1 })).toMatchObject({ status: 201 })
   expect(await look()).toMatchObject({ agentRevision: 1, pinnedRevision: 1 })
   // Attached to, it stays as it is.
