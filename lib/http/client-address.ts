@@ -12,11 +12,12 @@ export const peerHeader = 'x-waystation-peer'
  * whoever has one address has all of those (RFC 4291, 2.5.4).
  */
 export function clientAddress(headers: Headers): string {
-  const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
+  const peer = headers.get(peerHeader) ?? 'unknown'
+  const given = headers.get('x-forwarded-for')
+  // Next adds the header with the connection's own address when a request has none.
+  const forwarded = given === null || given === peer ? [] : given.split(',')
   if (forwarded.length > 0) warnOfProxy(house().env)
-  const hops = [...forwarded, headers.get(peerHeader) ?? 'unknown'].map(hop =>
-    withoutPort(hop.trim().slice(0, 64))
-  )
+  const hops = [...forwarded, peer].map(hop => withoutPort(hop.trim().slice(0, 64)))
   const client = hops.findLast(hop => !isTrusted(hop)) ?? hops[0] ?? 'unknown'
   return networkOf(client)
 }
@@ -29,7 +30,7 @@ function warnOfProxy(env: Env): void {
   warned.add(env)
   log(
     'warn',
-    'A request has the header X-Forwarded-For, but WAYSTATION_TRUSTED_PROXIES names no proxy. If this server is behind one, all its clients share the limits of one address.'
+    'A request has the header X-Forwarded-For, but WAYSTATION_TRUSTED_PROXIES is not set. If you use a reverse proxy, set its address there, or all clients share the limits of one IP.'
   )
 }
 
