@@ -1,4 +1,4 @@
-/** `npm run check`: form, lint and import borders; types; dead code and unused packages. All are run, whatever fails. */
+/** `npm run check`: form, lint and import borders; types; dead code and unused packages; prose. All are run, whatever fails. */
 import { join } from 'node:path'
 import { endWith } from './setup/end-with.mjs'
 import { install, needsInstall } from './setup/install.mjs'
@@ -9,15 +9,16 @@ import { countSteps } from './setup/steps.mjs'
 /** Programs, in the order of their patience. `next typegen` writes the types of routes that `tsc` looks for. */
 const CHECKS = {
   'Form, lint, import borders': [
-    ['@biomejs', 'biome', 'bin', 'biome'],
+    ['node_modules', '@biomejs', 'biome', 'bin', 'biome'],
     'check',
     '--error-on-warnings',
     '--max-diagnostics=200',
     '.'
   ],
-  'Types of routes': [['next', 'dist', 'bin', 'next'], 'typegen'],
-  Types: [['typescript', 'bin', 'tsc'], '--noEmit', '--incremental', 'false'],
-  'Dead code': [['knip', 'bin', 'knip.js']]
+  'Types of routes': [['node_modules', 'next', 'dist', 'bin', 'next'], 'typegen'],
+  Types: [['node_modules', 'typescript', 'bin', 'tsc'], '--noEmit', '--incremental', 'false'],
+  'Dead code': [['node_modules', 'knip', 'bin', 'knip.js']],
+  Prose: [['scripts', 'prose', 'check.ts']]
 }
 
 const steps = countSteps(Object.keys(CHECKS).length)
@@ -28,7 +29,7 @@ await endWith(steps, async () => {
   const failures = []
   for (const [title, [script, ...args]] of Object.entries(CHECKS)) {
     steps.begin(title)
-    const file = join('node_modules', .../** @type {string[]} */ (script))
+    const file = join(.../** @type {string[]} */ (script))
     const { code, output } = await run([node, file, .../** @type {string[]} */ (args)], {
       env: { NEXT_TELEMETRY_DISABLED: '1' }
     })

@@ -1,0 +1,122 @@
+import { parseSync } from 'oxc-parser'
+import { type Block, type Kind, placeholder, withoutQuotes } from './block.ts'
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown }
+
+/** Text that models read: instructions, and descriptions of tools and their arguments. */
+const forModels =
+  /^lib\/(?:tools|agents\/catalogue|kernel\/summary-request|sessions\/step-notes|turn\/(?:prompt|summarise|tell-in-results))\b/
+const testCall = /^(?:test|it|describe|each)$/
+
+/**
+ * The comments, test titles and texts of a TypeScript file. A text is a literal of three words or more that is no code: SQL,
+ * class names, types and modules are left out. So is a literal or a comment behind `// prose-ignore: reason`.
+ */
+export function sourceBlocks(file: string, source: string): Block[] {
+  const { program, comments } = parseSync(file, source)
+  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length
+  const ignored = new Set(
+    comments.filter(({ value }) => /^\s*prose-ignore: \S/.test(value)).map(({ end }) => lineAt(end) + 1)
+  )
+  const blocks: Block[] = []
+  const add = (kind: Kind, text: string, start: number) => {
+    if (!ignored.has(lineAt(start)))
+      blocks.push({ kind, text: withoutQuotes(text), lineAt: offset => lineAt(start + offset) })
+  }
+  for (const run of runsOf(comments, source)) add('comment', run.text, run.start)
+  visit(program as unknown as Node, [])
+  return blocks
+
+  function visit(node: Node, above: Node[]): void {
+    const text = textOf(node, source)
+    if (text !== undefined && isText(text)) {
+      const kind = /\.test\.tsx?$/.test(file)
+        ? isTitle(node, above.at(-1))
+          ? 'title'
+          : undefined
+        : forModels.test(file) || isDescription(above)
+          ? 'model'
+          : 'text'
+      if (kind !== undefined) add(kind, text, node.start + (node.type === 'JSXText' ? 0 : 1))
+    }
+    for (const [key, child] of Object.entries(node)) {
+      if (isCode(node, key)) continue
+      for (const next of Array.isArray(child) ? child : [child])
+        if (typeof next?.type === 'string') visit(next, [...above, node])
+    }
+  }
+}
+
+type Comment = { type: string; value: string; start: number; end: number }
+
+/** Comments without their marks. Line comments that follow each other are one text. Each keeps its length. */
+function runsOf(comments: Comment[], source: string): { text: string; start: number }[] {
+  const runs: { text: string; start: number; end: number; line: boolean }[] = []
+  for (const { type, value, start, end } of comments) {
+    if (/^\s*(?:biome-ignore|prose-ignore|@ts-|eslint)|^[/#]/.test(value)) continue
+    const text = `  ${withoutTags(value)}`
+    const last = runs.at(-1)
+    if (type === 'Line' && last?.line && /^\s*$/.test(source.slice(last.end, start))) {
+      last.text += source.slice(last.end, start) + text
+      last.end = end
+    } else runs.push({ text, start, end, line: type === 'Line' })
+  }
+  return runs
+}
+
+/** Without stars, tags such as `@param {string} name` and code. */
+const withoutTags = (comment: string): string =>
+  comment
+    .replace(/^(\s*)\*+/gm, (all, space) => space.padEnd(all.length))
+    .replace(/`[^`]*`|https?:\S+/g, code => placeholder.padEnd(code.length))
+    .replace(/\{@link ([^}]+)\}/g, link => placeholder.padEnd(link.length))
+    .replace(/@\w+(?: \{[^}]*\})?(?: [\w.[\]=]+)?/g, tag => '.'.padStart(tag.length))
+
+/** The text of a literal, with a placeholder for each expression in it. */
+function textOf(node: Node, source: string): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string')
+    return source.slice(node.start + 1, node.end - 1)
+  if (node.type === 'JSXText') return source.slice(node.start, node.end)
+  if (node.type !== 'TemplateLiteral') return undefined
+  return source
+    .slice(node.start + 1, node.end - 1)
+    .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, code => placeholder.padEnd(code.length))
+}
+
+/** Three words that no program reads. */
+const isText = (text: string): boolean =>
+  /\p{L}{2,}[\p{L}'’,]*\s+[\p{L}'’]+[,:]?\s+\p{L}+/u.test(text) &&
+  !/^\s*(?:select|insert|update|delete|with|create|alter|drop|begin|set|lock|notify|listen|grant|revoke)\b[^.!?]*$/i.test(
+    text
+  ) &&
+  !/[{}<>=]{1}.*[{}<>=;]|\\b|\(\?/.test(text)
+
+const nameOf = (node: unknown): string => {
+  const { name, property, value, callee, object } = (node ?? {}) as Record<string, { name?: string } & string>
+  return String(
+    name ?? property?.name ?? value ?? (callee && nameOf(callee)) ?? (object && nameOf(object)) ?? ''
+  )
+}
+
+const isTitle = (node: Node, parent: Node | undefined): boolean =>
+  parent?.type === 'CallExpression' &&
+  (parent.arguments as Node[])[0] === node &&
+  testCall.test(nameOf((parent.callee as Node).callee ?? parent.callee))
+
+/** `description: '…'` and `.describe('…')`. */
+const isDescription = (above: Node[]): boolean =>
+  above.some(
+    node =>
+      (node.type === 'Property' && /^(?:description|prompt|instructions)$/.test(nameOf(node.key))) ||
+      (node.type === 'CallExpression' && nameOf(node.callee) === 'describe')
+  )
+
+/** Whether what stands at this place of a node is code, a type, a class name or a module's name. */
+function isCode(node: Node, key: string): boolean {
+  if (/^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)/.test(node.type)) return true
+  if (/^(?:Import|Export\w+)Declaration$/.test(node.type)) return key === 'source' || key === 'attributes'
+  if (node.type === 'ImportExpression' || node.type === 'TaggedTemplateExpression') return true
+  if (node.type === 'ExpressionStatement' && node.directive) return true
+  if (node.type === 'Property') return key === 'key' || /^(?:className|sql)$/.test(nameOf(node.key))
+  return node.type === 'JSXAttribute' && (key === 'name' || nameOf(node.name) === 'className')
+}
