@@ -26,6 +26,7 @@ RUN install -d -o node -g node /data
 COPY --from=build /app/package.json /app/next.config.ts /app/server.ts /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/.next .next
+COPY --from=build /app/public public
 COPY --from=build /app/app app
 COPY --from=build /app/lib lib
 COPY --from=build /app/proto proto

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { NextConfig } from 'next'
 
 /** Security headers are `scripts/serve/headers.ts`'s: a policy with a nonce is made per request. */
@@ -8,6 +10,12 @@ export default {
   poweredByHeader: false,
   // No page uses it, and it would make pictures for strangers.
   images: { unoptimized: true },
+  // An upgrade can change these files, so a browser asks again after a day. Next's own default is each time.
+  headers: async () =>
+    readdirSync(join(import.meta.dirname, 'public')).map(file => ({
+      source: `/${file}`,
+      headers: [{ key: 'Cache-Control', value: 'public, max-age=86400' }]
+    })),
   // Its badge lies over the foot of the list.
   devIndicators: false,
   // They read files beside their own code, or must be one copy with the worker's.

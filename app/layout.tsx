@@ -6,15 +6,37 @@ import { earlyClicks } from '#components/shell/early-clicks.ts'
 import { earlyText } from '#components/shell/early-text.ts'
 import { themeOf } from '#components/shell/theme-of.ts'
 import { nonceIn } from '#lib/http/nonce.ts'
+import { ownOrigin } from '#lib/http/own-origin.ts'
 import './globals.css'
 
 /** Every page is made on request: its scripts carry the nonce of that request's policy. */
 export const dynamic = 'force-dynamic'
 
-export const metadata: Metadata = {
-  title: { default: 'Waystation', template: '%s · Waystation' },
-  description: 'Agents that wait',
-  robots: { index: false, follow: false }
+/** The files that it names are in `public/`. A page's own title becomes the title of its link preview too. */
+export function generateMetadata(): Metadata {
+  const image = {
+    url: '/social.png',
+    width: 1200,
+    height: 630,
+    alt: 'Waystation: an agent server for agents that wait'
+  }
+  return {
+    title: { default: 'Waystation', template: '%s · Waystation' },
+    description: 'Self-hosted agent server with durable approvals, questions and callbacks',
+    robots: { index: false, follow: false },
+    metadataBase: new URL(ownOrigin()),
+    manifest: '/manifest.webmanifest',
+    icons: {
+      icon: [
+        // Not "any": Chrome would use it instead of the SVG, which adapts to a dark theme.
+        { url: '/favicon.ico', sizes: '32x32' },
+        { url: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }
+      ],
+      apple: { url: '/apple-touch-icon.png', sizes: '180x180' }
+    },
+    openGraph: { type: 'website', siteName: 'Waystation', images: [image] },
+    twitter: { card: 'summary_large_image', images: [image] }
+  }
 }
 
 export const viewport: Viewport = {

@@ -3,9 +3,7 @@ import { Lost } from '#components/shell/lost.tsx'
 export default function NotFound() {
   return (
     <main>
-      <Lost title="Nothing stops here">
-        This address leads nowhere. It may never have, or what was here is gone.
-      </Lost>
+      <Lost title="Page not found">This page doesn't exist or was deleted.</Lost>
     </main>
   )
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AttachPage } from '#components/shell/attach-page.tsx'
 import { signedIn } from '#lib/auth/signed-in.ts'
 
-export const metadata: Metadata = { title: 'Attach to a session' }
+export const metadata: Metadata = { title: 'Open a session' }
 
 type Props = { searchParams: Promise<{ agentId?: string | string[]; sessionId?: string | string[] }> }
 

@@ -16,7 +16,7 @@ export default async function Deliveries({ searchParams }: Props) {
   if (!permissionsOf(ctx.actor).mayEdit)
     return (
       <Page title="Deliveries">
-        <p className="text-muted">Only an editor or an owner of this workspace sees what it sent out.</p>
+        <p className="text-muted">Only editors and owners can view deliveries. Ask one of them for access.</p>
       </Page>
     )
   const first = await listAllDeliveries(ctx, shown === 'all' ? {} : { state: shown })

@@ -5,7 +5,7 @@ import { Page } from '#components/shell/page.tsx'
 import { signedIn } from '#lib/auth/signed-in.ts'
 import { listOobEdges } from '#lib/sessions/list-oob-edges.ts'
 
-export const metadata: Metadata = { title: 'Out of band' }
+export const metadata: Metadata = { title: 'Out-of-band messages' }
 
 type Props = { searchParams: Promise<{ hours?: string | string[]; view?: string | string[] }> }
 
@@ -13,7 +13,7 @@ export default async function OutOfBand({ searchParams }: Props) {
   const asked = await searchParams
   const hours = spanOf(asked.hours)
   return (
-    <Page title="Out of band" above={{ href: '/waiting', label: 'Waiting' }}>
+    <Page title="Out-of-band messages" above={{ href: '/waiting', label: 'Waiting' }}>
       <Told first={await listOobEdges(await signedIn(), { hours })} hours={hours} view={viewOf(asked.view)} />
     </Page>
   )

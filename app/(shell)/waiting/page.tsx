@@ -17,7 +17,7 @@ export default async function Waiting({ searchParams }: Props) {
       title="Waiting"
       actions={
         <Link href="/out-of-band" className="tap inline-flex items-center text-muted">
-          Out of band
+          Out-of-band messages
         </Link>
       }
     >

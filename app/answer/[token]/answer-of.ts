@@ -5,7 +5,7 @@ export function answerOf(call: Call, form: URLSearchParams): Answer | { fault: s
   const reason = wordsOf(form, 'reason').slice(0, 4000)
   const why = reason === '' ? {} : { reason }
   const says = form.get('do')
-  if (says !== 'yes' && says !== 'no') return { fault: 'Nothing was answered: press one of the buttons.' }
+  if (says !== 'yes' && says !== 'no') return { fault: 'No answer was sent. Select one of the buttons.' }
   if (call.kind !== 'question') return { approved: says === 'yes', ...why }
   return says === 'no' ? { declined: true, ...why } : chosen(call.input, form)
 }
@@ -16,9 +16,9 @@ function chosen(input: unknown, form: URLSearchParams): Answer | { fault: string
   const words = wordsOf(form, 'text')
   const labels = form.getAll('choice').flatMap(index => options[Number(index)]?.label ?? [])
   const all = words === '' ? labels : [...labels, words]
-  if (all.length === 0) return { fault: 'Nothing was answered: choose or write something first.' }
+  if (all.length === 0) return { fault: 'No answer was sent. Choose an option or write an answer first.' }
   if (inputType === 'multi-select') return { output: { answer: all } }
-  if (all.length > 1) return { fault: 'Choose one, or write something else, but not both.' }
+  if (all.length > 1) return { fault: 'Choose one option or write an answer, but not both.' }
   return { output: { answer: all[0] } }
 }
 

@@ -20,14 +20,14 @@ export function askedPage(asked: AskedByPage, now: number, sent?: Sent): string 
   if (Date.parse(call.deadline) <= now)
     return sheet(
       'plain',
-      'Its time is over',
-      html`<p>Nobody answered in time. Nothing can be answered here any more.</p>${about(asked, now)}`
+      'This request has expired',
+      html`<p>The deadline has passed, so you can no longer answer.</p>${about(asked, now)}`
     )
   const { title, why, short } = headOf(call)
   const question = call.kind === 'question' ? Question.safeParse(call.input).data?.question : undefined
   // What would run stands whole in its arguments, a long question below.
   const isLong = (question ?? title).length > longest
-  const heading = !isLong ? (question ?? title) : question ? 'The agent asks you something' : `${short}?`
+  const heading = !isLong ? (question ?? title) : question ? 'The agent has a question' : `${short}?`
   return sheet(
     'you',
     visible(heading),
@@ -49,21 +49,24 @@ export const lostPage = (asked: AskedByPage): string => settledPage(asked, 'lost
 
 /** A link that opens nothing, in one sentence. */
 export const refusedPage = (words: string): string =>
-  sheet('fail', 'This cannot be answered here', html`<p>${words}</p>`)
+  sheet('fail', "You can't answer with this link", html`<p>${words}</p>`)
 
 const outcome: Record<Call['state'], string> = {
-  open: 'Still open',
+  open: 'Pending',
   answered: 'Answered',
   approved: 'Approved',
   denied: 'Declined',
   declined: 'Declined',
-  expired: 'Nobody answered in time',
-  cancelled: 'Cancelled',
+  expired: 'Expired without an answer',
+  cancelled: 'Canceled',
   failed: 'Ended'
 }
 
 /** What a page says of the answer that its reader just sent. */
-const fates = { taken: 'Your answer was taken.', lost: 'Your answer was not used.' }
+const fates = {
+  taken: 'Your answer was accepted.',
+  lost: 'Your answer was not used, because the request was already closed.'
+}
 
 function settledPage(asked: AskedByPage, fate?: keyof typeof fates): string {
   const { call } = asked
@@ -76,7 +79,7 @@ function settledPage(asked: AskedByPage, fate?: keyof typeof fates): string {
 <p data-state="${call.state}">${outcome[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
 ${answered(call) && html`<p>${visible(`“${answered(call)}”`)}</p>`}
-<p class="muted">What was asked: ${visible(headOf(call).title)}</p>
+<p class="muted">Request: ${visible(headOf(call).title)}</p>
 ${about(asked)}
 ${elsewhere(asked)}`
   )
@@ -92,7 +95,7 @@ const passedOnPage = (asked: AskedByPage): string =>
   sheet(
     'plain',
     'Approved',
-    html`<p role="status">${visible(asked.call.answeredBy ?? asked.call.reason ?? 'It was approved')}${asked.call.answeredBy ? ' approved this' : ''}. It is being carried out elsewhere.</p>
+    html`<p role="status">${visible(asked.call.answeredBy ?? asked.call.reason ?? 'The request was approved')}${asked.call.answeredBy ? ' approved this request' : ''}. Another system is now carrying it out.</p>
 ${about(asked)}
 ${elsewhere(asked)}`
   )
@@ -102,12 +105,12 @@ const about = ({ call, agentName, title }: AskedByPage, now?: number): Html => h
 <dt>Agent</dt><dd>${visible(agentName)}</dd>
 <dt>Session</dt><dd>${visible(title)}</dd>
 ${call.kind === 'approval' && html`<dt>Tool</dt><dd>${visible(call.toolName)}</dd>`}
-<dt>Since</dt><dd>${moment(call.since)}</dd>
-${now !== undefined && html`<dt>Until</dt><dd>${moment(call.deadline)} (${left(call.deadline, now)} left)${call.onDeadline === 'declined' ? ', then it counts as declined' : ''}</dd>`}
+<dt>Requested</dt><dd>${moment(call.since)}</dd>
+${now !== undefined && html`<dt>Deadline</dt><dd>${moment(call.deadline)} (${left(call.deadline, now)} left)${call.onDeadline === 'declined' ? ', then it is declined' : ''}</dd>`}
 </dl>`
 
 const elsewhere = ({ sessionUrl }: AskedByPage): Html =>
-  html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>for more, if you can sign in</small></p>`
+  html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>for details (sign-in required)</small></p>`
 
 const args = (input: unknown): Html =>
   html`<figure><figcaption>Arguments</figcaption><pre tabindex="0">${visible(JSON.stringify(input, null, 2) ?? '')}</pre></figure>`
@@ -118,7 +121,7 @@ const moment = (iso: string): Html => html`<time datetime="${iso}">${when.format
 function form(call: Call, sent = new URLSearchParams()): Html {
   const question = call.kind === 'question' ? Question.safeParse(call.input) : undefined
   if (question !== undefined && !question.success)
-    return html`<p>This question can be answered in its session only.</p>`
+    return html`<p>You can answer this question only in its session.</p>`
   const [yes, no] =
     call.kind === 'limit'
       ? ['Continue', 'Stop here']
@@ -127,7 +130,7 @@ function form(call: Call, sent = new URLSearchParams()): Html {
         : [actOf(call).button, 'Decline']
   return html`<form method="post">
 ${question && choices(question.data, sent)}
-<label class="words">${question ? 'If you decline: why' : 'Reason, if you like to give one'}
+<label class="words">${question ? 'Reason for declining (optional)' : 'Reason (optional)'}
 <textarea name="reason" rows="2" maxlength="4000">${sent.get('reason') ?? ''}</textarea></label>
 <div class="buttons"><button class="primary" name="do" value="yes">${visible(yes ?? '')}</button><button name="do" value="no">${no}</button></div>
 </form>`

@@ -22,7 +22,7 @@ export async function show(
 
 /** For somebody who has the link and knows nothing of calls and their IDs. */
 const gone =
-  'What this link asked is gone: its session was deleted, or the webhook that sent the link was removed.'
+  'This request no longer exists. Its session was deleted, or the webhook that sent the link was removed.'
 
 const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'
 

@@ -8,7 +8,12 @@ export const GET = visitRoute<{ attemptId: string }>(
   async (ctx, { browser, nonce }, { attemptId }): Promise<Shown> => {
     const attempt = await endedAttempt(ctx, attemptId, browser)
     if (attempt?.outcome) return { html: donePage({ ...attempt, outcome: attempt.outcome }, nonce) }
-    return { html: refusedPage('Nothing ended here. Go back to where you began.'), status: 404 }
+    return {
+      html: refusedPage(
+        'This connection request is unknown or has expired. Go back to Waystation and connect again.'
+      ),
+      status: 404
+    }
   },
   refusedPage
 )
